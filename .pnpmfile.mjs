@@ -1,0 +1,8 @@
+// Inside the workspace the exports condition "fieldmesh-source" leads tsc, vitest and editors to
+// src, so that nothing has to be built first. What is published has no such condition, and no src.
+export const hooks = {
+  beforePacking(manifest) {
+    for (const entry of Object.values(manifest.exports ?? {})) delete entry["fieldmesh-source"];
+    return manifest;
+  },
+};

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
+import { root } from "./packages.ts";
+
+export interface ExecOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A command that ended with another code than 0; `output` is all that it printed. */
+export class CommandError extends Error {
+  readonly output: string;
+
+  constructor(command: string, output: string) {
+    super(`${command} did not succeed`);
+    this.name = "CommandError";
+    this.output = output;
+  }
+}
+
+/** Runs a command, with the workspace's own tools found first, and gives what it printed. */
+export function exec(
+  command: string,
+  args: readonly string[],
+  options: ExecOptions = {},
+): Promise<string> {
+  const path = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter);
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.env, PATH: path },
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
+  let output = "";
+  const collect = (text: string): void => void (output += text);
+  child.stdout.setEncoding("utf8").on("data", collect);
+  child.stderr.setEncoding("utf8").on("data", collect);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve(output);
+      else reject(new CommandError([command, ...args].join(" "), output));
+    });
+  });
+}

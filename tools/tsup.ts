@@ -1,0 +1,55 @@
+import { transform } from "esbuild";
+import { existsSync, readFileSync } from "node:fs";
+import { defineConfig, type Options } from "tsup";
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly "fieldmesh-source": string }>>;
+}
+
+/**
+ * The build of every package: ESM and CommonJS, with types for both, one file per entry of its exports.
+ *
+ * No source maps: the output is not minified, so that a stack trace names the method as it is, and
+ * the tarball stays half the size.
+ */
+export function packageBuild(): ReturnType<typeof defineConfig> {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
+  const sources = Object.values(manifest.exports).map((entry) => entry["fieldmesh-source"]);
+  const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
+  const program = existsSync("src/cli.ts") ? { cli: "src/cli.ts" } : {};
+  return defineConfig([
+    { ...shared, entry: { ...entry, ...program } },
+    { ...shared, ...commonJs, entry },
+    { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },
+  ]);
+}
+
+const shared: Options = {
+  format: "esm",
+  target: "node22",
+  platform: "neutral",
+  external: [/^node:/],
+  removeNodeProtocol: false,
+  silent: true,
+};
+
+/**
+ * ESM rewritten chunk by chunk, because entries of a package must share their classes: esbuild splits
+ * only ESM, and what tsup does instead turns class fields and `??` into helpers for old engines.
+ */
+const commonJs: Options = {
+  outExtension: () => ({ js: ".cjs" }),
+  // ky is ESM only, and `require("ky").default` is not what `import` gives, so this build holds it.
+  noExternal: ["ky"],
+  plugins: [
+    {
+      name: "commonjs",
+      renderChunk: (code) => transform(code, { format: "cjs", platform: "node", target: "node22" }),
+    },
+  ],
+};
+
+/** `./src/schema/index.ts` is the entry `schema/index`. */
+function nameOf(source: string): string {
+  return source.replace(/^\.\/src\//, "").replace(/\.ts$/, "");
+}
