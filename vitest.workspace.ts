@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { configDefaults, defineConfig } from "vitest/config";
+import { packages } from "./tools/packages.ts";
+
+/** Long walks, large bulk, kills, many seeds: `npm run test:slow`. */
+const slow = process.env["FIELDMESH_SLOW"] === "1";
+
+const folders = [...packages.map(({ id }) => `packages/${id}`), "examples", "docs", "tools"];
+
+// Tests see the sources of all packages, so nothing has to be built for them. The rest is Vite's default.
+const conditions = ["fieldmesh-source", "module", "node", "development|production"];
+
+export default defineConfig({
+  test: {
+    // There may be no slow tests; no tests at all would be a mistake.
+    passWithNoTests: slow,
+    projects: folders
+      .filter((folder) => existsSync(folder))
+      .map((folder) => ({
+        root: folder,
+        resolve: { conditions },
+        ssr: { resolve: { conditions } },
+        test: {
+          name: folder.replace("packages/", ""),
+          include: [slow ? "**/*.slow.test.ts" : "**/*.test.ts"],
+          exclude: [
+            ...configDefaults.exclude,
+            "**/dist/**",
+            ...(slow ? [] : ["**/*.slow.test.ts"]),
+          ],
+          // Said here because the command-line flag of the same name skips these without a word.
+          typecheck: { enabled: !slow, include: ["**/*.test-d.ts"], ignoreSourceErrors: true },
+        },
+      })),
+  },
+});
