@@ -1,0 +1,48 @@
+import type { Secret } from "@fieldmesh/core";
+import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
+import { name, version } from "../package.json" with { type: "json" };
+import { devices, type Devices } from "./devices.js";
+import { labels, type Labels } from "./labels.js";
+import { organization, type OrganizationResource } from "./organization.js";
+import { consoleService } from "./service.js";
+
+/** Options of {@link createConsoleClient}. */
+export interface ConsoleClientOptions extends ClientOptions {
+  /**
+   * The organization's API key, as text or as a Secret. It is made in the console's user interface, shown once, and
+   * works after the link in the confirming e-mail was opened.
+   */
+  apiKey: Secret | string;
+}
+
+/** The device console, by resource. */
+export interface ConsoleClient {
+  readonly organization: OrganizationResource;
+  readonly devices: Devices;
+  readonly labels: Labels;
+}
+
+/**
+ * Creates a client of the device console. Nothing is sent until a method is called.
+ *
+ * Throws a TypeError, which never shows the key, for options that cannot work. The console interface is stated not
+ * to be fully current with a later migration of the network: try your deployment before you rely on it.
+ *
+ * @example
+ * ```ts
+ * const client = createConsoleClient({ baseUrl: "https://console.example.com", apiKey: process.env.CONSOLE_KEY! });
+ * const labels = await client.labels.list();
+ * ```
+ */
+export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
+  const transport = createTransport(options, {
+    service: consoleService,
+    credential: { option: "apiKey", header: "key", value: options.apiKey },
+    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+  });
+  return {
+    organization: bind("organization", organization, transport),
+    devices: bind("devices", devices, transport),
+    labels: bind("labels", labels, transport),
+  };
+}

@@ -1,0 +1,3 @@
+export { devices } from "./devices.js";
+export { labels } from "./labels.js";
+export { organization } from "./organization.js";

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { secretInput } from "@fieldmesh/core/schema";
+
+/** An id of the console: a UUID as text. Any version is accepted, because deployments differ. */
+export const id = z.guid("is not a UUID");
+
+const EUI_DIGITS = 16;
+const KEY_DIGITS = 32;
+const MAX_DEVICE_NAME = 52;
+const MAX_LABEL_NAME = 50;
+
+/** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, in any case; the console keeps them upper-case. */
+export const euiInput = z.codec(z.string().regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`), z.string(), {
+  decode: (eui) => eui,
+  encode: (eui) => eui.toUpperCase(),
+});
+
+/** An `app_key` that is sent: 32 hexadecimal digits, as text or as a Secret. */
+export const appKeyInput = secretInput(
+  z.string().regex(hexadecimal(KEY_DIGITS), `must be ${KEY_DIGITS} hexadecimal digits`),
+  (key) => key.toUpperCase(),
+);
+
+/** The name of a device: 1 to 52 characters (not in the published spec; running deployments do it). */
+export const deviceName = name(MAX_DEVICE_NAME);
+
+/** The name of a label: 1 to 50 characters (not in the published spec; running deployments do it). */
+export const labelName = name(MAX_LABEL_NAME);
+
+/** The date of a stamp of the console, which has no zone and is UTC. */
+export const stamp = z.iso.datetime({ local: true, offset: true });
+
+function name(longest: number): z.ZodString {
+  return z.string().min(1, "must not be empty").max(longest, `must have at most ${longest} characters`);
+}
+
+function hexadecimal(digits: number): RegExp {
+  return new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
+}

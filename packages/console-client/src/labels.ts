@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+import { endpoint, text, type Methods } from "@fieldmesh/http";
+import { id, labelName } from "./fields.js";
+
+const labelFields = record({
+  id,
+  name: z.string(),
+  /** Copies of a packet that are bought at most. In answers of `find` and `get` only, and not in all deployments. */
+  multi_buy: z.int().nullish(),
+  /** Not in the published spec; running deployments may carry it. */
+  adr_allowed: z.boolean().nullish(),
+  /** Not in the published spec; running deployments may carry it. */
+  cf_list_enabled: z.boolean().nullish(),
+  /** Not in the published spec; running deployments may carry it. */
+  rx_delay: z.int().nullish(),
+  /** Not in the published spec; running deployments may carry it. */
+  config_profile_id: id.nullish(),
+});
+
+/** A named group of devices. Integrations and config profiles are attached to it through flows. */
+export interface Label extends z.output<typeof labelFields> {}
+export const Label: z.ZodType<Label, z.input<typeof labelFields>> = labelFields;
+
+const newLabelFields = z.strictObject({ name: labelName, config_profile_id: id.optional() });
+
+/** What a label is created from. */
+export interface NewLabel extends z.output<typeof newLabelFields> {}
+export const NewLabel: z.ZodType<NewLabel, z.input<typeof newLabelFields>> = newLabelFields;
+
+const pumps = { id: "5f2d6f0e-3b7a-4c4a-8d55-0a1b2c3d4e5f", name: "Pumps", multi_buy: 1 };
+const notFound = { 404: "Label not found" };
+
+export const labels = {
+  /**
+   * List the labels of the organization, all in one answer: their id and name.
+   *
+   * @example
+   * ```ts
+   * for (const label of await client.labels.list()) console.log(label.id, label.name);
+   * ```
+   */
+  list: endpoint("GET /api/v1/labels", {
+    result: z.array(Label),
+    sample: { input: {}, output: [{ id: pumps.id, name: pumps.name }] },
+  }),
+
+  /**
+   * Find the label of a name. The name must match whole; none is a 404.
+   *
+   * @example
+   * ```ts
+   * const pumps = await client.labels.find({ name: "Pumps" });
+   * ```
+   */
+  find: endpoint("GET /api/v1/labels", {
+    query: { name: z.string().min(1, "must not be empty") },
+    result: Label,
+    errors: notFound,
+    sample: { input: { name: pumps.name }, output: pumps },
+  }),
+
+  /**
+   * Get a label by its id.
+   *
+   * @example
+   * ```ts
+   * const label = await client.labels.get({ label_id });
+   * ```
+   */
+  get: endpoint("GET /api/v1/labels/:label_id", {
+    path: { label_id: id },
+    result: Label,
+    errors: notFound,
+    sample: { input: { label_id: pumps.id }, output: pumps },
+  }),
+
+  /**
+   * Create a label. The name has 1 to 50 characters and is unique in the organization (not in the published spec;
+   * running deployments do both, and answer 422 for a name that is taken).
+   *
+   * The spec does not show the answer; running deployments give the full record.
+   *
+   * @example
+   * ```ts
+   * const label = await client.labels.create({ name: "Pumps" });
+   * ```
+   */
+  create: endpoint("POST /api/v1/labels", {
+    body: NewLabel,
+    result: Label,
+    status: 201,
+    open: true,
+    errors: { 422: "The label was not accepted" },
+    sample: { input: { name: pumps.name }, output: pumps },
+  }),
+
+  /**
+   * Delete a label with all its links to devices. The devices stay. Gives the console's confirmation text.
+   *
+   * @example
+   * ```ts
+   * await client.labels.delete({ label_id });
+   * ```
+   */
+  delete: endpoint("DELETE /api/v1/labels/:label_id", {
+    path: { label_id: id },
+    result: text(),
+    errors: notFound,
+    sample: { input: { label_id: pumps.id }, output: "Label deleted" },
+  }),
+
+  /**
+   * Activate or deactivate every device of a label. Gives the console's confirmation text (the spec does not show
+   * the answer; running deployments give text).
+   *
+   * @example
+   * ```ts
+   * await client.labels.setActive({ label_id, active: false });
+   * ```
+   */
+  setActive: endpoint("PUT /api/v1/labels/:label_id/active", {
+    path: { label_id: id },
+    body: z.strictObject({ active: z.boolean() }),
+    result: text(),
+    errors: notFound,
+    sample: { input: { label_id: pumps.id, active: false }, output: "Devices updated" },
+  }),
+
+  /**
+   * Attach a config profile to a label, or remove it with `null`.
+   *
+   * The spec does not show the answer, so it is `unknown` unless you pass a schema.
+   *
+   * @example
+   * ```ts
+   * await client.labels.setConfigProfile({ label_id, config_profile_id: null });
+   * ```
+   */
+  setConfigProfile: endpoint("PUT /api/v1/labels/:label_id", {
+    path: { label_id: id },
+    body: z.strictObject({ config_profile_id: id.nullable() }),
+    result: z.unknown(),
+    open: true,
+    errors: notFound,
+    sample: { input: { label_id: pumps.id, config_profile_id: null }, output: pumps },
+  }),
+};
+
+/** Labels of the organization. */
+export interface Labels extends Methods<typeof labels> {}

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { oneOrMany, record } from "@fieldmesh/core/schema";
+import { endpoint, type Methods } from "@fieldmesh/http";
+import { id } from "./fields.js";
+
+const organizationFields = record({
+  /** Data credits that are left. */
+  dc_balance: z.int(),
+  id,
+  name: z.string(),
+});
+
+/** The organization that an API key belongs to. */
+export interface Organization extends z.output<typeof organizationFields> {}
+export const Organization: z.ZodType<Organization, z.input<typeof organizationFields>> = organizationFields;
+
+export const organization = {
+  /**
+   * List the organizations of the API key, with their data credit balance. One key belongs to one organization.
+   *
+   * Running deployments answer the record alone or in an array; you always get an array.
+   *
+   * @example
+   * ```ts
+   * const [organization] = await client.organization.list();
+   * ```
+   */
+  list: endpoint("GET /api/v1/organization", {
+    result: oneOrMany(Organization),
+    sample: {
+      input: {},
+      output: [{ dc_balance: 250_000, id: "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11", name: "Northern Water Board" }],
+    },
+  }),
+};
+
+/** The organization that the API key belongs to. */
+export interface OrganizationResource extends Methods<typeof organization> {}

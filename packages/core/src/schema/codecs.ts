@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { isSecret, revealText, Secret } from "../secret.js";
+import { sensitive } from "./registry.js";
+
+/**
+ * Text on the wire that the caller gets as a {@link Secret}.
+ *
+ * @example
+ * ```ts
+ * const Credentials = record({ token: secret() });
+ * Credentials.parse({ token: "t0ken" }).token.reveal(); // "t0ken"
+ * ```
+ */
+export function secret(): z.ZodCodec<z.ZodString, z.ZodCustom<Secret, Secret>> {
+  return sensitive(
+    "secret",
+    z.codec(z.string(), z.custom<Secret>(isSecret, "expected a Secret"), {
+      decode: (text) => new Secret(text),
+      encode: (value) => value.reveal(),
+    }),
+  );
+}
+
+/**
+ * A secret that the caller sends, as text or as a {@link Secret}; the wire schema checks its form.
+ *
+ * @example
+ * ```ts
+ * const NewDevice = z.object({ app_key: secretInput(z.string().length(32)) });
+ * ```
+ */
+export function secretInput<W extends z.ZodType<string, string>>(
+  wire: W,
+  normalize: (text: string) => string = (text) => text,
+): z.ZodCodec<W, z.ZodCustom<Secret | string, Secret | string>> {
+  const textOrSecret = z.custom<Secret | string>(
+    (value) => typeof value === "string" || isSecret(value),
+    "expected text or a Secret",
+  );
+  return sensitive(
+    "secret",
+    z.codec(wire, textOrSecret, {
+      decode: (text) => text,
+      encode: (value) => normalize(revealText(value)) as z.output<W>,
+    }),
+  ) as z.ZodCodec<W, z.ZodCustom<Secret | string, Secret | string>>;
+}
+
+/**
+ * An integer of any size: number, bigint or decimal text on the wire, always a `bigint` for the caller.
+ *
+ * @example
+ * ```ts
+ * const Balance = record({ balance: bigInteger() });
+ * Balance.parse({ balance: 5 }).balance; // 5n
+ * ```
+ */
+export function bigInteger(): z.ZodCodec<
+  z.ZodCustom<number | bigint | string, number | bigint | string>,
+  z.ZodBigInt
+> {
+  return z.codec(
+    z.custom<number | bigint | string>(isIntegerOnTheWire, "expected an integer"),
+    z.bigint(),
+    { decode: (value) => BigInt(value), encode: (value) => value },
+  );
+}
+
+function isIntegerOnTheWire(value: unknown): boolean {
+  if (typeof value === "number") return Number.isSafeInteger(value);
+  return typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value));
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { isSecret, Secret } from "../secret.js";
+import { mapChildren, unwrap } from "./children.js";
+import { sensitiveFields } from "./registry.js";
+
+/**
+ * Decodes what fits its schema and hands over the rest as it came: for `validation: "warn"`.
+ *
+ * Conversions run wherever they can, so that a field typed `bigint` or `Secret` is one unless the wire
+ * holds something else; a secret field of any wire type still becomes a {@link Secret}.
+ *
+ * @example
+ * ```ts
+ * decodeLeniently(Device, { ...wire, rx_delay: "1" }); // app_key a Secret, rx_delay "1"
+ * ```
+ */
+export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined || value == null) return value;
+  const decoded = z.safeDecode(schema as z.ZodType, value as never);
+  if (decoded.success) return decoded.data;
+  if (sensitiveFields.get(schema as z.ZodType)?.sensitivity === "secret") return hideAnyhow(value);
+  const bare = unwrap(schema);
+  if (bare !== schema) return decodeLeniently(bare, value);
+  const def = (bare as z.core.$ZodTypes)._zod.def;
+  if (def.type === "pipe") return decodeLeniently(def.out, decodePipeStart(def, value));
+  if (def.type === "union") return decodeLeniently(bestOption(def.options, value), value);
+  return mapChildren(bare, value, (child, item) => decodeLeniently(child, item));
+}
+
+function hideAnyhow(value: unknown): unknown {
+  return isSecret(value) ? value : new Secret(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */
+function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
+  const { transform } = def as { transform?: (value: unknown, payload: unknown) => unknown };
+  if (transform === undefined || !z.safeParse(def.in as z.ZodType, value).success) return value;
+  try {
+    return transform(value, { value, issues: [] });
+  } catch {
+    return value;
+  }
+}
+
+/** The member with the fewest problems is the one that the server most likely meant. */
+function bestOption(options: readonly z.core.$ZodType[], value: unknown): z.core.$ZodType | undefined {
+  const problems = (option: z.core.$ZodType): number =>
+    z.safeDecode(option as z.ZodType, value as never).error?.issues.length ?? 0;
+  return [...options].sort((a, b) => problems(a) - problems(b))[0];
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+
+/**
+ * A record of an answer: the declared fields are checked and typed, all others are kept.
+ *
+ * `z.object` would drop the others, and `z.looseObject` types them, so that a misspelt field name
+ * compiles; here a field that a newer server adds is there at run time and a typo is still an error.
+ *
+ * @example
+ * ```ts
+ * const Label = record({ id: z.guid(), name: z.string() });
+ * ```
+ */
+export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strip> {
+  // The one place where the type says less than the value holds.
+  return z.looseObject(shape) as unknown as z.ZodObject<Shape, z.core.$strip>;
+}
+
+/**
+ * Text of which some values are known: they complete in an editor, any other value is accepted.
+ *
+ * @example
+ * ```ts
+ * const Category = openEnum("uplink", "downlink");
+ * Category.parse("something_new"); // fine
+ * ```
+ */
+export function openEnum<const Known extends string>(
+  ...known: readonly Known[]
+): z.ZodType<OpenEnum<Known>, OpenEnum<Known>> {
+  return z.string().meta({ examples: [...known] }) as unknown as z.ZodType<OpenEnum<Known>, OpenEnum<Known>>;
+}
+
+/** A union that is not closed: the known values, and any other text. */
+export type OpenEnum<Known extends string> = Known | (string & {});
+
+/**
+ * A list that some deployments answer as a single record: always a list for the caller.
+ *
+ * @example
+ * ```ts
+ * const Organizations = oneOrMany(Organization);
+ * ```
+ */
+export function oneOrMany<S extends z.ZodType>(
+  item: S,
+): z.ZodType<z.output<S>[], z.input<S> | z.input<S>[]> {
+  return z.codec(z.custom<z.input<S> | z.input<S>[]>(), z.array(item), {
+    decode: (value) => (Array.isArray(value) ? value : [value]) as z.input<S>[],
+    encode: (value) => value,
+  }) as z.ZodType<z.output<S>[], z.input<S> | z.input<S>[]>;
+}
+
+/**
+ * A record that some deployments answer inside a list: the first one for the caller; an empty list is refused.
+ *
+ * @example
+ * ```ts
+ * const Found = firstOf(DeviceDescriptor);
+ * ```
+ */
+export function firstOf<S extends z.ZodType>(item: S): z.ZodType<z.output<S>, z.input<S> | z.input<S>[]> {
+  return z.codec(z.custom<z.input<S> | z.input<S>[]>(), item, {
+    decode: (value) => (Array.isArray(value) ? value[0] : value) as z.input<S>,
+    encode: (value) => value,
+  }) as z.ZodType<z.output<S>, z.input<S> | z.input<S>[]>;
+}

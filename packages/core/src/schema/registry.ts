@@ -1,0 +1,23 @@
+import * as z from "zod";
+
+/** Why a field must not reach a log: it grants access, or it says who somebody is. */
+export type Sensitivity = "secret" | "personal";
+
+/**
+ * The one list of fields that must not reach a log. Redaction, the docs and the machine-readable
+ * schemas read it; a schema gets in through {@link sensitive} or {@link secret}.
+ */
+export const sensitiveFields = z.registry<{ sensitivity: Sensitivity }>();
+
+/**
+ * Marks a schema as sensitive and gives it back.
+ *
+ * @example
+ * ```ts
+ * const Agent = record({ user_id: z.string(), email: sensitive("personal", z.string()) });
+ * ```
+ */
+export function sensitive<S extends z.ZodType>(sensitivity: Sensitivity, schema: S): S {
+  sensitiveFields.add(schema, { sensitivity });
+  return schema;
+}

@@ -1,0 +1,116 @@
+const BRAND = Symbol.for("@fieldmesh/secret");
+const FINGERPRINT = Symbol.for("@fieldmesh/secret.fingerprint");
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+const REDACTED = "[redacted]";
+
+/**
+ * Holds a value that must not reach a log: an API key, an `app_key`, a one-time code.
+ *
+ * Every printer shows `[redacted]`: string conversion, JSON, `console.log`, `util.inspect`, template
+ * literals, stack traces. Only {@link Secret.reveal} gives the value, so that `grep reveal` finds
+ * every place that uses one.
+ *
+ * Two secrets of the same value are deep-equal in test runners, two of different values are not.
+ * `structuredClone` and `postMessage` refuse a secret instead of dropping its value in silence.
+ *
+ * @example
+ * ```ts
+ * const key = new Secret("2B7E151628AED2A6ABF7158809CF4F3C");
+ * console.log(`${key}`); // [redacted]
+ * key.reveal(); // "2B7E151628AED2A6ABF7158809CF4F3C"
+ * ```
+ */
+export class Secret<T extends string = string> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    if (typeof value !== "string") throw new TypeError("A Secret holds text; pass a string.");
+    this.#value = value;
+    // A symbol as a value makes structuredClone throw; without it a clone would be an empty object.
+    hide(this, "secret", BRAND);
+    hide(this, FINGERPRINT, fingerprint(value));
+  }
+
+  /** Gives the value. The caller is from now on the one who keeps it out of logs. */
+  reveal(): T {
+    return this.#value;
+  }
+
+  /** Tells whether the other secret, or text, holds the same value, in time that depends on lengths only. */
+  equals(other: Secret | string): boolean {
+    const theirs = typeof other === "string" ? other : other.reveal();
+    const mine: string = this.#value;
+    if (mine.length !== theirs.length) return false;
+    let difference = 0;
+    for (let i = 0; i < mine.length; i++) difference |= mine.charCodeAt(i) ^ theirs.charCodeAt(i);
+    return difference === 0;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [Symbol.toPrimitive](): string {
+    return REDACTED;
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return REDACTED;
+  }
+}
+
+/**
+ * Tells whether a value is a {@link Secret}, also one made by another copy of this package.
+ *
+ * @example
+ * ```ts
+ * isSecret(new Secret("x")); // true
+ * ```
+ */
+export function isSecret(value: unknown): value is Secret {
+  return typeof value === "object" && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
+}
+
+/**
+ * Gives the text of a secret, or the text itself: for a function that takes either.
+ *
+ * @example
+ * ```ts
+ * revealText(new Secret("x")); // "x"
+ * ```
+ */
+export function revealText(value: Secret | string): string {
+  return typeof value === "string" ? value : value.reveal();
+}
+
+/** Enumerable, because test runners compare enumerable members; the type does not show it. */
+function hide(target: object, key: PropertyKey, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true });
+}
+
+// A new seed in every process: a fingerprint that gets out cannot be looked up or tried out elsewhere.
+const SEED = Math.floor(Math.random() * 2 ** 32);
+
+/** 53 bits that differ when the values differ; only for equality within one process. */
+function fingerprint(text: string): number {
+  let high = SEED ^ 0x9e3779b9;
+  let low = ~SEED;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    high = Math.imul(high ^ unit, 0x85ebca6b);
+    low = Math.imul(low ^ unit, 0xc2b2ae35);
+    high ^= low >>> 15;
+    low ^= high >>> 13;
+  }
+  return (high >>> 0) * 2 ** 21 + ((low >>> 0) & 0x1fffff);
+}

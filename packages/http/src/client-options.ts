@@ -1,0 +1,157 @@
+import type { Problem } from "./errors/problem.js";
+import type { FetchFunction } from "./fetch-attempt.js";
+import type { Hooks } from "./hooks.js";
+
+/** Options of every client, beside its credential. */
+export interface ClientOptions {
+  /**
+   * Where the service is reached, such as `https://console.example.com`. Required: no host is published. It may carry
+   * a path prefix, which is kept. Plain `http://` with a credential is refused unless the host is loopback.
+   */
+  baseUrl: string | URL;
+  /**
+   * Sends the requests instead of the global `fetch`: for a proxy, a custom agent, or a unit test without a server.
+   * It is called with a URL as text and must honour `signal` and `redirect: "manual"`.
+   *
+   * @default globalThis.fetch
+   * @example
+   * ```ts
+   * import { ProxyAgent, fetch as undiciFetch } from "undici";
+   * const dispatcher = new ProxyAgent("http://proxy.internal:3128");
+   * const client = createConsoleClient({
+   *   baseUrl, apiKey,
+   *   fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+   * });
+   * ```
+   */
+  fetch?: FetchFunction | undefined;
+  /**
+   * Milliseconds for one attempt, its body included.
+   *
+   * @default 30_000 - not in the spec; the console's device list was seen to take over 2 s
+   */
+  timeout?: number | undefined;
+  /**
+   * Milliseconds for a whole call, retries and waits included.
+   *
+   * @default 120_000 - not in the spec; room for three attempts and a Retry-After of a minute
+   */
+  totalTimeout?: number | undefined;
+  /** How failed requests are tried again; `false` sends every request once. */
+  retry?: RetryOptions | false | undefined;
+  /**
+   * What happens to an answer that does not fit the contract: `"strict"` throws a `ResponseValidationError`,
+   * `"warn"` calls `onDrift` and hands over what came, converted where it can be.
+   *
+   * @default "strict"
+   */
+  validation?: "strict" | "warn" | undefined;
+  /** Is told of every answer that does not fit, under `validation: "warn"`. */
+  onDrift?: ((drift: Drift) => void) | undefined;
+  /**
+   * The User-Agent header.
+   *
+   * @default the package and its version - one is always sent, because the ledger answers 429 without it
+   */
+  userAgent?: string | undefined;
+  /** Headers for every request. The credential's header cannot be set here. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The largest body that is read, in bytes after decompression.
+   *
+   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console gives in one piece
+   */
+  maxResponseBytes?: number | undefined;
+  /** Functions that watch requests and answers, in redacted form. */
+  hooks?: Hooks | undefined;
+  /**
+   * Allows a credential over plain `http://` to a host that is not loopback.
+   *
+   * @default false
+   */
+  allowInsecureHttp?: boolean | undefined;
+}
+
+/** How failed requests are tried again. */
+export interface RetryOptions {
+  /** Requests a call may take, the first included. @default 3 */
+  attempts?: number | undefined;
+  /** Milliseconds of the first wait; each further one is twice as long, and a random part of it is waited. @default 300 */
+  baseDelay?: number | undefined;
+  /** The longest wait that is not asked for by the server, in milliseconds. @default 10_000 */
+  maxDelay?: number | undefined;
+}
+
+/** An answer that does not fit the contract. */
+export interface Drift {
+  readonly call: string;
+  readonly route: string;
+  /** The fields, never a value. */
+  readonly problems: readonly Problem[];
+}
+
+/** The options with every default filled in. */
+export interface Settings {
+  readonly fetch: FetchFunction;
+  readonly timeout: number;
+  readonly totalTimeout: number;
+  readonly attempts: number;
+  readonly baseDelay: number;
+  readonly maxDelay: number;
+  readonly validation: "strict" | "warn";
+  readonly onDrift: ((drift: Drift) => void) | undefined;
+  readonly maxResponseBytes: number;
+  readonly hooks: Hooks;
+}
+
+const DEFAULTS = {
+  timeout: 30_000,
+  totalTimeout: 120_000,
+  attempts: 3,
+  baseDelay: 300,
+  maxDelay: 10_000,
+  maxResponseBytes: 128 * 1024 * 1024,
+};
+
+// The longest that a timer can wait; setTimeout turns anything above into no wait at all.
+const MAX_MILLISECONDS = 2 ** 31 - 1;
+const MAX_ATTEMPTS = 20;
+
+/** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
+export function readSettings(options: ClientOptions): Settings {
+  const retry = options.retry === false ? { attempts: 1 } : (options.retry ?? {});
+  const { fetch = globalThis.fetch as FetchFunction, validation = "strict" } = options;
+  if (typeof fetch !== "function") throw new TypeError("fetch must be a function, or be left out.");
+  if (validation !== "strict" && validation !== "warn") {
+    throw new TypeError('validation must be "strict" or "warn".');
+  }
+  return {
+    fetch,
+    validation,
+    onDrift: options.onDrift,
+    hooks: options.hooks ?? {},
+    timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
+    totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
+    attempts: checkInteger("retry.attempts", retry.attempts ?? DEFAULTS.attempts, 1, MAX_ATTEMPTS),
+    baseDelay: checkInteger("retry.baseDelay", retry.baseDelay ?? DEFAULTS.baseDelay, 0, MAX_MILLISECONDS),
+    maxDelay: checkInteger("retry.maxDelay", retry.maxDelay ?? DEFAULTS.maxDelay, 0, MAX_MILLISECONDS),
+    maxResponseBytes: checkInteger(
+      "maxResponseBytes",
+      options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
+  };
+}
+
+/** Checks a time-out in milliseconds. */
+export function checkMilliseconds(name: string, value: number): number {
+  return checkInteger(name, value, 1, MAX_MILLISECONDS);
+}
+
+function checkInteger(name: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new TypeError(`${name} must be an integer from ${min} to ${max}.`);
+  }
+  return value;
+}

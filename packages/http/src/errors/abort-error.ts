@@ -1,0 +1,24 @@
+import { CallError, type CallFacts } from "./call-error.js";
+
+/**
+ * The caller's signal was aborted. `cause` is the signal's reason.
+ *
+ * `outcome` tells whether something had been sent by then.
+ */
+export class AbortError extends CallError {
+  static {
+    this.prototype.name = "AbortError";
+  }
+
+  constructor(facts: CallFacts, reason: unknown) {
+    super(
+      facts,
+      "was aborted by its signal.",
+      facts.outcome === "not_sent"
+        ? "Nothing was sent."
+        : "It may have been carried out: read back before you send it again.",
+    );
+    // Not enumerable, as every cause: the reason is the caller's own and may hold anything.
+    Object.defineProperty(this, "cause", { value: reason, configurable: true, writable: true });
+  }
+}

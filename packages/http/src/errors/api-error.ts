@@ -1,0 +1,88 @@
+import { Secret } from "@fieldmesh/core";
+import { CallError, type CallFacts } from "./call-error.js";
+import { plainHeaders } from "../headers.js";
+
+/** What a service says of a failure in its error body, as far as it may be shown. */
+export interface ApiErrorDetails {
+  /** A short text of the service, or of the row, that holds no value of the request. */
+  readonly message?: string | undefined;
+  /** A stable code to branch on, where the service has one. */
+  readonly code?: string | undefined;
+  /** What the service says of single fields. */
+  readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** What the caller can do about it. */
+  readonly advice?: string | undefined;
+}
+
+/** What {@link ApiError} is made of. */
+export interface ApiErrorInit extends ApiErrorDetails {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly retryAt?: Date | undefined;
+}
+
+/**
+ * The server answered with a status that is not a success.
+ *
+ * @example
+ * ```ts
+ * const label = await client.labels.get({ label_id }).catch((error: unknown) => {
+ *   if (isApiError(error, 404)) return undefined;
+ *   throw error;
+ * });
+ * ```
+ */
+export class ApiError extends CallError {
+  /** The HTTP status of the last answer. */
+  readonly status: number;
+  /** The service's own code for the failure, or `undefined` where it gives none. */
+  readonly code: string | undefined;
+  /** What the service says of single fields; empty where it says nothing. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** When the server will take the call again; set when that is later than the call was allowed to last. */
+  readonly retryAt: Date | undefined;
+  /** The id under which the server logged the request, or `undefined` where it sends none. */
+  readonly requestId: string | undefined;
+  /** The body of the answer, hidden from every printer because it may repeat what was sent. */
+  readonly body: Secret;
+  readonly #headers: Headers;
+
+  static {
+    this.prototype.name = "ApiError";
+  }
+
+  constructor(facts: CallFacts, init: ApiErrorInit) {
+    const said = init.message === undefined ? "" : `: ${init.message}`;
+    super(facts, `was answered ${init.status}${said}.`, init.advice ?? defaultAdvice(facts, init));
+    this.status = init.status;
+    this.code = init.code;
+    this.fields = init.fields ?? {};
+    this.retryAt = init.retryAt;
+    this.requestId = init.requestId;
+    this.body = new Secret(init.body);
+    this.#headers = init.headers;
+  }
+
+  /** The headers of the answer. */
+  get headers(): Readonly<Record<string, string>> {
+    return plainHeaders(this.#headers);
+  }
+}
+
+function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): string {
+  if (retryAt !== undefined) return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
+  if (status >= 300 && status < 400) {
+    return "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
+  }
+  if (status === 401) return "Check the credential that the client was created with.";
+  if (status === 403) return "The credential is not allowed to do this.";
+  if (status === 404) return "Check the id, and that it belongs to this environment.";
+  if (status === 429) return "Slow down, or allow more time with totalTimeout.";
+  if (status < 500) return "Correct the input; sending the same again gives the same answer.";
+  if (facts.outcome === "unknown" && !facts.route.startsWith("GET ")) {
+    return "It may have been carried out: read back before you send it again.";
+  }
+  return "The server is in trouble; call again later.";
+}

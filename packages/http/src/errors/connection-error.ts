@@ -1,0 +1,26 @@
+import { CallError, type CallFacts } from "./call-error.js";
+
+/**
+ * No whole answer came: the host was not found, the connection was refused, reset or broken off.
+ *
+ * `outcome` tells whether the request can have been carried out: `not_sent` or `unknown`.
+ */
+export class ConnectionError extends CallError {
+  /** What the runtime says, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`. */
+  readonly code: string;
+
+  static {
+    this.prototype.name = "ConnectionError";
+  }
+
+  constructor(facts: CallFacts, code: string, happened: string) {
+    super(facts, `failed: ${happened} (${code}).`, advice(facts));
+    this.code = code;
+  }
+}
+
+function advice({ outcome, route }: CallFacts): string {
+  if (outcome === "not_sent") return "Nothing was sent; check baseUrl and the network, then call again.";
+  if (route.startsWith("GET ")) return "Nothing was changed; call again later.";
+  return "It may have been carried out: read back before you send it again.";
+}

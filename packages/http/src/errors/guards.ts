@@ -1,0 +1,59 @@
+import { isFieldmeshError } from "@fieldmesh/core";
+import type { ApiError } from "./api-error.js";
+import type { CallError } from "./call-error.js";
+import type { AbortError } from "./abort-error.js";
+import type { ConnectionError } from "./connection-error.js";
+import type { InputError } from "./input-error.js";
+import type { ResponseValidationError } from "./response-validation-error.js";
+import type { TimeoutError } from "./timeout-error.js";
+
+/**
+ * Tells whether a value is an error of a call, whichever; it then has `call`, `route`, `outcome` and `attempts`.
+ *
+ * @example
+ * ```ts
+ * if (isCallError(error) && error.outcome === "not_sent") await again();
+ * ```
+ */
+export function isCallError(value: unknown): value is CallError {
+  return isFieldmeshError(value) && "outcome" in value && "attempts" in value;
+}
+
+/**
+ * Tells whether the server answered with an error status, and with that one if a status is given.
+ *
+ * @example
+ * ```ts
+ * if (isApiError(error, 404)) return undefined;
+ * ```
+ */
+export function isApiError(value: unknown, status?: number): value is ApiError {
+  // By its members, not by its name: the clients' own kinds of ApiError count too.
+  if (!isCallError(value) || !("retryAt" in value)) return false;
+  return status === undefined || (value as ApiError).status === status;
+}
+
+/** Tells whether the connection failed. */
+export function isConnectionError(value: unknown): value is ConnectionError {
+  return isFieldmeshError(value, "ConnectionError");
+}
+
+/** Tells whether a time-out ran out. */
+export function isTimeoutError(value: unknown): value is TimeoutError {
+  return isFieldmeshError(value, "TimeoutError");
+}
+
+/** Tells whether the caller's signal ended the call. */
+export function isAbortError(value: unknown): value is AbortError {
+  return isFieldmeshError(value, "AbortError");
+}
+
+/** Tells whether the input was refused before anything was sent. */
+export function isInputError(value: unknown): value is InputError {
+  return isFieldmeshError(value, "InputError");
+}
+
+/** Tells whether a success had a body that does not fit the contract. */
+export function isResponseValidationError(value: unknown): value is ResponseValidationError {
+  return isFieldmeshError(value, "ResponseValidationError");
+}

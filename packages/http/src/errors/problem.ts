@@ -1,0 +1,97 @@
+import type * as z from "zod";
+
+/** One field that breaks a rule. */
+export interface Problem {
+  /** Where, as in `devices[3].dev_eui`; empty for the value itself. */
+  readonly path: string;
+  /** The rule, without the value. */
+  readonly message: string;
+}
+
+/** Puts the issues of a schema into words that name the field and the rule, and never the value. */
+export function toProblems(
+  issues: readonly StandardIssue[],
+  value: unknown,
+  prefix: readonly PropertyKey[] = [],
+): Problem[] {
+  return issues.flatMap((issue) => {
+    const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part));
+    const best = bestMember(issue, at(value, path));
+    if (best !== undefined) return toProblems(best, at(value, path), [...prefix, ...path]);
+    return [{ path: formatPath([...prefix, ...path]), message: sayRule(issue, at(value, path)) }];
+  });
+}
+
+/** What zod and every other Standard Schema library give, as far as we read it. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** Writes a path as one would in code: `devices[3].dev_eui`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    const key = String(part);
+    if (/^\d+$/.test(key)) return `${text}[${key}]`;
+    return text === "" ? key : `${text}.${key}`;
+  }, "");
+}
+
+/** A union is wrong in each of its members; the member with the fewest problems is the one that was meant. */
+function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssue[] | undefined {
+  const { code, errors } = issue as Partial<z.core.$ZodIssueInvalidUnion>;
+  if (code !== "invalid_union" || errors === undefined) return undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  return [...errors].sort((a, b) => a.length - b.length)[0];
+}
+
+function sayRule(issue: StandardIssue, value: unknown): string {
+  const zod = issue as Partial<z.core.$ZodIssue> & StandardIssue;
+  switch (zod.code) {
+    case "invalid_type":
+      if (value === undefined) return "is missing";
+      return `expected ${zod.expected}, got ${typeName(value)}`;
+    case "invalid_union":
+      return value === undefined ? "is missing" : `fits none of the allowed forms, got ${typeName(value)}`;
+    case "invalid_value":
+      return value === undefined ? "is missing" : `expected one of ${zod.values?.map(String).join(", ")}`;
+    case "unrecognized_keys":
+      return `has no field ${zod.keys?.join(", ")}`;
+    case "invalid_format":
+      // zod's own text for a pattern prints the regular expression, which tells a user nothing.
+      return zod.message.startsWith("Invalid ") ? `is not a valid ${formatName(zod.format)}` : zod.message;
+    case "custom":
+    case "too_big":
+    case "too_small":
+    case "not_multiple_of":
+      return decapitalize(zod.message);
+    case undefined:
+      // A caller's schema of another library: its text may quote the value, so only the place is told.
+      return "does not fit the schema";
+    default:
+      return "does not fit the schema";
+  }
+}
+
+function formatName(format: string | undefined): string {
+  return format === "guid" || format === "uuid" ? "UUID" : (format ?? "value");
+}
+
+function decapitalize(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  return typeof value;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
+    value,
+  );
+}

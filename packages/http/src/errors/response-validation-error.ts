@@ -1,0 +1,45 @@
+import { Secret } from "@fieldmesh/core";
+import { CallError, type CallFacts } from "./call-error.js";
+import type { Problem } from "./problem.js";
+
+/**
+ * The server said yes, but its answer is not what the contract says.
+ *
+ * The call **was carried out** (`outcome` is `applied`). `problems` names the fields, never a value;
+ * `body.reveal()` gives what came, for example to save the id of what was created.
+ */
+export class ResponseValidationError extends CallError {
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** What does not fit. */
+  readonly problems: readonly Problem[];
+  /** The text of the answer, hidden from every printer; empty when it was too large to read. */
+  readonly body: Secret;
+
+  static {
+    this.prototype.name = "ResponseValidationError";
+  }
+
+  constructor(
+    facts: CallFacts,
+    init: { status: number; problems: readonly Problem[]; body: string; advice?: string | undefined },
+  ) {
+    const list = init.problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+    super(
+      facts,
+      `was answered ${init.status} with a body that does not fit: ${summary(list)}.`,
+      init.advice ?? 'The call was carried out. Report the drift, or create the client with validation: "warn".',
+    );
+    this.status = init.status;
+    this.problems = init.problems;
+    this.body = new Secret(init.body);
+  }
+}
+
+const SHOWN_PROBLEMS = 5;
+
+/** A list of a thousand records has a thousand times the same problem; the first few tell it. */
+function summary(list: readonly string[]): string {
+  const rest = list.length - SHOWN_PROBLEMS;
+  return list.slice(0, SHOWN_PROBLEMS).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}

@@ -1,0 +1,29 @@
+import { CallError, type CallFacts } from "./call-error.js";
+
+/** Which limit ran out: that of one attempt, or that of the whole call. */
+export type TimeoutScope = "timeout" | "totalTimeout";
+
+/**
+ * The answer did not come in time.
+ *
+ * The server may still be working on the request: `outcome` is `unknown` once it was sent.
+ */
+export class TimeoutError extends CallError {
+  /** The option whose limit ran out. */
+  readonly limit: TimeoutScope;
+
+  static {
+    this.prototype.name = "TimeoutError";
+  }
+
+  constructor(facts: CallFacts, limit: TimeoutScope, milliseconds: number) {
+    super(facts, `got no whole answer within ${milliseconds} ms (${limit}).`, advice(facts, limit));
+    this.limit = limit;
+  }
+}
+
+function advice({ route, outcome }: CallFacts, limit: TimeoutScope): string {
+  const allow = `Allow more with the option ${limit}`;
+  if (outcome === "not_sent" || route.startsWith("GET ")) return `${allow}, or call again later.`;
+  return `The server may still be working on it: read back before you send it again. ${allow}.`;
+}

@@ -1,0 +1,20 @@
+import { CallError } from "./call-error.js";
+
+/** More empty pages in a row than allowed, each with a cursor to the next. */
+export class TooManyEmptyPagesError extends CallError {
+  /** The cursor to go on from. */
+  readonly cursor: string;
+
+  static {
+    this.prototype.name = "TooManyEmptyPagesError";
+  }
+
+  constructor(facts: { call: string; route: string }, cursor: string, limit: number) {
+    super(
+      { ...facts, outcome: "rejected", attempts: [] },
+      `met ${limit} empty pages in a row.`,
+      "Go on from `cursor` with page(cursor), or raise maxEmptyPages.",
+    );
+    this.cursor = cursor;
+  }
+}

@@ -1,0 +1,58 @@
+import type { PreparedCall } from "./attempts.js";
+import { AbortError } from "./errors/abort-error.js";
+import { ApiError, type ApiErrorDetails } from "./errors/api-error.js";
+import type { Attempt, CallError, CallFacts } from "./errors/call-error.js";
+import { ConnectionError } from "./errors/connection-error.js";
+import { TimeoutError } from "./errors/timeout-error.js";
+import { outcomeOf, type AttemptFailure } from "./failure.js";
+import type { Answer } from "./fetch-attempt.js";
+import { requestIdOf } from "./with-response.js";
+
+/** How a call ended that did not succeed. */
+export interface CallEnd {
+  readonly attempts: readonly Attempt[];
+  readonly failures: readonly AttemptFailure[];
+  readonly retryAt: Date | undefined;
+  readonly elapsed: number;
+  readonly aborted: boolean;
+}
+
+/** Makes the error of a call from its last attempt, with the outcome of all of them. */
+export function failureToError(call: PreparedCall, end: CallEnd): CallError {
+  const { bound, request, settings, signal } = call;
+  const facts: CallFacts = {
+    call: bound.call,
+    route: bound.row.route,
+    outcome: outcomeOf(request.method, end.failures),
+    attempts: end.attempts,
+  };
+  if (end.aborted) return new AbortError(facts, signal?.reason);
+  const last = end.failures.at(-1);
+  if (last?.kind === "answer") return answerToError(call, facts, last.answer, end);
+  if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);
+  const whole = end.elapsed >= settings.totalTimeout;
+  return whole
+    ? new TimeoutError(facts, "totalTimeout", settings.totalTimeout)
+    : new TimeoutError(facts, "timeout", settings.timeout);
+}
+
+function answerToError(call: PreparedCall, facts: CallFacts, answer: Answer, end: CallEnd): ApiError {
+  const { bound, request, service } = call;
+  const details = service.readError(answer, bound.row.errors[answer.status]);
+  const init = {
+    ...details,
+    ...whenDeletedTwice(facts, request.method, answer.status, end),
+    status: answer.status,
+    requestId: requestIdOf(answer.headers),
+    headers: answer.headers,
+    body: answer.body,
+    retryAt: end.retryAt,
+  };
+  return service.makeError?.(facts, init) ?? new ApiError(facts, init);
+}
+
+/** A DELETE whose first attempt got lost after the work meets a 404 the second time. */
+function whenDeletedTwice(facts: CallFacts, method: string, status: number, end: CallEnd): ApiErrorDetails {
+  if (method !== "DELETE" || status !== 404 || facts.outcome !== "unknown" || end.attempts.length < 2) return {};
+  return { advice: "An earlier attempt of this call may have deleted it: its answer was lost." };
+}

@@ -1,0 +1,68 @@
+import { BodyTooLarge, discardBody, readBody } from "./read-body.js";
+
+/** The part of the fetch function that is used: always called with a URL as text. */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
+
+/** What the fetch function is called with. */
+export interface FetchInit {
+  method: string;
+  headers: Headers;
+  body?: string;
+  signal: AbortSignal;
+  redirect: "manual";
+}
+
+/** An answer that was read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly bytes: number;
+  /** The body was larger than allowed and is not there. */
+  readonly tooLarge: boolean;
+}
+
+// A loop of redirects ends after this many; an API that moved needs one.
+const MAX_REDIRECTS = 3;
+// Enough for any error text; what a proxy may send beyond that is not worth reading.
+const MAX_ERROR_BYTES = 256 * 1024;
+
+/** Sends one request and reads its whole answer. A GET that is redirected within the base URL is followed. */
+export async function fetchAttempt(
+  fetch: FetchFunction,
+  url: string,
+  init: Omit<FetchInit, "redirect">,
+  { base, maxBytes }: { base: URL; maxBytes: number },
+): Promise<Answer> {
+  let target = url;
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(target, { ...init, redirect: "manual" });
+    const next = init.method === "GET" && redirects < MAX_REDIRECTS ? nextTarget(response, target, base) : undefined;
+    if (next === undefined) return readAnswer(response, maxBytes);
+    discardBody(response);
+    target = next;
+  }
+}
+
+/** Where a redirect leads, if that is within the origin and path of the base URL: elsewhere the credential must not go. */
+function nextTarget(response: Response, current: string, base: URL): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
+  const location = response.headers.get("location");
+  if (location === null || !URL.canParse(location, current)) return undefined;
+  const next = new URL(location, current);
+  const prefix = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
+  const within = next.origin === base.origin && next.pathname.startsWith(prefix);
+  return within && next.username === "" && next.password === "" ? next.href : undefined;
+}
+
+async function readAnswer(response: Response, maxBytes: number): Promise<Answer> {
+  const { status, headers } = response;
+  const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
+  try {
+    const { text, bytes } = await readBody(response, limit);
+    return { status, headers, body: text, bytes, tooLarge: false };
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) throw error;
+    return { status, headers, body: "", bytes: limit, tooLarge: true };
+  }
+}

@@ -1,0 +1,43 @@
+import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
+import type { Endpoint, Table } from "./endpoint.js";
+import type { Pager, PagerOptions } from "./pager.js";
+import type { InferSchema, Schema } from "./standard-schema.js";
+import type { Transport } from "./transport.js";
+
+/** The methods of a table; each keeps the doc comment of its row. */
+export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
+
+type MethodOf<E> =
+  E extends Endpoint<infer I, infer O, infer Trait>
+    ? "page" extends Trait
+      ? PageMethod<I, O, PagerOptions>
+      : "open" extends Trait
+        ? OpenMethod<I, O, OptionsOf<Trait>>
+        : Method<I, O, OptionsOf<Trait>>
+    : never;
+
+type OptionsOf<Trait> = "keyed" extends Trait ? IdempotentCallOptions : CallOptions;
+
+/** A method: rows without fields take the options alone, rows without required fields may be called without input. */
+type Method<I, O, Options> = [keyof I] extends [never]
+  ? (options?: Options) => Promise<O>
+  : Partial<I> extends I
+    ? (input?: I, options?: Options) => Promise<O>
+    : (input: I, options?: Options) => Promise<O>;
+
+/** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
+export type OpenMethod<I, O, Options> = [keyof I] extends [never]
+  ? <S extends Schema | undefined = undefined>(options?: Open<Options, S>) => Promise<WithSchema<O, S>>
+  : <S extends Schema | undefined = undefined>(input: I, options?: Open<Options, S>) => Promise<WithSchema<O, S>>;
+
+/** A method of a paged list. */
+export type PageMethod<I, O, Options> =
+  Partial<I> extends I
+    ? <S extends Schema | undefined = undefined>(input?: I, options?: Open<Options, S>) => Pager<WithSchema<O, S>>
+    : <S extends Schema | undefined = undefined>(input: I, options?: Open<Options, S>) => Pager<WithSchema<O, S>>;
+
+/** Options with a schema of the caller's, of any library that follows Standard Schema. */
+export type Open<Options, S> = Options & { schema?: S };
+
+/** A schema speaks of one record, also where the answer is a list of them. */
+type WithSchema<O, S> = S extends Schema ? (O extends readonly unknown[] ? InferSchema<S>[] : InferSchema<S>) : O;

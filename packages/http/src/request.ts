@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { redact } from "@fieldmesh/core/schema";
+import { stringifyJson } from "@fieldmesh/core";
+import type { Endpoint } from "./endpoint.js";
+import { InputError } from "./errors/input-error.js";
+import { toProblems, type Problem } from "./errors/problem.js";
+import { buildUrl, checkSegment } from "./url.js";
+
+/** A row with what is worked out once, when it is bound. */
+export interface BoundRow {
+  readonly row: Endpoint;
+  /** The method as the caller writes it, such as `labels.get`. */
+  readonly call: string;
+  readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What is sent: encoded, checked, and not yet bound to a credential. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | undefined;
+  /** The body as a hook may see it. */
+  readonly redactedInput: () => unknown;
+}
+
+/** Encodes an input to what is sent, or throws an InputError that names every problem. */
+export function encodeRequest({ row, call, reserved }: BoundRow, base: URL, input: unknown): WireRequest {
+  const facts = { call, route: row.route };
+  if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) {
+    throw new InputError(facts, [{ path: "", message: "the input must be an object" }]);
+  }
+  const fields = { ...(input as Record<string, unknown> | undefined) };
+  const problems: Problem[] = [];
+  const path = encodePart(partSchema(row, "path"), pick(fields, row.path), problems) as Record<string, string>;
+  const query = encodePart(partSchema(row, "query"), pick(fields, row.query), problems) as Record<string, unknown>;
+  const rest = omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]);
+  const body = encodeBody(row, rest, problems);
+  for (const [name, value] of Object.entries(path)) {
+    const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (problems.length > 0) throw new InputError(facts, problems);
+  const [method, template] = splitRoute(row.route);
+  return {
+    method,
+    url: buildUrl(base, template, path, query),
+    body: body === undefined ? undefined : stringifyJson(body),
+    redactedInput: () => ({
+      ...(redact(partSchema(row, "path"), pick(fields, row.path)) as object),
+      ...(redact(partSchema(row, "query"), pick(fields, row.query)) as object),
+      ...(redact(row.body, rest) as object),
+    }),
+  };
+}
+
+function splitRoute(route: string): [method: string, path: string] {
+  const space = route.indexOf(" ");
+  return [route.slice(0, space), route.slice(space + 1)];
+}
+
+function encodeBody(row: Endpoint, rest: Record<string, unknown>, problems: Problem[]): unknown {
+  if (row.body !== undefined) return encodePart(row.body, rest, problems);
+  // A row without a body takes nothing else: a misspelt name would otherwise be dropped in silence.
+  const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
+  if (unknown.length > 0) problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });
+  return undefined;
+}
+
+function encodePart(schema: z.ZodType, value: unknown, problems: Problem[]): unknown {
+  const encoded = z.safeEncode(schema, value as never);
+  if (encoded.success) return encoded.data;
+  problems.push(...toProblems(encoded.error.issues, value));
+  return {};
+}
+
+const partSchemas = new WeakMap<Endpoint, { path: z.ZodType; query: z.ZodType }>();
+
+function partSchema(row: Endpoint, part: "path" | "query"): z.ZodType {
+  let schemas = partSchemas.get(row);
+  if (schemas === undefined) {
+    schemas = { path: z.object(row.path), query: z.object(row.query) };
+    partSchemas.set(row, schemas);
+  }
+  return schemas[part];
+}
+
+function pick(fields: Record<string, unknown>, shape: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(shape).filter((key) => key in fields).map((key) => [key, fields[key]]));
+}
+
+function omit(fields: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+}

@@ -1,0 +1,63 @@
+import type * as z from "zod";
+
+/** An answer whose record stands under the key `data`. */
+export interface DataResult<S extends z.ZodType = z.ZodType> {
+  readonly kind: "data";
+  readonly schema: S;
+}
+
+/** A paged answer: records under `data`, the token to the next page under `cursor`. */
+export interface PageResult<S extends z.ZodType = z.ZodType> {
+  readonly kind: "page";
+  readonly schema: S;
+}
+
+/** An answer that is text. */
+export interface TextResult {
+  readonly kind: "text";
+}
+
+/** What a row answers: a schema for a plain JSON body, or one of the branded kinds. */
+export type Result = z.ZodType | DataResult | PageResult | TextResult;
+
+/** Declares that the record stands under `data`; the method gives the record. */
+export function data<S extends z.ZodType>(schema: S): DataResult<S> {
+  return { kind: "data", schema };
+}
+
+/** Declares a cursor-paged list; the method gives a pager over its records. */
+export function page<S extends z.ZodType>(schema: S): PageResult<S> {
+  return { kind: "page", schema };
+}
+
+/** Declares that the answer is text, whatever its content-type; the method gives the text. */
+export function text(): TextResult {
+  return { kind: "text" };
+}
+
+export type Kind<R> = R extends { kind: infer K extends string } ? K : "plain";
+
+/** What stands on the wire. */
+export type WireOf<R> = R extends DataResult<infer S>
+  ? { data: z.input<S> }
+  : R extends PageResult<infer S>
+    ? { data: z.input<S>[]; cursor?: string }
+    : R extends TextResult
+      ? string
+      : R extends z.ZodType
+        ? z.input<R>
+        : never;
+
+/** What the method resolves to; for a page, one record of it. */
+export type OutputOf<R> = R extends DataResult<infer S> | PageResult<infer S>
+  ? z.output<S>
+  : R extends TextResult
+    ? string
+    : R extends z.ZodType
+      ? z.output<R>
+      : never;
+
+/** The kind of a result at run time. */
+export function kindOf(result: Result): "plain" | "data" | "page" | "text" {
+  return "kind" in result ? result.kind : "plain";
+}

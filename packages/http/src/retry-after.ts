@@ -1,0 +1,13 @@
+/**
+ * Reads a Retry-After header: seconds, or a date that is set against the answer's own Date header, because
+ * the two clocks may differ. Gives milliseconds, or `undefined` where there is nothing that can be read.
+ */
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+  const value = headers.get("retry-after")?.trim();
+  if (value === undefined || value === "") return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  if (Number.isNaN(until)) return undefined;
+  const sent = Date.parse(headers.get("date") ?? "");
+  return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
+}

@@ -1,0 +1,20 @@
+import type { ApiErrorDetails, ApiErrorInit, ApiError } from "./errors/api-error.js";
+import type { CallFacts } from "./errors/call-error.js";
+import type { Answer } from "./fetch-attempt.js";
+
+/** What differs between the services: how they say no, and how they say when to come back. */
+export interface Service {
+  /** As it stands in messages: "the console". */
+  readonly name: string;
+  /**
+   * Reads an error body. Give only text that cannot repeat what was sent: it ends in messages and logs.
+   * `meaning` is what the row says of the status.
+   */
+  readError(answer: Answer, meaning: string | undefined): ApiErrorDetails;
+  /** How long the server asks to wait, in milliseconds; without it the Retry-After header counts. */
+  readRetryHint?(answer: Answer): number | undefined;
+  /** Tells that the very same request may be sent again although its status says no, such as a 409 in flight. */
+  isRetryable?(answer: Answer): boolean;
+  /** Makes an error of the service's own kind where it has one; `undefined` leaves it to ApiError. */
+  makeError?(facts: CallFacts, init: ApiErrorInit): ApiError | undefined;
+}

@@ -1,0 +1,75 @@
+import type { Problem } from "./errors/problem.js";
+
+/**
+ * Writes a path value so that it can never leave its segment; gives a problem where it would.
+ *
+ * Encoded forms are refused too: some servers and proxies decode a second time.
+ */
+export function checkSegment(name: string, value: string, reserved: ReadonlySet<string>): Problem | undefined {
+  const problem = (message: string): Problem => ({ path: name, message });
+  if (value === "") return problem("must not be empty");
+  if (!value.isWellFormed()) return problem("holds half of a surrogate pair");
+  const decoded = decodeFully(value);
+  if (decoded === undefined) return problem("holds a broken percent sequence");
+  if (/^\.+$/.test(decoded)) return problem("must not be made of dots");
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[/\\\u0000-\u001f\u007f]/.test(decoded)) return problem("must not hold a slash, a backslash or a control character");
+  if (reserved.has(decoded.toLowerCase())) return problem("is a word that the path already uses for another endpoint");
+  return undefined;
+}
+
+const MAX_DECODINGS = 5;
+
+function decodeFully(value: string): string | undefined {
+  let text = value;
+  for (let i = 0; i < MAX_DECODINGS && text.includes("%"); i++) {
+    try {
+      const next = decodeURIComponent(text);
+      if (next === text) return text;
+      text = next;
+    } catch {
+      // A lone "%" is an ordinary character of a name; a "%" before hex digits is an encoding.
+      return /%[0-9a-f]{2}/i.test(text) ? undefined : text;
+    }
+  }
+  return text;
+}
+
+/** Fills in a route and adds the query; built once, as text, because URLSearchParams would write "+" for a blank. */
+export function buildUrl(
+  base: URL,
+  template: string,
+  path: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, unknown>>,
+): string {
+  const [route = "", fixedQuery] = template.split("?");
+  const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value)}`);
+  if (fixedQuery !== undefined) search.unshift(fixedQuery);
+  return base.origin + base.pathname.replace(/\/$/, "") + filled + (search.length > 0 ? `?${search.join("&")}` : "");
+}
+
+function encodeQuery(value: unknown): string {
+  return encodeURIComponent(String(value).toWellFormed());
+}
+
+/** The words that stand where a parameter stands in a sibling route: as values they would reach that sibling. */
+export function reservedWords(routes: readonly string[], route: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const segments = pathOf(route);
+  const words = new Map<string, Set<string>>();
+  segments.forEach((segment, index) => {
+    if (!segment.startsWith(":")) return;
+    const siblings = routes
+      .map(pathOf)
+      .filter((other) => segments.slice(0, index).every((part, i) => other[i] === part || other[i]?.startsWith(":")))
+      .map((other) => other[index])
+      .filter((word) => word !== undefined && word !== "" && !word.startsWith(":"));
+    words.set(segment.slice(1), new Set(siblings as string[]));
+  });
+  return words;
+}
+
+function pathOf(route: string): string[] {
+  return route.slice(route.indexOf("/")).split("?")[0]!.split("/").slice(1);
+}

@@ -1,0 +1,57 @@
+import type { Attempt } from "./errors/call-error.js";
+
+const CALL = Symbol.for("@fieldmesh/call");
+
+/** The answer of a call, beside what the method makes of it. */
+export interface CallResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The id under which the server logged the request, or `undefined` where it sends none. */
+  readonly requestId: string | undefined;
+  /** Every request of the call, the successful one last. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** What a method gave, and the answer that it came with. */
+export interface WithResponse<Output> extends CallResponse {
+  readonly output: Output;
+}
+
+/**
+ * Gives status, headers, request id and attempts of a call beside its output.
+ *
+ * Pass the promise of the method itself: one that was made of it by `then` or an `async` function of yours
+ * has lost the answer, and a TypeError says so.
+ *
+ * @example
+ * ```ts
+ * const { output, status, requestId } = await withResponse(client.labels.list());
+ * ```
+ */
+export async function withResponse<Output>(call: Promise<Output>): Promise<WithResponse<Output>> {
+  const result = (call as { [CALL]?: Promise<CallResult> })[CALL];
+  if (result === undefined) {
+    throw new TypeError("withResponse takes the promise that a client's method returned, such as withResponse(client.labels.list()).");
+  }
+  const { output, response } = await result;
+  return { output: output as Output, ...response };
+}
+
+/** What a call comes to inside this package. */
+export interface CallResult {
+  readonly output: unknown;
+  readonly response: CallResponse;
+}
+
+/** The promise that a method returns: its output, with the way back to the whole result. */
+export function outputOf(result: Promise<CallResult>): Promise<unknown> {
+  const output = result.then((each) => each.output);
+  // Not enumerable, so that no printer shows it.
+  Object.defineProperty(output, CALL, { value: result });
+  return output;
+}
+
+/** The id under which the server logged a request, under the names that are in use. */
+export function requestIdOf(headers: Headers): string | undefined {
+  return headers.get("x-request-id") ?? headers.get("request-id") ?? undefined;
+}
