@@ -1,0 +1,383 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { JsonSyntaxError, parseJson, stringifyJson } from "./json.js";
+import { Secret } from "./secret.js";
+
+describe("parseJson", () => {
+  test.each([
+    ["9007199254740991", 9007199254740991],
+    ["-9007199254740991", -9007199254740991],
+    ["9007199254740992", 9007199254740992n],
+    ["-9007199254740992", -9007199254740992n],
+    ["9007199254740993", 9007199254740993n],
+    ["-12345678901234567890", -12345678901234567890n],
+    [" \n12345678901234567890\t", 12345678901234567890n],
+    ["1234567890123456", 1234567890123456],
+    ["-0", -0],
+    ["1e30", 1e30],
+    ["1E400", Number.POSITIVE_INFINITY],
+    ["12345678901234567890.0", 12345678901234567890],
+    ["12345678901234567890e0", 12345678901234567890],
+    ["0.12345678901234567890", 0.12345678901234568],
+    ["1e-12345678901234567890", 0],
+    [`1${"0".repeat(400)}`, 10n ** 400n],
+  ])("reads %j exactly, or as JSON.parse does", (text, value) => {
+    expect(parseJson(text)).toBe(value);
+    expect(parseJson(`[${text}]`)).toEqual([value]);
+    expect(parseJson(`{"a" : ${text} }`)).toEqual({ a: value });
+  });
+
+  test("reads two integers that round to the same number as two", () => {
+    expect(parseJson('{"b":9007199254740993,"1":9007199254740992}')).toEqual({
+      b: 9007199254740993n,
+      1: 9007199254740992n,
+    });
+  });
+
+  test.each([
+    '{"a":": 12345678901234567890, ","b":12345678901234567890}',
+    '["\\": 12345678901234567890", 12345678901234567890]',
+    '["\\\\", 12345678901234567890, "\\\\\\"", 12345678901234567890]',
+    '{"12345678901234567890" : 12345678901234567890}',
+    '["\\u009112345678901234567890", 12345678901234567890]',
+    '["\u0091\u0091\\u009112345678901234567890", ", 12345678901234567890 ]", 12345678901234567890]',
+    '{"\u009112345678901234567890": 12345678901234567890}',
+  ])("leaves the strings and keys of %s as they are", (text) => {
+    expect(parseJson(text)).toEqual(oracle(text));
+  });
+
+  test("keeps __proto__ as an own property, as JSON.parse does", () => {
+    const value = parseJson('{"__proto__":12345678901234567890,"a":{"__proto__":{"b":12345678901234567890}}}');
+    expect(Object.entries(value as object)[0]).toEqual(["__proto__", 12345678901234567890n]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test("takes the last of duplicate keys, as JSON.parse does", () => {
+    expect(parseJson('{"a":9007199254740993,"b":1,"a":9007199254740995}')).toEqual({ a: 9007199254740995n, b: 1 });
+    expect(parseJson('{"a":9007199254740993,"a":1}')).toEqual({ a: 1 });
+  });
+
+  test("takes any depth that JSON.parse takes", () => {
+    const depth = 100_000;
+    let value = parseJson(`${"[".repeat(depth)}12345678901234567890${"]".repeat(depth)}`);
+    while (Array.isArray(value)) [value] = value;
+    expect(value).toBe(12345678901234567890n);
+  });
+
+  test("neither reads nor changes what somebody added to Object.prototype", () => {
+    const added: Record<string, unknown> = { text: "\u009112345678901234567890" };
+    added["loop"] = added;
+    const prototype = Object.prototype as { added?: unknown };
+    prototype.added = added;
+    let value: unknown;
+    try {
+      value = parseJson('{"a":12345678901234567890}');
+    } finally {
+      delete prototype.added;
+    }
+    expect(value).toEqual({ a: 12345678901234567890n });
+    expect(added["text"]).toBe("\u009112345678901234567890");
+  });
+
+  test.each([
+    "00012345678901234567890",
+    "[-012345678901234567890]",
+    "+12345678901234567890",
+    "12345678901234567890.",
+    "12345678901234567890 12345678901234567890",
+    "{12345678901234567890:1}",
+    '{"a":1, 12345678901234567890 : 1}',
+    '{"a":1, 12345678901234567890 }',
+    '{"a" 12345678901234567890}',
+    "[12345678901234567890 1]",
+    '"12345678901234567890',
+    '[", 12345678901234567890 ,]',
+    '["a":12345678901234567890]',
+    "[12345678901234567890,]",
+    "[1,\u00a012345678901234567890]",
+  ])("refuses %j, as JSON.parse does", (text) => {
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    expect(() => parseJson(text)).toThrow(JsonSyntaxError);
+  });
+
+  test("gives what a reviver with source text access gives, for any JSON", () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        expectSame(parseJson(text), oracle(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("accepts and refuses what JSON.parse accepts and refuses, for any damaged JSON", () => {
+    fc.assert(
+      fc.property(damagedJson, (text) => {
+        let expected: unknown;
+        try {
+          expected = oracle(text);
+        } catch {
+          expect(() => parseJson(text)).toThrow(JsonSyntaxError);
+          return;
+        }
+        expectSame(parseJson(text), expected);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+});
+
+describe("JsonSyntaxError", () => {
+  test("quotes nothing of the text", () => {
+    const text = '{"key":"2B7E1516", "pin": secret}';
+    expect(() => JSON.parse(text)).toThrow(/2B7E1516|secret/);
+    const error = failure(text);
+    expect(error).toBeInstanceOf(SyntaxError);
+    expect(error).toMatchObject({ name: "JsonSyntaxError", position: 26, truncated: false });
+    expect(error.cause).toBeUndefined();
+    expect(`${error.message} ${error.stack}`).not.toMatch(/2B7E1516|secret/);
+    expect(error.message).toBe("Unexpected token in JSON at position 26");
+  });
+
+  test.each(["", "  ", "{", '{"', '{"a', '{"a"', '{"a":', '{"a":1', '{"a":1,', "[", "[1", "[1,", '"\\', '"\\u12', "-", "1.", "1e", "1e+", "tru", "[fals"])(
+    "tells that %j ended too early",
+    (text) => {
+      expect(failure(text)).toMatchObject({ truncated: true, position: text.length, message: "Unexpected end of JSON input" });
+    },
+  );
+
+  test.each([
+    ["\ufeff1", 0], ["undefined", 0], ["[1,]", 3], ['{"a":1,}', 7], ["{,", 1], ["1 2", 2], ["01", 1], ["1.x", 2], ["-a", 1],
+    ['"\n', 1], ['"\\x', 2], ['"\\u12x', 5], ["tRue", 1], ["[}", 1], ["{]", 1], ["]", 0], ['{"a"1', 4], ["{'a", 1], ["nulls", 4], [".5", 0],
+  ])("points into %j at %i", (text, position) => {
+    expect(failure(text)).toMatchObject({ truncated: false, position, message: `Unexpected token in JSON at position ${position}` });
+  });
+
+  test("tells of every part of an object or array that it ended too early", () => {
+    fc.assert(
+      fc.property(json, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (text, share) => {
+        fc.pre(/^\s*[[{]/.test(text));
+        const part = text.slice(0, Math.floor(text.trimEnd().length * share));
+        expect(failure(part)).toMatchObject({ truncated: true, position: part.length });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("points where V8 points, where V8 tells", () => {
+    fc.assert(
+      fc.property(damagedJson, (text) => {
+        const position = positionOfV8(text);
+        if (position !== undefined && position < text.length) expect(failure(text).position).toBe(position);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe.each(["JSON.rawJSON", "its replacement"])("stringifyJson with %s", (kind) => {
+  const withRuntime = <T>(run: () => T): T => {
+    if (kind !== "JSON.rawJSON") {
+      vi.stubGlobal("JSON", { parse: JSON.parse, stringify: JSON.stringify });
+    }
+    return run();
+  };
+
+  test("writes a bigint as an integer, wherever it stands", () => {
+    withRuntime(() => {
+      expect(stringifyJson(12345678901234567890n)).toBe("12345678901234567890");
+      expect(stringifyJson({ a: [1n, { b: -12345678901234567890n }] })).toBe('{"a":[1,{"b":-12345678901234567890}]}');
+      expect(stringifyJson([1n], { space: 2 })).toBe("[\n  1\n]");
+    });
+  });
+
+  test("writes strings and keys that look like its own marks as they are", () => {
+    withRuntime(() => {
+      const value = { "\u00911": "\u00911", "\u0091\u00911": ['"\u00911"', "\\u00911"], b: 1n };
+      expect(stringifyJson(value)).toBe(JSON.stringify({ ...value, b: 1 }));
+    });
+  });
+
+  test("redacts secrets, and reveals them on request: at the top, nested, in arrays, and in what a toJSON gives", () => {
+    withRuntime(() => {
+      const pin = new Secret("12\"34");
+      const value = { pin, list: [pin, 1n], late: { toJSON: () => ({ pin }) }, later: { toJSON: () => pin } };
+      const revealed = { pin: '12"34', list: ['12"34', 1], late: { pin: '12"34' }, later: '12"34' };
+      expect(stringifyJson(pin)).toBe('"[redacted]"');
+      expect(stringifyJson(pin, { reveal: true })).toBe('"12\\"34"');
+      expect(stringifyJson(value)).not.toContain("34");
+      expect(stringifyJson(value, { reveal: true })).toBe(JSON.stringify(revealed));
+      expect(stringifyJson({ pin }, { reveal: true })).toBe('{"pin":"12\\"34"}');
+      expect(stringifyJson({ pin }, { reveal: false })).toBe('{"pin":"[redacted]"}');
+      expect(stringifyJson({ text: "[redacted]" }, { reveal: true })).toBe('{"text":"[redacted]"}');
+    });
+  });
+
+  test("reveals a secret of another copy of the package, known by its brand", () => {
+    withRuntime(() => {
+      const foreign = { [Symbol.for("@fieldmesh/secret")]: true, toJSON: () => "[redacted]", reveal: () => "value" };
+      expect(stringifyJson({ foreign }, { reveal: true })).toBe('{"foreign":"value"}');
+    });
+  });
+
+  test("writes a bigint as an integer although somebody patched BigInt.prototype.toJSON", () => {
+    withRuntime(() => {
+      Object.defineProperty(BigInt.prototype, "toJSON", { value: () => "patched", configurable: true });
+      try {
+        expect(stringifyJson({ a: 1n, b: [2n], c: 3n })).toBe('{"a":1,"b":[2],"c":3}');
+      } finally {
+        delete (BigInt.prototype as { toJSON?: unknown }).toJSON;
+      }
+    });
+  });
+
+  test("is JSON.stringify for everything else", () => {
+    withRuntime(() => {
+      const values = {
+        date: new Date(0), dropped: undefined, method() {}, list: [undefined, () => 1, Symbol("x")], nan: Number.NaN, zero: -0,
+        boxed: [Object("text"), Object(1), Object(false)], lone: "\ud800", nested: { toJSON: (key: string) => key }, map: new Map([[1, 2]]),
+      };
+      for (const space of [undefined, 2, "\t"]) {
+        expect(stringifyJson(values, { space })).toBe(JSON.stringify(values, null, space));
+        expect(stringifyJson({ ...values, big: 1n }, { space })).toBe(JSON.stringify({ ...values, big: 1 }, null, space));
+      }
+    });
+  });
+
+  test("throws a TypeError for a cycle, and for what JSON cannot express", () => {
+    withRuntime(() => {
+      const cycle: Record<string, unknown> = { big: 1n };
+      cycle["self"] = cycle;
+      expect(() => stringifyJson(cycle)).toThrow(TypeError);
+      delete cycle["big"];
+      expect(() => stringifyJson(cycle)).toThrow(TypeError);
+      for (const value of [undefined, () => 1, Symbol("x"), { toJSON() {} }]) {
+        expect(() => stringifyJson(value)).toThrow(TypeError);
+      }
+    });
+  });
+
+  test("passes on what a toJSON throws", () => {
+    withRuntime(() => {
+      for (const error of [new RangeError("mine"), new TypeError("mine")]) {
+        expect(() => stringifyJson({ toJSON: () => { throw error; } })).toThrow(error);
+      }
+    });
+  });
+
+  test("writes what parseJson reads back, for any value with bigints", () => {
+    withRuntime(() => {
+      fc.assert(
+        fc.property(valueWithBigints, fc.constantFrom(undefined, 2, "\t"), (value, space) => {
+          expectSame(parseJson(stringifyJson(value, { space })), value);
+        }),
+        { numRuns: 1000 },
+      );
+    });
+  });
+});
+
+/** JSON.parse with the source text of each number, which Node has since version 21. */
+function oracle(text: string): unknown {
+  const reviver = (_key: string, value: unknown, context?: { source?: string }) => {
+    const source = context?.source ?? "";
+    const isInteger = typeof value === "number" && /^-?\d+$/.test(source);
+    return isInteger && !Number.isSafeInteger(value) ? BigInt(source) : value;
+  };
+  return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
+}
+
+function failure(text: string): JsonSyntaxError {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error;
+    throw error;
+  }
+  throw new Error(`parsed: ${text}`);
+}
+
+function positionOfV8(text: string): number | undefined {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as SyntaxError).message)?.[1];
+    return position === undefined ? undefined : Number(position);
+  }
+  return undefined;
+}
+
+/** Compares -0, the order of keys, and an own `__proto__` too. */
+function expectSame(actual: unknown, expected: unknown): void {
+  expect(describeValue(actual)).toBe(describeValue(expected));
+}
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(describeValue).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    if (Object.getPrototypeOf(value) !== Object.prototype) return "a strange object";
+    return `{${Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${describeValue(member)}`).join(",")}}`;
+  }
+  if (typeof value === "string") return JSON.stringify(value);
+  return `${typeof value} ${Object.is(value, -0) ? "-0" : String(value)}`;
+}
+
+const LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
+const near = fc.bigInt({ min: LIMIT - 4n, max: LIMIT + 4n });
+const integer = fc.oneof(near, near.map((n) => -n), fc.bigInt(), fc.bigInt({ min: -(10n ** 21n), max: 10n ** 21n }), fc.bigInt({ min: 10n ** 400n, max: 10n ** 401n }));
+const numberToken = fc.oneof(
+  integer.map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)),
+  fc.tuple(integer, fc.nat()).map(([whole, part]) => `${whole}.${part}`),
+  fc.tuple(integer, fc.constantFrom("e", "E", "e+", "e-", "E-"), fc.oneof(fc.nat(30), integer.map((n) => (n < 0n ? -n : n)))).map((parts) => parts.join("")),
+  fc.constantFrom("-0", "0", "-0.0", "1e400", "1234567890123456", "0.1234567890123456789", "-1e-1234567890123456789"),
+);
+/** Pieces of a string's source that look like something else. */
+const trap = fc.constantFrom(
+  ': 12345678901234567890', ", 12345678901234567890 ,", "[12345678901234567890]", "12345678901234567890", "-9007199254740993,", ' 9007199254740993}',
+  '\\"', '\\":', "\\\\", '\\\\\\"', "\\n", "\\/", "\\u0091", "\\u0022", "\\u005c", "\\ud800", "\u0091", "\ud800", "\u2028", "\\u00911", "é", "日",
+);
+const stringToken = fc
+  .array(fc.oneof({ weight: 3, arbitrary: trap }, fc.string({ unit: "binary" }).map((text) => JSON.stringify(text).slice(1, -1))), { maxLength: 5 })
+  .map((parts) => `"${parts.join("")}"`);
+const keyToken = fc.oneof(stringToken, fc.constantFrom('"a"', '"b"', '"1"', '"0"', '"__proto__"', '"\\u0061"', '"12345678901234567890"', '"toJSON"', '"constructor"'));
+const space = fc.constantFrom("", "", "", " ", "\n", "\r\n\t ", "                    ");
+
+/** Texts of JSON values, with spaces everywhere. */
+const json = fc.letrec<{ text: string; core: string }>((tie) => ({
+  text: fc.tuple(space, tie("core"), space).map((parts) => parts.join("")),
+  core: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    numberToken,
+    stringToken,
+    fc.constantFrom("true", "false", "null"),
+    fc.array(tie("text"), { maxLength: 5 }).map((items) => `[${items.join(",")}]`),
+    fc
+      .array(fc.tuple(space, keyToken, space, tie("text")), { maxLength: 5 })
+      .map((members) => `{${members.map(([before, key, after, value]) => `${before}${key}${after}:${value}`).join(",")}}`),
+  ),
+})).text;
+
+/** A JSON text with something put in, taken out, or both. */
+const damagedJson = fc
+  .tuple(json, fc.nat(), fc.nat(3), fc.oneof(trap, fc.constantFrom("", '"', "\\", "{", "}", "[", "]", ":", ",", " ", "0", "-", ".", "e", "1", "\u00a0", "\t", "t")))
+  .map(([text, at, removed, added]) => {
+    const start = at % (text.length + 1);
+    return text.slice(0, start) + added + text.slice(start + removed);
+  });
+
+/** Bigints only where no number could be: within the safe range JSON has numbers. */
+const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.bigInt().filter((n) => n > LIMIT || n < -LIMIT),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0) && (Math.abs(n) < 1e21 ? Math.abs(n) <= Number.MAX_SAFE_INTEGER : true)),
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("\u00911", "\u0091", null, true, false),
+    fc.array(tie("value")),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("\u00911", "__proto__x")), tie("value"), { noNullPrototype: true }),
+  ),
+})).value;
