@@ -3,6 +3,8 @@
 export const hooks = {
   beforePacking(manifest) {
     for (const entry of Object.values(manifest.exports ?? {})) delete entry["fieldmesh-source"];
+    // pnpm turns the short form into an object, where it is no valid address any more.
+    if (manifest.repository?.url) manifest.repository = manifest.repository.url;
     return manifest;
   },
 };
