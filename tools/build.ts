@@ -1,8 +1,8 @@
-// Builds the packages whose inputs have changed: node tools/run.mjs node tools/build.ts
+// Builds the packages whose inputs have changed: node tools/build.ts
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf, isDone, remember } from "./cache.ts";
-import { exec } from "./exec.ts";
+import { CommandError, exec } from "./exec.ts";
 import { type Package, packages, root } from "./packages.ts";
 
 /** What every build depends on besides the sources. */
@@ -10,10 +10,13 @@ const shared = ["pnpm-lock.yaml", "tsconfig.base.json", "tools/tsup.ts"].map((fi
   join(root, file),
 );
 
-const stale = packages.filter((each) => !isDone(`build/${each.id}`, stateOf(each)));
-// The order does not matter: a build reads the sources of the other packages, never their output.
-const built = await Promise.all(stale.map((each) => build(each)));
-if (built.length > 0) console.error(`fieldmesh: built ${stale.map(({ id }) => id).join(", ")}`);
+/** Brings every dist up to date, and gives the packages that had to be built. */
+export async function buildStale(): Promise<string[]> {
+  const stale = packages.filter((each) => !isDone(`build/${each.id}`, stateOf(each)));
+  // The order does not matter: a build reads the sources of the other packages, never their output.
+  await Promise.all(stale.map(build));
+  return stale.map(({ id }) => id);
+}
 
 async function build(each: Package): Promise<void> {
   rmSync(join(each.folder, "dist"), { recursive: true, force: true });
@@ -28,4 +31,15 @@ function stateOf({ id, folder, needs }: Package): string {
     join(root, "packages", name, "package.json"),
   ]);
   return hashOf([...shared, ...sources, join(folder, "tsup.config.ts"), join(folder, "dist")]);
+}
+
+if (import.meta.main) {
+  try {
+    const built = await buildStale();
+    console.log(built.length > 0 ? `built ${built.join(", ")}` : "everything is up to date");
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    console.error(error.output);
+    process.exitCode = 1;
+  }
 }

@@ -15,8 +15,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "webhook-types": ["core", "zod"],
   "mobile-client": ["core", "http", "webhook-types", "zod"],
   sandbox: [
-    ...["core", "http", "webhook-types", "zod", "msw"],
-    ...["console-client", "ledger-client", "mapper-client", "mobile-client"],
+    "core",
+    "http",
+    "console-client",
+    "ledger-client",
+    "mapper-client",
+    "mobile-client",
+    "webhook-types",
+    "msw",
+    "zod",
   ],
 };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 /** What the tools read of a package.json. */
 export interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly private?: boolean;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, { readonly "fieldmesh-source"?: string }>>;
