@@ -6,6 +6,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, { readonly "fieldmesh-source"?: string }>>;
   readonly dependencies?: Readonly<Record<string, string>>;

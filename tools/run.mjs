@@ -30,7 +30,8 @@ const env = { ...process.env };
 // Inherited by everything started from here, so that a nested call goes straight to its command.
 if (env.FIELDMESH_READY !== root) {
   provideTools();
-  installDependencies();
+  // Whoever calls pnpm may be about to mend the very lockfile that an install would stumble over.
+  if (process.argv[2] !== "pnpm") installDependencies();
   env.FIELDMESH_READY = root;
 }
 run("pnpm", ["exec", ...process.argv.slice(2)]);

@@ -18,8 +18,12 @@ export interface Count {
 }
 
 /** Runs steps side by side, prints a line for each, and all that a step has said only where it fails. */
-export async function runSteps(steps: readonly Step[], print = console.log): Promise<Count> {
-  const inSlot = createSlots();
+export async function runSteps(
+  steps: readonly Step[],
+  print: (line: string) => void = console.log,
+  atOnce?: number,
+): Promise<Count> {
+  const inSlot = createSlots(atOnce);
   const counts = new Map<string, Promise<Count>>();
 
   for (const step of steps) counts.set(step.name, start(step));

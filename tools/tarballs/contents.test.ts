@@ -29,6 +29,7 @@ it.each([
     "a range that only the workspace knows",
     { "package.json": '{ "dependencies": { "zod": "catalog:" } }' },
   ],
+  ["an install script", { "package.json": '{ "scripts": { "postinstall": "node x.js" } }' }],
   ["a test", { "dist/labels.test.js": "" }],
   ["a source", { "src/index.ts": "" }],
   ["a path of this machine", { "dist/index.js": `// ${root}/packages/core/src/index.ts` }],

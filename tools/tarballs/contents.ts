@@ -13,6 +13,9 @@ export function contentProblems(files: ReadonlyMap<string, string>): string[] {
   return [
     ...REQUIRED.filter((name) => !files.has(name)).map((name) => `${name} is missing`),
     ...dependencies.filter((name) => !DEPENDENCY.test(name)).map((name) => `it depends on ${name}`),
+    ...Object.keys(manifest.scripts ?? {})
+      .filter((name) => /install|prepare/.test(name))
+      .map((name) => `it runs ${name} on the machine of whoever installs it`),
     ...["fieldmesh-source", "workspace:", "catalog:"]
       .filter((word) => manifestText.includes(word))
       .map((word) => `package.json still says ${word}`),
