@@ -30,7 +30,8 @@ describe("createVirtualClock", () => {
   test("wakes sleepers in the order of their times, and of their calls where these are equal", async () => {
     const clock = createVirtualClock(0);
     const log: string[] = [];
-    const note = (name: string, ms: number) => clock.sleep(ms).then(() => log.push(`${name}@${clock.now()}`));
+    const note = (name: string, ms: number) =>
+      clock.sleep(ms).then(() => log.push(`${name}@${clock.now()}`));
     const all = Promise.all([note("c", 30), note("a", 10), note("b", 20), note("a2", 10)]);
     await clock.advance(100);
     await all;
@@ -145,7 +146,8 @@ describe.each(Object.entries(clocks))("sleep of %s", (_name, create) => {
       if ("advance" in clock) await (clock as ReturnType<typeof createVirtualClock>).advance(10);
       await sleeping;
       expect(added).toHaveBeenCalledExactlyOnceWith("abort", expect.any(Function), { once: true });
-      if (!abort) expect(removed).toHaveBeenCalledExactlyOnceWith("abort", added.mock.calls[0]?.[1]);
+      if (!abort)
+        expect(removed).toHaveBeenCalledExactlyOnceWith("abort", added.mock.calls[0]?.[1]);
     }
   });
 });

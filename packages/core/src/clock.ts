@@ -70,7 +70,8 @@ export function createVirtualClock(start: Date | number | string = Date.now()): 
         return () => sleepers.delete(sleeper);
       }),
     advance: async (ms) => {
-      if (!(ms >= 0 && Number.isFinite(ms))) throw new RangeError("advance: ms must be 0 or more, and finite");
+      if (!(ms >= 0 && Number.isFinite(ms)))
+        throw new RangeError("advance: ms must be 0 or more, and finite");
       advancing = advancing.then(() => moveTo(now + ms));
       await advancing;
     },

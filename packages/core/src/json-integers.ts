@@ -24,6 +24,7 @@ export function absentMark(text: string): string {
 
 /** Makes a marked string of every integer that may be unsafe; some may stand within a string. */
 export function markIntegers(text: string, mark: string): string {
+  const opening = `"${mark}`;
   let marked = "";
   let done = 0;
   // Every run of 16 digits has one at a position that is a multiple of 16, counted from the last run.
@@ -37,7 +38,7 @@ export function markIntegers(text: string, mark: string): string {
     if (end - start < SHORTEST || text.charCodeAt(start) === ZERO) continue;
     if (text.charCodeAt(start - 1) === MINUS) start -= 1;
     if (!beginsToken(text, start) || !endsValue(text, end)) continue;
-    marked += `${text.slice(done, start)}"${mark}${text.slice(start, end)}"`;
+    marked += text.slice(done, start) + opening + text.slice(start, end) + '"';
     done = end;
   }
   return done === 0 ? text : marked + text.slice(done);
@@ -56,7 +57,11 @@ export function markIntegersOutsideStrings(text: string, mark: string): string {
 }
 
 function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+  for (
+    let quote = text.indexOf('"', start + 1);
+    quote !== -1;
+    quote = text.indexOf('"', quote + 1)
+  ) {
     let slash = quote;
     while (text.charCodeAt(slash - 1) === BACKSLASH) slash -= 1;
     if ((quote - slash) % 2 === 0) return quote + 1;
@@ -67,7 +72,6 @@ function endOfString(text: string, start: number): number {
 /** Makes integers of all marked strings in a parsed value, in place. */
 export function unmarkIntegers(root: unknown, mark: string): unknown {
   if (typeof root === "string") return root.startsWith(mark) ? toInteger(root, mark) : root;
-  const first = mark.charCodeAt(0);
   // A list of what is left, because JSON.parse takes a nesting that a recursion would not.
   const left: unknown[] = [root];
   for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
@@ -76,7 +80,7 @@ export function unmarkIntegers(root: unknown, mark: string): unknown {
         const value: unknown = holder[i];
         if (typeof value === "object") {
           if (value !== null) left.push(value);
-        } else if (typeof value === "string" && value.charCodeAt(0) === first && value.startsWith(mark)) {
+        } else if (typeof value === "string" && value.startsWith(mark)) {
           holder[i] = toInteger(value, mark);
         }
       }
@@ -88,7 +92,7 @@ export function unmarkIntegers(root: unknown, mark: string): unknown {
       const value = record[key];
       if (typeof value === "object") {
         if (value !== null && Object.hasOwn(record, key)) left.push(value);
-      } else if (typeof value === "string" && value.charCodeAt(0) === first && value.startsWith(mark)) {
+      } else if (typeof value === "string" && value.startsWith(mark)) {
         if (Object.hasOwn(record, key)) record[key] = toInteger(value, mark);
       }
     }
@@ -107,7 +111,9 @@ function toInteger(marked: string, mark: string): number | bigint {
 /** Not the digits behind a point, nor those of an exponent. */
 function beginsToken(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
-  return start === 0 || before === COLON || before === COMMA || before === BRACKET || isSpace(before);
+  return (
+    start === 0 || before === COLON || before === COMMA || before === BRACKET || isSpace(before)
+  );
 }
 
 /** Not a number with a fraction or an exponent, and not a key. */
@@ -115,7 +121,9 @@ function endsValue(text: string, end: number): boolean {
   let next = end;
   while (isSpace(text.charCodeAt(next))) next += 1;
   const after = text.charCodeAt(next);
-  return next === text.length || after === COMMA || after === CLOSING_BRACE || after === CLOSING_BRACKET;
+  return (
+    next === text.length || after === COMMA || after === CLOSING_BRACE || after === CLOSING_BRACKET
+  );
 }
 
 const ZERO = 0x30;

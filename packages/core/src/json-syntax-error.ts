@@ -14,7 +14,11 @@ export class JsonSyntaxError extends SyntaxError {
   constructor(text: string) {
     const position = lengthOfValidStart(text);
     const truncated = position === text.length;
-    super(truncated ? "Unexpected end of JSON input" : `Unexpected token in JSON at position ${position}`);
+    super(
+      truncated
+        ? "Unexpected end of JSON input"
+        : `Unexpected token in JSON at position ${position}`,
+    );
     this.position = position;
     this.truncated = truncated;
   }
@@ -24,7 +28,8 @@ export class JsonSyntaxError extends SyntaxError {
 function lengthOfValidStart(text: string): number {
   const reader = new Reader(text);
   const closers: ("}" | "]")[] = [];
-  let expected: "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end" = "value";
+  let expected: "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end" =
+    "value";
   for (;;) {
     const char = reader.peek();
     const closer = closers.at(-1);
@@ -71,7 +76,7 @@ class Reader {
 
   scalar(first: string): boolean {
     if (first === '"') return this.string();
-    const word = WORDS.find((word) => word.startsWith(first));
+    const word = WORDS.find((candidate) => candidate.startsWith(first));
     return word === undefined ? this.#number() : this.#word(word);
   }
 
@@ -89,7 +94,8 @@ class Reader {
 
   #escape(): boolean {
     if (!this.#one("u")) return this.#one('"\\/bfnrt');
-    for (let digits = 0; digits < 4; digits += 1) if (!this.#one("0123456789abcdefABCDEF")) return false;
+    for (let digits = 0; digits < 4; digits += 1)
+      if (!this.#one("0123456789abcdefABCDEF")) return false;
     return true;
   }
 

@@ -1,4 +1,9 @@
-import { absentMark, markIntegers, markIntegersOutsideStrings, unmarkIntegers } from "./json-integers.js";
+import {
+  absentMark,
+  markIntegers,
+  markIntegersOutsideStrings,
+  unmarkIntegers,
+} from "./json-integers.js";
 import { JsonSyntaxError } from "./json-syntax-error.js";
 import { isSecret } from "./secret.js";
 
@@ -20,7 +25,9 @@ export function parseJson(text: string): unknown {
     const mark = absentMark(text);
     const marked = markIntegers(text, mark);
     // Most texts have no such integer: they cost one look at every 16th character.
-    return marked === text ? JSON.parse(text) : unmarkIntegers(parseMarked(text, marked, mark), mark);
+    return marked === text
+      ? JSON.parse(text)
+      : unmarkIntegers(parseMarked(text, marked, mark), mark);
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonSyntaxError(text);
     throw error;
@@ -60,9 +67,13 @@ export interface StringifyJsonOptions {
  * stringifyJson({ app_key: new Secret("2B7E") }, { reveal: true }); // '{"app_key":"2B7E"}'
  * ```
  */
-export function stringifyJson(value: unknown, { reveal = false, space }: StringifyJsonOptions = {}): string {
+export function stringifyJson(
+  value: unknown,
+  { reveal = false, space }: StringifyJsonOptions = {},
+): string {
   const text = stringifyPlain(value, reveal, space) ?? stringifyExactly(value, reveal, space);
-  if (text === undefined) throw new TypeError(`JSON cannot express a value of type ${typeof value}.`);
+  if (text === undefined)
+    throw new TypeError(`JSON cannot express a value of type ${typeof value}.`);
   return text;
 }
 
@@ -70,7 +81,11 @@ export function stringifyJson(value: unknown, { reveal = false, space }: Stringi
 const REDACTED = '"[redacted]"';
 
 /** A replacer costs several times what the rest costs, so first without; `undefined` when that would not be exact. */
-function stringifyPlain(value: unknown, reveal: boolean, space: number | string | undefined): string | undefined {
+function stringifyPlain(
+  value: unknown,
+  reveal: boolean,
+  space: number | string | undefined,
+): string | undefined {
   if ("toJSON" in BigInt.prototype) return undefined;
   try {
     const text = write(value, null, space);
@@ -82,11 +97,30 @@ function stringifyPlain(value: unknown, reveal: boolean, space: number | string 
   }
 }
 
-function stringifyExactly(value: unknown, reveal: boolean, space: number | string | undefined): string | undefined {
+function stringifyExactly(
+  value: unknown,
+  reveal: boolean,
+  space: number | string | undefined,
+): string | undefined {
   const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
-  if (rawJSON) return write(value, replacer(reveal, (integer) => rawJSON(String(integer))), space);
-  const mark = absentMark(write(value, replacer(reveal, () => 0), space) ?? "");
-  const marked = write(value, replacer(reveal, (integer) => mark + integer), space);
+  if (rawJSON)
+    return write(
+      value,
+      replacer(reveal, (integer) => rawJSON(String(integer))),
+      space,
+    );
+  const mark = absentMark(
+    write(
+      value,
+      replacer(reveal, () => 0),
+      space,
+    ) ?? "",
+  );
+  const marked = write(
+    value,
+    replacer(reveal, (integer) => mark + integer),
+    space,
+  );
   return marked?.replace(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
 }
 
@@ -103,6 +137,10 @@ function replacer(reveal: boolean, writeInteger: (integer: bigint) => unknown): 
 }
 
 /** `JSON.stringify` with its real type: it gives `undefined` for what JSON cannot express. */
-function write(value: unknown, replace: Replacer | null, space: number | string | undefined): string | undefined {
+function write(
+  value: unknown,
+  replace: Replacer | null,
+  space: number | string | undefined,
+): string | undefined {
   return JSON.stringify(value, replace as (key: string, value: unknown) => unknown, space);
 }

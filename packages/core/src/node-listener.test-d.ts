@@ -14,7 +14,9 @@ test("a listener is one that createServer takes", () => {
 });
 
 test("a handler may be async, and may leave out the connection", () => {
-  expectTypeOf(toNodeListener).toBeCallableWith(async (request: Request) => new Response(await request.text()));
+  expectTypeOf(toNodeListener).toBeCallableWith(
+    async (request: Request) => new Response(await request.text()),
+  );
   // @ts-expect-error a handler answers with a Response
   toNodeListener(() => "text");
 });

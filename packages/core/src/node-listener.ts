@@ -3,7 +3,10 @@ import { type NodeExchange, type NodeIncoming, toRequest } from "./node-request.
 export type { NodeExchange, NodeIncoming, NodeSocket } from "./node-request.js";
 
 /** Answers a request. What it throws is answered with a plain 500. */
-export type NodeHandler = (request: Request, connection: NodeConnection) => Response | Promise<Response>;
+export type NodeHandler = (
+  request: Request,
+  connection: NodeConnection,
+) => Response | Promise<Response>;
 
 /** The connection that a request came over. */
 export interface NodeConnection {
@@ -56,15 +59,24 @@ export type NodeListener = (req: NodeIncoming, res: NodeOutgoing) => void;
  * server.listen(0, "127.0.0.1");
  * ```
  */
-export function toNodeListener(handler: NodeHandler, options: NodeListenerOptions = {}): NodeListener {
+export function toNodeListener(
+  handler: NodeHandler,
+  options: NodeListenerOptions = {},
+): NodeListener {
   return (req, res) => {
     void serve(handler, options, req, res);
   };
 }
 
-async function serve(handler: NodeHandler, options: NodeListenerOptions, req: NodeIncoming, res: NodeOutgoing) {
+async function serve(
+  handler: NodeHandler,
+  options: NodeListenerOptions,
+  req: NodeIncoming,
+  res: NodeOutgoing,
+) {
   const gone = new AbortController();
-  const leave = () => gone.abort(new DOMException("The connection closed before the answer was sent.", "AbortError"));
+  const leave = () =>
+    gone.abort(new DOMException("The connection closed before the answer was sent.", "AbortError"));
   res.on("close", () => {
     if (!res.writableFinished) leave();
   });
@@ -101,7 +113,9 @@ function answer(res: NodeOutgoing, status: number): void {
   res.end();
 }
 
-async function report({ onError = console.error }: NodeListenerOptions, error: unknown, request: Request) {
+async function report(options: NodeListenerOptions, error: unknown, request: Request) {
+  // oxlint-disable-next-line no-console -- a fault that nobody hears of is worse than a line on stderr
+  const onError: NonNullable<NodeListenerOptions["onError"]> = options.onError ?? console.error;
   try {
     await onError(error, request);
   } catch {
@@ -109,7 +123,12 @@ async function report({ onError = console.error }: NodeListenerOptions, error: u
   }
 }
 
-async function send(response: Response, req: NodeIncoming, res: NodeOutgoing, signal: AbortSignal): Promise<void> {
+async function send(
+  response: Response,
+  req: NodeIncoming,
+  res: NodeOutgoing,
+  signal: AbortSignal,
+): Promise<void> {
   const reader = response.body?.getReader();
   const stop = (reason?: unknown) => void reader?.cancel(reason).catch(() => {});
   if (signal.aborted) return stop(signal.reason);
@@ -134,7 +153,11 @@ function rawHeaders({ headers }: Response, empty: boolean): string[] {
   return raw;
 }
 
-async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, res: NodeOutgoing, signal: AbortSignal) {
+async function pump(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  res: NodeOutgoing,
+  signal: AbortSignal,
+) {
   let writable = () => {};
   res.on("drain", () => writable());
   signal.addEventListener("abort", () => {

@@ -64,7 +64,11 @@ function announcesBody(headers: Headers): boolean {
   return headers.has("transfer-encoding") || (headers.get("content-length") ?? "0") !== "0";
 }
 
-function bodyOf(req: NodeIncoming, exchange: NodeExchange, signal: AbortSignal): ReadableStream<Uint8Array> {
+function bodyOf(
+  req: NodeIncoming,
+  exchange: NodeExchange,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   const drop = () => {
     req.off("data", onData);
     req.off("end", onEnd);
@@ -86,7 +90,9 @@ function bodyOf(req: NodeIncoming, exchange: NodeExchange, signal: AbortSignal):
       req.on("data", onData);
       req.on("end", onEnd);
       exchange.on("close", () => {
-        controller.error(signal.reason ?? new Error("The request body was not read before the answer was sent."));
+        controller.error(
+          signal.reason ?? new Error("The request body was not read before the answer was sent."),
+        );
         drop();
       });
     },
