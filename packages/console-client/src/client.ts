@@ -2,6 +2,8 @@ import type { Secret } from "@fieldmesh/core";
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
 import { name, version } from "../package.json" with { type: "json" };
 import { devices, type Devices } from "./devices.js";
+import { flows, type Flows } from "./flows.js";
+import { bindIntegrations, type Integrations } from "./integrations.js";
 import { labels, type Labels } from "./labels.js";
 import { organization, type OrganizationResource } from "./organization.js";
 import { consoleService } from "./service.js";
@@ -20,6 +22,8 @@ export interface ConsoleClient {
   readonly organization: OrganizationResource;
   readonly devices: Devices;
   readonly labels: Labels;
+  readonly integrations: Integrations;
+  readonly flows: Flows;
 }
 
 /**
@@ -44,5 +48,7 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
     organization: bind("organization", organization, transport),
     devices: bind("devices", devices, transport),
     labels: bind("labels", labels, transport),
+    integrations: bindIntegrations(transport),
+    flows: bind("flows", flows, transport),
   };
 }

@@ -1,132 +1,15 @@
 import * as z from "zod";
-import { record, secret } from "@fieldmesh/core/schema";
-import { endpoint, type Methods } from "@fieldmesh/http";
-import { appKeyInput, deviceName, euiInput, id, stamp } from "./fields.js";
-
-const deviceLabelFields = record({
-  adr_allowed: z.boolean().nullish(),
-  cf_list_enabled: z.boolean().nullish(),
-  config_profile_id: id.nullish(),
-  id,
-  name: z.string(),
-  rx_delay: z.int().nullish(),
-});
-
-/** A label as it stands inside a device. */
-export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
-export const DeviceLabel: z.ZodType<DeviceLabel, z.input<typeof deviceLabelFields>> = deviceLabelFields;
-
-const deviceFields = record({
-  /** Whether packets of the device are accepted. In the list only; absent when looked up by id. */
-  active: z.boolean().optional(),
-  adr_allowed: z.boolean().nullish(),
-  /** LoRaWAN application EUI (JoinEUI), 16 hexadecimal digits. */
-  app_eui: z.string(),
-  /** LoRaWAN application key, 32 hexadecimal digits. Whoever has it can act as the device. */
-  app_key: secret(),
-  cf_list_enabled: z.boolean().nullish(),
-  config_profile_id: id.nullish(),
-  /** Data credits used so far. */
-  dc_usage: z.int(),
-  /** LoRaWAN device EUI, 16 hexadecimal digits. */
-  dev_eui: z.string(),
-  id,
-  /** Whether the network's filter of known devices already holds this one. */
-  in_xor_filter: z.boolean(),
-  labels: z.array(DeviceLabel),
-  /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never. */
-  last_connected: stamp.nullish(),
-  name: z.string(),
-  organization_id: id,
-  oui: z.int(),
-  rx_delay: z.int().nullish(),
-  total_packets: z.int(),
-  /** Not in the published spec; running deployments may carry it. */
-  region: z.string().nullish(),
-  /** Not in the published spec; running deployments may carry it. */
-  devaddr: z.string().nullish(),
-  /** Network session key. Not in the published spec; running deployments may carry it. */
-  nwk_s_key: secret().nullish(),
-  /** Application session key. Not in the published spec; running deployments may carry it. */
-  app_s_key: secret().nullish(),
-});
-
-/** A LoRaWAN device of the organization. */
-export interface Device extends z.output<typeof deviceFields> {}
-export const Device: z.ZodType<Device, z.input<typeof deviceFields>> = deviceFields;
-
-const newDeviceFields = z.strictObject({
-  name: deviceName,
-  app_eui: euiInput,
-  app_key: appKeyInput,
-  dev_eui: euiInput,
-  config_profile_id: id.optional(),
-  label_ids: z.array(id).optional(),
-});
-
-/** What a device is created from: a name of 1 to 52 characters, EUIs of 16 and a key of 32 hexadecimal digits. */
-export interface NewDevice extends z.output<typeof newDeviceFields> {}
-export const NewDevice: z.ZodType<NewDevice, z.input<typeof newDeviceFields>> = newDeviceFields;
-
-const createdDeviceFields = record({
-  app_eui: z.string(),
-  app_key: secret(),
-  config_profile_id: id.nullish(),
-  dev_eui: z.string(),
-  id,
-  labels: z.array(DeviceLabel).optional(),
-  name: z.string(),
-});
-
-/** A device of a bulk create that is now in the console. */
-export interface CreatedDevice extends z.output<typeof createdDeviceFields> {}
-
-const failedDeviceFields = record({
-  app_eui: z.string().nullish(),
-  app_key: secret().nullish(),
-  dev_eui: z.string().nullish(),
-  /** What is wrong, usually `<field>: <message>`. */
-  error: z.string(),
-  organization_id: id.nullish(),
-  oui: z.int().nullish(),
-});
-
-/** A device of a bulk create that was refused. */
-export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
-
-const batchFields = record({
-  success: z.array(createdDeviceFields as z.ZodType<CreatedDevice, z.input<typeof createdDeviceFields>>),
-  failure: z.array(failedDeviceFields as z.ZodType<FailedDevice, z.input<typeof failedDeviceFields>>),
-});
-
-/** What a bulk create came to. Neither list is in the order of the input: match by EUI. */
-export interface DeviceBatch extends z.output<typeof batchFields> {}
-export const DeviceBatch: z.ZodType<DeviceBatch, z.input<typeof batchFields>> = batchFields;
+import { firstOf, oneOrMany } from "@fieldmesh/core/schema";
+import { endpoint, text, type Methods } from "@fieldmesh/http";
+import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.js";
+import { DeviceEvent } from "./device-event.js";
+import { created, integrationEvent, label_id, organization_id, tank, uplinkEvent } from "./device-samples.js";
+import { appKeyInput, euiInput, id } from "./fields.js";
 
 /** The most devices that one bulk create takes. */
 export const MAX_BATCH = 1_000;
 
-const tank = {
-  name: "Tank 7",
-  app_eui: "70B3D57ED0000001",
-  app_key: "2B7E151628AED2A6ABF7158809CF4F3C",
-  dev_eui: "0004A30B001C0530",
-};
-const organization_id = "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11";
-const created = {
-  ...tank,
-  adr_allowed: null,
-  cf_list_enabled: null,
-  config_profile_id: null,
-  dc_usage: 0,
-  id: "d2f0c5b1-6c0d-4f7e-8d39-51d1a2b3c4d5",
-  in_xor_filter: false,
-  labels: [],
-  last_connected: null,
-  organization_id,
-  oui: 1,
-  total_packets: 0,
-};
+const notFound = { 404: "Device not found" };
 
 export const devices = {
   /**
@@ -147,6 +30,27 @@ export const devices = {
   }),
 
   /**
+   * Find the device of three EUIs; all three are required and must match whole. None is a 404.
+   *
+   * The key stands in the query of the URL, where the server and what stands before it may log it: prefer `get`.
+   * Some deployments answer the full record, or a list; you always get one device.
+   *
+   * @example
+   * ```ts
+   * const device = await client.devices.find({ dev_eui, app_eui, app_key });
+   * ```
+   */
+  find: endpoint("GET /api/v1/devices", {
+    query: { app_eui: euiInput, app_key: appKeyInput, dev_eui: euiInput },
+    result: firstOf(DeviceDescriptor),
+    errors: notFound,
+    sample: {
+      input: { app_eui: tank.app_eui, app_key: tank.app_key, dev_eui: tank.dev_eui },
+      output: { ...tank, id: created.id, organization_id, oui: 1 },
+    },
+  }),
+
+  /**
    * Get a device by its id.
    *
    * @example
@@ -157,8 +61,40 @@ export const devices = {
   get: endpoint("GET /api/v1/devices/:device_id", {
     path: { device_id: id },
     result: Device,
-    errors: { 404: "Device not found" },
+    errors: notFound,
     sample: { input: { device_id: created.id }, output: created },
+  }),
+
+  /**
+   * List the last 100 events of a device, newest first. The kinds are open: narrow with `isUplinkEvent`.
+   *
+   * @example
+   * ```ts
+   * const uplinks = (await client.devices.events({ device_id })).filter(isUplinkEvent);
+   * ```
+   */
+  events: endpoint("GET /api/v1/devices/:device_id/events", {
+    path: { device_id: id },
+    result: z.array(DeviceEvent),
+    errors: notFound,
+    sample: { input: { device_id: created.id }, output: [uplinkEvent] },
+  }),
+
+  /**
+   * List the last 10 integration events of a device: what was handed to which integration, and whether it took it.
+   *
+   * @example
+   * ```ts
+   * for (const event of await client.devices.integrationEvents({ device_id })) {
+   *   if (isIntegrationEvent(event)) console.log(event.data.integration.name, event.data.integration.status);
+   * }
+   * ```
+   */
+  integrationEvents: endpoint("GET /api/v1/devices/:device_id/events?sub_category=uplink_integration_req", {
+    path: { device_id: id },
+    result: z.array(DeviceEvent),
+    errors: notFound,
+    sample: { input: { device_id: created.id }, output: [integrationEvent] },
   }),
 
   /**
@@ -219,6 +155,110 @@ export const devices = {
         ],
       },
     },
+  }),
+
+  /**
+   * Delete a device. Gives the console's confirmation text.
+   *
+   * Sent again after a lost answer, it can meet a 404: the error then says that an earlier attempt may have done it.
+   *
+   * @example
+   * ```ts
+   * await client.devices.delete({ id: device.id });
+   * ```
+   */
+  delete: endpoint("DELETE /api/v1/devices/:id", {
+    path: { id },
+    result: text(),
+    errors: notFound,
+    sample: { input: { id: created.id }, output: "Device deleted" },
+  }),
+
+  /**
+   * Activate or deactivate a device: the console takes no packets of one that is not active.
+   *
+   * @example
+   * ```ts
+   * await client.devices.setActive({ device_id, active: false });
+   * ```
+   */
+  setActive: endpoint("PUT /api/v1/devices/:device_id", {
+    path: { device_id: id },
+    body: z.strictObject({ active: z.boolean() }),
+    result: ChangedDevice,
+    open: true,
+    errors: notFound,
+    sample: { input: { device_id: created.id, active: false }, output: { ...created, active: false } },
+  }),
+
+  /**
+   * Activate or deactivate every device that matches the EUIs; those left out match any.
+   *
+   * Give `app_key` only where it is needed: it stands in the query of the URL, where servers may log it. Some
+   * deployments answer one record when all three are given; you always get an array.
+   *
+   * @example
+   * ```ts
+   * const changed = await client.devices.setActiveByEui({ dev_eui, active: false });
+   * ```
+   */
+  setActiveByEui: endpoint("PUT /api/v1/devices/active", {
+    query: { dev_eui: euiInput, app_eui: euiInput.optional(), app_key: appKeyInput.optional() },
+    body: z.strictObject({ active: z.boolean() }),
+    result: oneOrMany(ChangedDevice),
+    open: true,
+    errors: notFound,
+    sample: { input: { dev_eui: tank.dev_eui, active: false }, output: [{ ...created, active: false }] },
+  }),
+
+  /**
+   * Attach a config profile to a device, or remove it with `null`.
+   *
+   * @example
+   * ```ts
+   * await client.devices.setConfigProfile({ device_id, config_profile_id: null });
+   * ```
+   */
+  setConfigProfile: endpoint("PUT /api/v1/devices/:device_id", {
+    path: { device_id: id },
+    body: z.strictObject({ config_profile_id: id.nullable() }),
+    result: ChangedDevice,
+    open: true,
+    errors: notFound,
+    sample: { input: { device_id: created.id, config_profile_id: null }, output: created },
+  }),
+
+  /**
+   * Add a device to a label. Gives the console's confirmation text.
+   *
+   * A POST whose answer got lost is not sent again; the device then may be in the label already.
+   *
+   * @example
+   * ```ts
+   * await client.devices.addLabel({ device_id, label: label.id });
+   * ```
+   */
+  addLabel: endpoint("POST /api/v1/devices/:device_id/labels", {
+    path: { device_id: id },
+    body: z.strictObject({ label: id }),
+    result: text(),
+    errors: { 404: "Device or label not found" },
+    sample: { input: { device_id: created.id, label: label_id }, output: "Device added to label" },
+  }),
+
+  /**
+   * Remove a device from a label. Gives the console's text, which says `Device was not in label` where it was not.
+   *
+   * @example
+   * ```ts
+   * await client.devices.removeLabel({ device_id, label_id: label.id });
+   * ```
+   */
+  removeLabel: endpoint("DELETE /api/v1/devices/:device_id/labels/:label_id", {
+    path: { device_id: id, label_id: id },
+    result: text(),
+    errors: { 404: "Device or label not found" },
+    sample: { input: { device_id: created.id, label_id }, output: "Device removed from label" },
   }),
 };
 

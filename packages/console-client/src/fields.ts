@@ -7,7 +7,7 @@ export const id = z.guid("is not a UUID");
 const EUI_DIGITS = 16;
 const KEY_DIGITS = 32;
 const MAX_DEVICE_NAME = 52;
-const MAX_LABEL_NAME = 50;
+const MAX_NAME = 50;
 
 /** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, in any case; the console keeps them upper-case. */
 export const euiInput = z.codec(z.string().regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`), z.string(), {
@@ -25,7 +25,10 @@ export const appKeyInput = secretInput(
 export const deviceName = name(MAX_DEVICE_NAME);
 
 /** The name of a label: 1 to 50 characters (not in the published spec; running deployments do it). */
-export const labelName = name(MAX_LABEL_NAME);
+export const labelName = name(MAX_NAME);
+
+/** The name of an integration: 1 to 50 characters (not in the published spec; running deployments do it). */
+export const integrationName = name(MAX_NAME);
 
 /** The date of a stamp of the console, which has no zone and is UTC. */
 export const stamp = z.iso.datetime({ local: true, offset: true });
@@ -36,4 +39,12 @@ function name(longest: number): z.ZodString {
 
 function hexadecimal(digits: number): RegExp {
   return new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
+}
+
+/** An answer that the spec does not show: a record is read, anything else (a text, nothing) is an empty record. */
+export function undocumented<S extends z.ZodType>(schema: S): z.ZodType<z.output<S>, z.input<S>> {
+  return z.codec(z.custom<z.input<S>>(), schema, {
+    decode: (value) => (typeof value === "object" && value !== null ? value : {}) as z.input<S>,
+    encode: (value) => value,
+  }) as unknown as z.ZodType<z.output<S>, z.input<S>>;
 }

@@ -1,20 +1,45 @@
 export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } from "./client.js";
 
-export type { OrganizationResource, Organization } from "./organization.js";
+export type { Organization, OrganizationResource } from "./organization.js";
+export { MAX_BATCH, type Devices } from "./devices.js";
+export type {
+  ChangedDevice,
+  CreatedDevice,
+  Device,
+  DeviceBatch,
+  DeviceDescriptor,
+  DeviceLabel,
+  FailedDevice,
+  NewDevice,
+} from "./device.js";
 export {
-  MAX_BATCH,
-  type CreatedDevice,
-  type Device,
-  type DeviceBatch,
-  type DeviceLabel,
-  type Devices,
-  type FailedDevice,
-  type NewDevice,
-} from "./devices.js";
-export type { Label, Labels, NewLabel } from "./labels.js";
+  isIntegrationEvent,
+  isUplinkBody,
+  isUplinkEvent,
+  type DeviceEvent,
+  type EventHotspot,
+  type IntegrationEvent,
+  type OtherDeviceEvent,
+  type UplinkBody,
+  type UplinkEvent,
+} from "./device-event.js";
+export type { Labels } from "./labels.js";
+export type { ChangedLabel, Label, NewLabel } from "./label.js";
+export type { Integrations, NewIntegration } from "./integrations.js";
+export type {
+  Credentials,
+  Integration,
+  NewCloudAIntegration,
+  NewCloudBIntegration,
+  NewHttpIntegration,
+  NewMqttIntegration,
+  NewPrebuiltIntegration,
+} from "./integration.js";
+export type { Flow, Flows, NewFlow } from "./flows.js";
+export type { CreatedFlow } from "./flow-answer.js";
 export { parseUtc } from "./utc.js";
 
-export { isSecret, Secret } from "@fieldmesh/core";
+export { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
 export {
   AbortError,
   ApiError,

@@ -1,32 +1,7 @@
 import * as z from "zod";
-import { record } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
-import { id, labelName } from "./fields.js";
-
-const labelFields = record({
-  id,
-  name: z.string(),
-  /** Copies of a packet that are bought at most. In answers of `find` and `get` only, and not in all deployments. */
-  multi_buy: z.int().nullish(),
-  /** Not in the published spec; running deployments may carry it. */
-  adr_allowed: z.boolean().nullish(),
-  /** Not in the published spec; running deployments may carry it. */
-  cf_list_enabled: z.boolean().nullish(),
-  /** Not in the published spec; running deployments may carry it. */
-  rx_delay: z.int().nullish(),
-  /** Not in the published spec; running deployments may carry it. */
-  config_profile_id: id.nullish(),
-});
-
-/** A named group of devices. Integrations and config profiles are attached to it through flows. */
-export interface Label extends z.output<typeof labelFields> {}
-export const Label: z.ZodType<Label, z.input<typeof labelFields>> = labelFields;
-
-const newLabelFields = z.strictObject({ name: labelName, config_profile_id: id.optional() });
-
-/** What a label is created from. */
-export interface NewLabel extends z.output<typeof newLabelFields> {}
-export const NewLabel: z.ZodType<NewLabel, z.input<typeof newLabelFields>> = newLabelFields;
+import { id } from "./fields.js";
+import { ChangedLabel, Label, NewLabel } from "./label.js";
 
 const pumps = { id: "5f2d6f0e-3b7a-4c4a-8d55-0a1b2c3d4e5f", name: "Pumps", multi_buy: 1 };
 const notFound = { 404: "Label not found" };
@@ -130,7 +105,7 @@ export const labels = {
   /**
    * Attach a config profile to a label, or remove it with `null`.
    *
-   * The spec does not show the answer, so it is `unknown` unless you pass a schema.
+   * The spec does not show the answer, so any field of it may be absent.
    *
    * @example
    * ```ts
@@ -140,7 +115,7 @@ export const labels = {
   setConfigProfile: endpoint("PUT /api/v1/labels/:label_id", {
     path: { label_id: id },
     body: z.strictObject({ config_profile_id: id.nullable() }),
-    result: z.unknown(),
+    result: ChangedLabel,
     open: true,
     errors: notFound,
     sample: { input: { label_id: pumps.id, config_profile_id: null }, output: pumps },

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+import { parseJson } from "@fieldmesh/core";
+import { Integration } from "./integration.js";
+
+const createdFlowFields = record({
+  /** The console's confirmation; `undefined` where it sent none. */
+  message: z.string().optional(),
+  /** The integration with its links; `undefined` where the deployment answers text only. */
+  integration: Integration.optional(),
+});
+
+/** What the creation of a flow gives. */
+export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
+
+/** A text, a record, both in a list, or a text with the record behind it: the spec says only "text plus object". */
+type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
+
+export const CreatedFlow: z.ZodType<CreatedFlow, Wire> = z.codec(z.custom<Wire>((value) => value !== undefined), createdFlowFields, {
+  decode: (wire) => readParts(wire),
+  encode: ({ message, integration }) => ({ ...(message !== undefined && { message }), ...integration }),
+}) as unknown as z.ZodType<CreatedFlow, Wire>;
+
+function readParts(wire: unknown): z.input<typeof createdFlowFields> {
+  if (Array.isArray(wire)) return Object.assign({}, ...wire.map(readParts)) as z.input<typeof createdFlowFields>;
+  if (typeof wire === "string") return readText(wire);
+  if (typeof wire !== "object" || wire === null) return {};
+  const { message, ...rest } = wire as Record<string, unknown>;
+  return {
+    ...(typeof message === "string" && { message }),
+    ...("id" in rest && { integration: rest as z.input<typeof Integration> }),
+  };
+}
+
+function readText(text: string): z.input<typeof createdFlowFields> {
+  const brace = text.indexOf("{");
+  const message = (brace === -1 ? text : text.slice(0, brace)).trim();
+  const said = message === "" ? {} : { message };
+  if (brace === -1) return said;
+  try {
+    return { ...readParts(parseJson(text.slice(brace))), ...said };
+  } catch {
+    return { message: text.trim() };
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+import { endpoint, text, type Methods } from "@fieldmesh/http";
+import { id } from "./fields.js";
+import { CreatedFlow } from "./flow-answer.js";
+
+const flowFields = record({
+  id,
+  integration_id: id,
+  label_id: id.nullish(),
+  device_id: id.nullish(),
+  function_id: id.nullish(),
+  organization_id: id,
+});
+
+/** A connection that hands the uplinks of a label or of a device to an integration. */
+export interface Flow extends z.output<typeof flowFields> {}
+export const Flow: z.ZodType<Flow, z.input<typeof flowFields>> = flowFields;
+
+const common = { integration_id: id, function_id: id.optional() };
+const never = z.undefined("must be left out: a flow has exactly one of label_id and device_id").optional();
+const newFlow = z.union([
+  z.strictObject({ ...common, label_id: id, device_id: never }),
+  z.strictObject({ ...common, device_id: id, label_id: never }),
+]);
+
+/** What a flow is created from: an integration, and exactly one of a label and a device. */
+export type NewFlow = z.output<typeof newFlow>;
+
+const integration_id = "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81";
+const label_id = "5f2d6f0e-3b7a-4c4a-8d55-0a1b2c3d4e5f";
+const flow = {
+  id: "7c1d9b52-0f6e-4a83-b0c9-2e5d8f7a6b14",
+  integration_id,
+  label_id,
+  device_id: null,
+  function_id: null,
+  organization_id: "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11",
+};
+
+export const flows = {
+  /**
+   * List the flows of an integration.
+   *
+   * @example
+   * ```ts
+   * const flows = await client.flows.list({ integration_id });
+   * ```
+   */
+  list: endpoint("GET /api/v1/flows", {
+    query: { integration_id: id },
+    result: z.array(Flow),
+    errors: { 404: "Integration not found" },
+    sample: { input: { integration_id }, output: [flow] },
+  }),
+
+  /**
+   * Connect an integration to a label or to a device: exactly one of `label_id` and `device_id`.
+   *
+   * Deployments answer a text, or a text and the integration; the output has both where both came.
+   *
+   * @example
+   * ```ts
+   * const { message } = await client.flows.create({ integration_id, label_id: label.id });
+   * ```
+   */
+  create: endpoint("POST /api/v1/flows", {
+    body: newFlow,
+    result: CreatedFlow,
+    errors: { 404: "Integration, label or device not found", 422: "The flow was not accepted" },
+    sample: {
+      input: { integration_id, label_id },
+      output: { message: "Flow created", id: integration_id, name: "Data lake", labels: [{ id: label_id, name: "Pumps" }], devices: [] },
+    },
+  }),
+
+  /**
+   * Delete a flow. The integration and the label or device stay. Gives the console's confirmation text.
+   *
+   * @example
+   * ```ts
+   * await client.flows.delete({ flow_id });
+   * ```
+   */
+  delete: endpoint("DELETE /api/v1/flows/:flow_id", {
+    path: { flow_id: id },
+    result: text(),
+    errors: { 404: "Flow not found" },
+    sample: { input: { flow_id: flow.id }, output: "Flow deleted" },
+  }),
+};
+
+/** Flows of the organization. */
+export interface Flows extends Methods<typeof flows> {}

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { isSecret, Secret } from "@fieldmesh/core";
+import { openEnum, record, secretInput, sensitive } from "@fieldmesh/core/schema";
+import { ChangedDevice } from "./device.js";
+import { id, integrationName } from "./fields.js";
+import { ChangedLabel } from "./label.js";
+
+/** Credentials as they are handed out: every text in them, at any depth, is a Secret. */
+export interface Credentials {
+  readonly endpoint?: Secret | undefined;
+  readonly method?: Secret | undefined;
+  readonly headers?: Readonly<Record<string, Secret>> | undefined;
+  readonly url_params?: Readonly<Record<string, Secret>> | undefined;
+  readonly uplink?: { readonly topic?: Secret | undefined } | undefined;
+  readonly downlink?: { readonly topic?: Secret | undefined } | undefined;
+  readonly [other: string]: unknown;
+}
+
+// A token may stand anywhere, also inside an endpoint or a header, so no text is taken for harmless.
+const credentials = sensitive(
+  "secret",
+  z.codec(z.custom<Readonly<Record<string, unknown>>>(isRecord, "expected an object"), z.custom<Credentials>(isRecord), {
+    decode: (wire) => mapText(wire, (value) => (typeof value === "string" ? new Secret(value) : value)) as Credentials,
+    encode: (value) => mapText(value, (each) => (isSecret(each) ? each.reveal() : each)) as Record<string, unknown>,
+  }),
+);
+
+const integrationFields = record({
+  id,
+  name: z.string(),
+  /** In answers of custom integrations. */
+  type: openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4").nullish(),
+  /** The linked labels. */
+  labels: z.array(ChangedLabel).nullish(),
+  /** The linked devices. */
+  devices: z.array(ChangedDevice).nullish(),
+  /** In answers to the creation of custom integrations. */
+  credentials: credentials.nullish(),
+});
+
+/** A way out of the console: uplinks of linked labels and devices are handed to it. */
+export interface Integration extends z.output<typeof integrationFields> {}
+export const Integration: z.ZodType<Integration, z.input<typeof integrationFields>> = integrationFields;
+
+const secretText = secretInput(z.string().min(1, "must not be empty"));
+const requiredText = z.string().min(1, "must not be empty");
+
+// Running deployments take them in lower case only.
+const METHODS = ["post", "get", "put", "patch"] as const;
+const method = z.codec(z.enum(METHODS, `must be one of ${METHODS.join(", ")}`), z.string(), {
+  decode: (text) => text,
+  encode: (text) => text.toLowerCase() as (typeof METHODS)[number],
+});
+
+const prebuiltFields = z.strictObject({
+  name: integrationName,
+  type: z.enum(["partner1", "partner2", "partner3", "partner4"]),
+  /** A token, an authorization key or an uplink secret, depending on the partner. */
+  token: secretText,
+});
+
+/** What a prebuilt integration is created from. */
+export interface NewPrebuiltIntegration extends z.output<typeof prebuiltFields> {}
+export const NewPrebuiltIntegration: z.ZodType<NewPrebuiltIntegration, z.input<typeof prebuiltFields>> = prebuiltFields;
+
+const httpFields = z.strictObject({
+  name: integrationName,
+  type: typeOf("http"),
+  /** A URL; it may hold a token. */
+  endpoint: secretText,
+  /** post, get, put or patch, in any case; it is sent in lower case, which running deployments need. */
+  method,
+  headers: z.record(z.string(), secretText).optional(),
+  /** Query parameters. Double-curly placeholders such as `{{device_id}}` are kept as they are. */
+  url_params: z.record(z.string(), secretText).optional(),
+});
+
+/** What a custom HTTP integration is created from. */
+export interface NewHttpIntegration extends z.output<typeof httpFields> {}
+export const NewHttpIntegration: z.ZodType<NewHttpIntegration, z.input<typeof httpFields>> = httpFields;
+
+const mqttFields = z.strictObject({
+  name: integrationName,
+  type: typeOf("mqtt"),
+  /** The broker's URL; it usually holds user name and password. */
+  endpoint: secretText,
+  uplink_topic: requiredText,
+  downlink_topic: requiredText,
+});
+
+/** What a custom MQTT integration is created from. */
+export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
+export const NewMqttIntegration: z.ZodType<NewMqttIntegration, z.input<typeof mqttFields>> = mqttFields;
+
+const cloudAFields = z.strictObject({
+  name: integrationName,
+  type: typeOf("cloudA"),
+  cloudA_policy_name: requiredText,
+  cloudA_hub_name: requiredText,
+  cloudA_primary_key: secretText,
+});
+
+/** What an integration with cloud hub A is created from. */
+export interface NewCloudAIntegration extends z.output<typeof cloudAFields> {}
+export const NewCloudAIntegration: z.ZodType<NewCloudAIntegration, z.input<typeof cloudAFields>> = cloudAFields;
+
+const cloudBFields = z.strictObject({
+  name: integrationName,
+  type: typeOf("cloudB"),
+  topic: requiredText,
+  cloudB_access_key: secretText,
+  cloudB_secret_key: secretText,
+  cloudB_region: requiredText,
+});
+
+/** What an integration with cloud hub B is created from. */
+export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
+export const NewCloudBIntegration: z.ZodType<NewCloudBIntegration, z.input<typeof cloudBFields>> = cloudBFields;
+
+/** The wire needs the type, the method's name has said it already. */
+function typeOf<const T extends string>(type: T): z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>> {
+  return z.codec(z.literal(type), z.literal(type).optional(), {
+    decode: (value: T) => value,
+    encode: () => type,
+  } as never) as z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>>;
+}
+
+function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapText(item, change));
+  if (!isRecord(value) || isSecret(value)) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapText(item, change)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

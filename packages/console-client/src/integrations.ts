@@ -1,0 +1,245 @@
+import * as z from "zod";
+import { bind, endpoint, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
+import { id } from "./fields.js";
+import {
+  Integration,
+  NewCloudAIntegration,
+  NewCloudBIntegration,
+  NewHttpIntegration,
+  NewMqttIntegration,
+  NewPrebuiltIntegration,
+} from "./integration.js";
+
+const name = "Data lake";
+const bare = { id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81", name, labels: [], devices: [] };
+const http = { endpoint: "https://lake.example.com/uplinks", method: "post" as const, headers: { authorization: "Bearer t0ken" } };
+const mqtt = { endpoint: "mqtts://user:passw0rd@broker.example.com:8883", uplink_topic: "up/{{device_id}}", downlink_topic: "down/{{device_id}}" };
+const cloudA = { cloudA_policy_name: "fieldmesh", cloudA_hub_name: "fleet", cloudA_primary_key: "cG9saWN5LWtleQ==" };
+const cloudB = { topic: "fleet/up", cloudB_access_key: "AK0123456789", cloudB_secret_key: "s3cr3t", cloudB_region: "eu-1" };
+
+const notFound = { 404: "Integration not found" };
+const notAccepted = { 422: "The integration was not accepted" };
+const nameOnly = z.string().min(1, "must not be empty");
+
+export const integrations = {
+  /**
+   * List the integrations of the organization with their linked labels and devices, without credentials.
+   *
+   * @example
+   * ```ts
+   * const names = (await client.integrations.list()).map((integration) => integration.name);
+   * ```
+   */
+  list: endpoint("GET /api/v1/integrations/", {
+    result: z.array(Integration),
+    sample: { input: {}, output: [bare] },
+  }),
+
+  /**
+   * Get an integration by its id.
+   *
+   * @example
+   * ```ts
+   * const integration = await client.integrations.get({ integration_id });
+   * ```
+   */
+  get: endpoint("GET /api/v1/integrations/:integration_id", {
+    path: { integration_id: id },
+    result: Integration,
+    errors: notFound,
+    sample: { input: { integration_id: bare.id }, output: bare },
+  }),
+
+  /**
+   * Find the integration of a name. The name must match whole; none is a 404.
+   *
+   * @example
+   * ```ts
+   * const lake = await client.integrations.find({ name: "Data lake" });
+   * ```
+   */
+  find: endpoint("GET /api/v1/integrations", {
+    query: { name: nameOnly },
+    result: Integration,
+    errors: notFound,
+    sample: { input: { name }, output: bare },
+  }),
+
+  /**
+   * Create an integration with one of the four partners. The name is unique in the organization.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.createPrebuilt({ name: "Dashboards", type: "partner1", token });
+   * ```
+   */
+  createPrebuilt: endpoint("POST /api/v1/integrations/prebuilt", {
+    body: NewPrebuiltIntegration,
+    result: Integration,
+    status: 201,
+    errors: notAccepted,
+    sample: { input: { name, type: "partner1", token: "t0ken" }, output: bare },
+  }),
+
+  /**
+   * Create an integration that sends each uplink to a URL of yours. The name is unique in the organization.
+   *
+   * `method` is sent in lower case and is one of post, get, put, patch (not in the published spec; running
+   * deployments take no other). The credentials come back as Secrets.
+   *
+   * @example
+   * ```ts
+   * const integration = await client.integrations.createHttp({
+   *   name: "Data lake",
+   *   endpoint: "https://lake.example.com/uplinks",
+   *   method: "post",
+   *   headers: { authorization: "Bearer t0ken" },
+   *   url_params: { device: "{{device_id}}" },
+   * });
+   * ```
+   */
+  createHttp: endpoint("POST /api/v1/integrations", {
+    body: NewHttpIntegration,
+    result: Integration,
+    status: 201,
+    errors: notAccepted,
+    sample: { input: { name, type: "http", ...http }, output: { ...bare, type: "http", credentials: http } },
+  }),
+
+  /**
+   * Create an integration with an MQTT broker. The name is unique in the organization.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.createMqtt({
+   *   name: "Broker",
+   *   endpoint: "mqtts://user:passw0rd@broker.example.com:8883",
+   *   uplink_topic: "up/{{device_id}}",
+   *   downlink_topic: "down/{{device_id}}",
+   * });
+   * ```
+   */
+  createMqtt: endpoint("POST /api/v1/integrations", {
+    body: NewMqttIntegration,
+    result: Integration,
+    status: 201,
+    errors: notAccepted,
+    sample: {
+      input: { name, type: "mqtt", ...mqtt },
+      output: {
+        ...bare,
+        type: "mqtt",
+        credentials: { endpoint: mqtt.endpoint, uplink: { topic: mqtt.uplink_topic }, downlink: { topic: mqtt.downlink_topic } },
+      },
+    },
+  }),
+
+  /**
+   * Create an integration with cloud hub A. The name is unique in the organization.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.createCloudA({
+   *   name: "Hub A",
+   *   cloudA_policy_name: "fieldmesh",
+   *   cloudA_hub_name: "fleet",
+   *   cloudA_primary_key: key,
+   * });
+   * ```
+   */
+  createCloudA: endpoint("POST /api/v1/integrations", {
+    body: NewCloudAIntegration,
+    result: Integration,
+    status: 201,
+    errors: notAccepted,
+    sample: {
+      input: { name, type: "cloudA", ...cloudA },
+      output: {
+        ...bare,
+        type: "cloudA",
+        credentials: { cloudA_policy_name: "fieldmesh", cloudA_hub_name: "fleet", cloudA_policy_key: "cG9saWN5LWtleQ==" },
+      },
+    },
+  }),
+
+  /**
+   * Create an integration with cloud hub B. The name is unique in the organization.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.createCloudB({
+   *   name: "Hub B",
+   *   topic: "fleet/up",
+   *   cloudB_access_key: access,
+   *   cloudB_secret_key: secret,
+   *   cloudB_region: "eu-1",
+   * });
+   * ```
+   */
+  createCloudB: endpoint("POST /api/v1/integrations", {
+    body: NewCloudBIntegration,
+    result: Integration,
+    status: 201,
+    errors: notAccepted,
+    sample: { input: { name, type: "cloudB", ...cloudB }, output: { ...bare, type: "cloudB", credentials: cloudB } },
+  }),
+
+  /**
+   * Delete an integration and its links to labels and devices. Gives the id and name of what was deleted.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.delete({ integration_id });
+   * ```
+   */
+  delete: endpoint("DELETE /api/v1/integrations/:integration_id", {
+    path: { integration_id: id },
+    result: Integration,
+    errors: notFound,
+    sample: { input: { integration_id: bare.id }, output: { id: bare.id, name } },
+  }),
+};
+
+/** What an integration of any type is created from: `type` says which fields it takes. */
+export type NewIntegration =
+  | NewPrebuiltIntegration
+  | (NewHttpIntegration & { type: "http" })
+  | (NewMqttIntegration & { type: "mqtt" })
+  | (NewCloudAIntegration & { type: "cloudA" })
+  | (NewCloudBIntegration & { type: "cloudB" });
+
+/** Integrations of the organization. */
+export interface Integrations extends Methods<typeof integrations> {
+  /**
+   * Create an integration of any type: `type` decides which fields it takes and which endpoint is called.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.create({ type: "http", name: "Data lake", endpoint: "https://lake.example.com", method: "post" });
+   * ```
+   */
+  create(input: NewIntegration, options?: CallOptions): Promise<Integration>;
+}
+
+/** Binds the rows and adds the one method over several of them. */
+export function bindIntegrations(transport: Transport): Integrations {
+  const methods = bind("integrations", integrations, transport);
+  return {
+    ...methods,
+    create(input, options) {
+      switch (input.type) {
+        case "http":
+          return methods.createHttp(input, options);
+        case "mqtt":
+          return methods.createMqtt(input, options);
+        case "cloudA":
+          return methods.createCloudA(input, options);
+        case "cloudB":
+          return methods.createCloudB(input, options);
+        default:
+          // A type that does not exist, from JavaScript, is refused here by the schema: it lists the four partners.
+          return methods.createPrebuilt(input, options);
+      }
+    },
+  };
+}
