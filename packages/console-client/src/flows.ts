@@ -18,7 +18,9 @@ export interface Flow extends z.output<typeof flowFields> {}
 export const Flow: z.ZodType<Flow, z.input<typeof flowFields>> = flowFields;
 
 const common = { integration_id: id, function_id: id.optional() };
-const never = z.undefined("must be left out: a flow has exactly one of label_id and device_id").optional();
+const never = z
+  .custom<undefined>((value) => value === undefined, "must be left out: a flow has exactly one of label_id and device_id")
+  .optional();
 const newFlow = z.union([
   z.strictObject({ ...common, label_id: id, device_id: never }),
   z.strictObject({ ...common, device_id: id, label_id: never }),

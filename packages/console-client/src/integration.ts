@@ -117,12 +117,9 @@ const cloudBFields = z.strictObject({
 export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
 export const NewCloudBIntegration: z.ZodType<NewCloudBIntegration, z.input<typeof cloudBFields>> = cloudBFields;
 
-/** The wire needs the type, the method's name has said it already. */
+/** The wire needs the type; the caller may leave it out, because the row says it (`fixed`) before this schema is asked. */
 function typeOf<const T extends string>(type: T): z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>> {
-  return z.codec(z.literal(type), z.literal(type).optional(), {
-    decode: (value: T) => value,
-    encode: () => type,
-  } as never) as z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>>;
+  return z.literal(type) as unknown as z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>>;
 }
 
 function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bind, endpoint, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
+import { bind, endpoint, InputError, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
 import { id } from "./fields.js";
 import {
   Integration,
@@ -100,6 +100,7 @@ export const integrations = {
    */
   createHttp: endpoint("POST /api/v1/integrations", {
     body: NewHttpIntegration,
+    fixed: { type: "http" },
     result: Integration,
     status: 201,
     errors: notAccepted,
@@ -121,6 +122,7 @@ export const integrations = {
    */
   createMqtt: endpoint("POST /api/v1/integrations", {
     body: NewMqttIntegration,
+    fixed: { type: "mqtt" },
     result: Integration,
     status: 201,
     errors: notAccepted,
@@ -149,6 +151,7 @@ export const integrations = {
    */
   createCloudA: endpoint("POST /api/v1/integrations", {
     body: NewCloudAIntegration,
+    fixed: { type: "cloudA" },
     result: Integration,
     status: 201,
     errors: notAccepted,
@@ -178,6 +181,7 @@ export const integrations = {
    */
   createCloudB: endpoint("POST /api/v1/integrations", {
     body: NewCloudBIntegration,
+    fixed: { type: "cloudB" },
     result: Integration,
     status: 201,
     errors: notAccepted,
@@ -236,10 +240,21 @@ export function bindIntegrations(transport: Transport): Integrations {
           return methods.createCloudA(input, options);
         case "cloudB":
           return methods.createCloudB(input, options);
-        default:
-          // A type that does not exist, from JavaScript, is refused here by the schema: it lists the four partners.
+        case "partner1":
+        case "partner2":
+        case "partner3":
+        case "partner4":
           return methods.createPrebuilt(input, options);
+        default:
+          return Promise.reject(unknownType());
       }
     },
   };
+}
+
+/** Only from JavaScript: the type of the input has no such member. */
+function unknownType(): InputError {
+  return new InputError({ call: "integrations.create", route: "POST /api/v1/integrations" }, [
+    { path: "type", message: "must be http, mqtt, cloudA, cloudB, partner1, partner2, partner3 or partner4" },
+  ]);
 }

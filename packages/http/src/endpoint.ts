@@ -10,6 +10,8 @@ export interface Endpoint<Input = never, Output = unknown, Trait extends string 
   readonly path: Shape;
   readonly query: Shape;
   readonly body: z.ZodType | undefined;
+  /** Body fields that the row itself says, such as the `type` that tells it from its siblings. */
+  readonly fixed: Readonly<Record<string, unknown>>;
   readonly result: Result;
   /** What each error status means. */
   readonly errors: Readonly<Record<number, string>>;
@@ -73,6 +75,7 @@ export function endpoint<
   row: {
     query?: Q;
     body?: B;
+    fixed?: Readonly<Record<string, unknown>>;
     result: Res;
     errors?: Readonly<Record<number, string>>;
     status?: number;
@@ -85,8 +88,8 @@ export function endpoint<
   OutputOf<Res>,
   Kind<Res> | (Open extends true ? "open" : never) | (Keyed extends true ? "keyed" : never)
 > {
-  const { path = {}, query = {}, body, result, errors = {}, status = 200, open = false, idempotencyKey = false } = row;
+  const { path = {}, query = {}, body, fixed = {}, result, errors = {}, status = 200, open = false, idempotencyKey = false } = row;
   // What a row's own type says of its sample is more than a table can say of all rows.
   const sample = row.sample as Endpoint["sample"];
-  return { route, path, query, body, result, errors, sample, status, open, idempotencyKey };
+  return { route, path, query, body, fixed, result, errors, sample, status, open, idempotencyKey };
 }

@@ -33,7 +33,7 @@ export function encodeRequest({ row, call, reserved }: BoundRow, base: URL, inpu
   const problems: Problem[] = [];
   const path = encodePart(partSchema(row, "path"), pick(fields, row.path), problems) as Record<string, string>;
   const query = encodePart(partSchema(row, "query"), pick(fields, row.query), problems) as Record<string, unknown>;
-  const rest = omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]);
+  const rest = { ...row.fixed, ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]) };
   const body = encodeBody(row, rest, problems);
   for (const [name, value] of Object.entries(path)) {
     const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
