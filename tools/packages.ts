@@ -8,9 +8,16 @@ export interface Manifest {
   readonly private?: boolean;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, { readonly "fieldmesh-source"?: string }>>;
+  readonly exports: Readonly<Record<string, Entry>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** One entry of an exports map, in the shape that attw calls right everywhere. */
+interface Entry {
+  readonly "fieldmesh-source": string;
+  readonly import: { readonly types: string; readonly default: string };
+  readonly require: { readonly types: string; readonly default: string };
 }
 
 export interface Package {

@@ -1,10 +1,7 @@
 import { transform } from "esbuild";
 import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
-
-interface Manifest {
-  readonly exports: Readonly<Record<string, { readonly "fieldmesh-source": string }>>;
-}
+import type { Manifest } from "./packages.ts";
 
 /**
  * The build of every package: ESM and CommonJS, with types for both, one file per entry of its exports.

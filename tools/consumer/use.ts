@@ -25,7 +25,9 @@ async function main(): Promise<void> {
   });
 
   const labels: Label[] = await client.labels.list();
-  const missing: unknown = await client.organization.get().catch((error: unknown) => error);
+  const missing: unknown = await client.labels
+    .get({ label_id: "2e0c3a52-6c2b-4d0e-9a55-0f6c1f1d7a11" })
+    .catch((error: unknown) => error);
   server.close();
 
   if (labels[0]?.name !== known.name) throw new Error("the label did not arrive");

@@ -50,6 +50,8 @@ export function findAny(
     if (isLibrary || (home && isOurs(home.fileName))) walkArguments(type, path);
     if (!home || !isOurs(home.fileName)) return;
     for (const property of type.getProperties()) {
+      // Stands in a .d.ts for all private fields together, and nobody can reach it.
+      if (property.name.endsWith("#private")) continue;
       const at = property.declarations?.[0]?.getSourceFile().fileName;
       if (at !== undefined && isOurs(at))
         walk(checker.getTypeOfSymbol(property), `${path}.${property.name}`);
@@ -62,10 +64,15 @@ export function findAny(
   }
 
   function walkArguments(type: ts.Type, path: string): void {
-    const isReference = "target" in type;
-    const given = isReference
+    const { target } = type as Partial<ts.TypeReference>;
+    const given = target
       ? checker.getTypeArguments(type as ts.TypeReference)
       : (type.aliasTypeArguments ?? []);
-    for (const argument of given) walk(argument, `${path}<>`);
+    const defaults =
+      target?.typeParameters?.map((each) => checker.getDefaultFromTypeParameter(each)) ?? [];
+    given.forEach((argument, index) => {
+      // AsyncIterable<T> is AsyncIterable<T, any, any> by the language's own default.
+      if (argument !== defaults[index]) walk(argument, `${path}<>`);
+    });
   }
 }
