@@ -1,4 +1,6 @@
 import ky from "ky";
+import { revealText } from "@fieldmesh/core";
+import type { Credential } from "./credential.js";
 import type { Settings } from "./client-options.js";
 import { redactedBody } from "./decode.js";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "./parse-body.js";
@@ -19,6 +21,7 @@ export interface PreparedCall {
   readonly bound: BoundRow;
   readonly request: WireRequest;
   readonly headers: Headers;
+  readonly credential: Credential | undefined;
   readonly settings: Settings;
   readonly base: URL;
   readonly budget: RetryBudget;
@@ -116,7 +119,7 @@ async function sendOnce(call: PreparedCall, attempt: number, signal: AbortSignal
   notify(hooks.onRequest, () => ({
     ...eventOf(call, attempt),
     headers: redactHeaders(headers),
-    input: request.redactedInput(),
+    input: request.redactInput(() => undefined),
   }));
   const start = performance.now();
   const answer = await receive(call, signal);
@@ -129,7 +132,7 @@ async function sendOnce(call: PreparedCall, attempt: number, signal: AbortSignal
     headers: redactHeaders(answer.headers),
     duration: performance.now() - start,
     bytes: answer.bytes,
-    body: redactedBody(bound.row, value),
+    body: redactedBody(bound.row, value, secretsOf(call)),
   }));
   if (!isSuccess) throw new AttemptFailed({ kind: "answer", answer });
   return { answer, value };
@@ -144,6 +147,13 @@ async function receive({ request, headers, settings, base }: PreparedCall, signa
     if (signal.aborted) throw error;
     throw new AttemptFailed({ kind: "network", ...readNetworkFailure(error) });
   }
+}
+
+function secretsOf({ request, credential }: PreparedCall): string[] {
+  const texts = credential === undefined ? [] : [revealText(credential.value)];
+  request.redactInput((text) => texts.push(text));
+  // The wire may carry another case of it: EUIs and keys go out upper-case.
+  return texts.flatMap((text) => [text, text.toUpperCase()]);
 }
 
 function eventOf({ bound }: PreparedCall, attempt: number): { call: string; route: string; attempt: number } {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decodeLeniently, record, redact } from "@fieldmesh/core/schema";
+import { decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
 import type { Settings } from "./client-options.js";
 import type { Endpoint } from "./endpoint.js";
 import type { Attempt, CallFacts } from "./errors/call-error.js";
@@ -41,9 +41,9 @@ export async function decodeAnswer(received: ReceivedAnswer): Promise<unknown> {
   return schema === undefined ? output : await applySchema(received, schema, output, kindOf(row.result) === "page");
 }
 
-/** The body of a success as a hook may see it. */
-export function redactedBody(row: Endpoint, value: unknown): unknown {
-  return typeof value === "string" ? value : redact(answerSchema(row), value);
+/** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */
+export function redactedBody(row: Endpoint, value: unknown, sent: readonly string[]): unknown {
+  return scrub(typeof value === "string" ? value : redact(answerSchema(row), value), sent);
 }
 
 const answerSchemas = new WeakMap<Endpoint, z.ZodType>();

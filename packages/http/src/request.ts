@@ -19,8 +19,8 @@ export interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly body: string | undefined;
-  /** The body as a hook may see it. */
-  readonly redactedInput: () => unknown;
+  /** The input as a hook may see it; `onHidden` is told every text that was hidden. */
+  readonly redactInput: (onHidden: (text: string) => void) => unknown;
 }
 
 /** Encodes an input to what is sent, or throws an InputError that names every problem. */
@@ -45,10 +45,10 @@ export function encodeRequest({ row, call, reserved }: BoundRow, base: URL, inpu
     method,
     url: buildUrl(base, template, path, query),
     body: body === undefined ? undefined : stringifyJson(body),
-    redactedInput: () => ({
-      ...(redact(partSchema(row, "path"), pick(fields, row.path)) as object),
-      ...(redact(partSchema(row, "query"), pick(fields, row.query)) as object),
-      ...(redact(row.body, rest) as object),
+    redactInput: (onHidden) => ({
+      ...(redact(partSchema(row, "path"), pick(fields, row.path), onHidden) as object),
+      ...(redact(partSchema(row, "query"), pick(fields, row.query), onHidden) as object),
+      ...(redact(row.body, rest, onHidden) as object),
     }),
   };
 }

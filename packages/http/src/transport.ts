@@ -61,7 +61,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, callOptions.signal.reason);
       }
       const { answer, value, attempts } = await runAttempts({
-        bound, request, headers, settings: limits, base, budget, service, signal: callOptions.signal,
+        bound, request, headers, credential, settings: limits, base, budget, service, signal: callOptions.signal,
       });
       const output = await decodeAnswer({ bound, answer, value, attempts, settings, schema: callOptions.schema });
       return { output, response: { status: answer.status, headers: answer.headers, requestId: requestIdOf(answer.headers), attempts } };

@@ -1,5 +1,5 @@
 export { sensitive, sensitiveFields, type Sensitivity } from "./registry.js";
 export { bigInteger, secret, secretInput } from "./codecs.js";
 export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.js";
-export { redact } from "./redact.js";
+export { redact, scrub } from "./redact.js";
 export { decodeLeniently } from "./lenient.js";

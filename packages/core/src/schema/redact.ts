@@ -12,37 +12,63 @@ const SENSITIVE_NAME = /(^|[_-])(key|pin|code|authorization|email|phone|msisdn|i
  * Copies a value with everything sensitive replaced by `[redacted]`, whichever side of the schema
  * (wire or user) the value is on.
  *
- * A declared field is judged by the registry; an undeclared one by its name.
+ * A declared field is judged by the registry; an undeclared one by its name. `onHidden` is told every text that
+ * was hidden, so that the same text can be hidden elsewhere too.
  *
  * @example
  * ```ts
  * redact(NewDevice, { name: "tank 7", app_key: "2B7E…" }); // { name: "tank 7", app_key: "[redacted]" }
  * ```
  */
-export function redact(schema: z.core.$ZodType | undefined, value: unknown): unknown {
-  if (isSecret(value)) return REDACTED;
-  if (schema === undefined) return mapChildren(undefined, value, redactUndeclared);
-  if (sensitiveFields.has(schema as z.ZodType)) return value == null ? value : REDACTED;
+export function redact(
+  schema: z.core.$ZodType | undefined,
+  value: unknown,
+  onHidden: (text: string) => void = () => undefined,
+): unknown {
+  return redactBy(schema, value, onHidden);
+}
+
+/**
+ * Copies a value with the given texts replaced by `[redacted]` wherever they stand in its strings and names.
+ *
+ * @example
+ * ```ts
+ * scrub({ note: "key k3y was refused" }, ["k3y"]); // { note: "key [redacted] was refused" }
+ * ```
+ */
+export function scrub(value: unknown, texts: readonly string[]): unknown {
+  if (typeof value === "string") return texts.reduce((text, each) => (each === "" ? text : text.replaceAll(each, REDACTED)), value);
+  const scrubbed = mapChildren(undefined, value, (_, child) => scrub(child, texts));
+  if (typeof scrubbed !== "object" || scrubbed === null || Array.isArray(scrubbed)) return scrubbed;
+  return Object.fromEntries(Object.entries(scrubbed).map(([key, child]) => [scrub(key, texts), child]));
+}
+
+type OnHidden = (text: string) => void;
+
+function redactBy(schema: z.core.$ZodType | undefined, value: unknown, onHidden: OnHidden): unknown {
+  if (isSecret(value)) return hide(value.reveal(), onHidden);
+  const visitChild = (child: z.core.$ZodType | undefined, item: unknown, key: string): unknown =>
+    child === undefined && item != null && SENSITIVE_NAME.test(key) ? hide(item, onHidden) : redactBy(child, item, onHidden);
+  if (schema === undefined) return mapChildren(undefined, value, visitChild);
+  if (sensitiveFields.has(schema as z.ZodType)) return value == null ? value : hide(value, onHidden);
   const bare = unwrap(schema);
-  if (bare !== schema) return redact(bare, value);
+  if (bare !== schema) return redactBy(bare, value, onHidden);
   const def = (bare as z.core.$ZodTypes)._zod.def;
-  if (def.type === "pipe") return redact(declaresFields(def.out) ? def.out : def.in, value);
-  if (def.type === "union") return redactUnion(def.options, value);
-  return mapChildren(bare, value, redactChild);
+  if (def.type === "pipe") return redactBy(declaresFields(def.out) ? def.out : def.in, value, onHidden);
+  // What any member of a union hides is hidden: which member it is may depend on a value that does not fit.
+  if (def.type === "union") return def.options.reduce((left, option) => redactBy(option, left, onHidden), value);
+  return mapChildren(bare, value, visitChild);
 }
 
-function redactChild(schema: z.core.$ZodType | undefined, value: unknown, key: string): unknown {
-  return schema === undefined ? redactUndeclared(schema, value, key) : redact(schema, value);
+function hide(value: unknown, onHidden: OnHidden): string {
+  tellTexts(value, onHidden);
+  return REDACTED;
 }
 
-function redactUndeclared(_: z.core.$ZodType | undefined, value: unknown, key: string): unknown {
-  if (value != null && SENSITIVE_NAME.test(key)) return REDACTED;
-  return redact(undefined, value);
-}
-
-/** What any member of the union hides is hidden: which member it is may depend on a value that does not fit. */
-function redactUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
-  return options.reduce((left, option) => redact(option, left), value);
+function tellTexts(value: unknown, onHidden: OnHidden): void {
+  if (isSecret(value)) onHidden(value.reveal());
+  else if (typeof value === "string") onHidden(value);
+  else if (typeof value === "object" && value !== null) Object.values(value).forEach((child) => tellTexts(child, onHidden));
 }
 
 function declaresFields(schema: z.core.$ZodType): boolean {

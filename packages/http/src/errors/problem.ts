@@ -37,12 +37,17 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** A union is wrong in each of its members; the member with the fewest problems is the one that was meant. */
+/**
+ * A union is wrong in each of its members. The one that was meant is the one whose fixed values fit, such as the
+ * `type` that tells the members apart; among those, the one with the fewest problems.
+ */
 function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssue[] | undefined {
   const { code, errors } = issue as Partial<z.core.$ZodIssueInvalidUnion>;
   if (code !== "invalid_union" || errors === undefined) return undefined;
   if (typeof value !== "object" || value === null) return undefined;
-  return [...errors].sort((a, b) => a.length - b.length)[0];
+  const misfits = (issues: readonly z.core.$ZodIssue[]): number =>
+    issues.filter((each) => each.code === "invalid_value" || each.code === "custom").length;
+  return [...errors].sort((a, b) => misfits(a) - misfits(b) || a.length - b.length)[0];
 }
 
 function sayRule(issue: StandardIssue, value: unknown): string {

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { createConsoleClient } from "@fieldmesh/console-client";
+import * as consoleTables from "@fieldmesh/console-client/endpoints";
+import type { ClientOptions, Endpoint, Table } from "@fieldmesh/http";
+
+/** A service as the contract test sees it: its tables, and how a client of it is made. */
+export interface ServiceUnderTest {
+  readonly name: string;
+  readonly tables: Readonly<Record<string, Table>>;
+  readonly sources: string;
+  /** The header that carries the credential, or `undefined` where the service has none. */
+  readonly credentialHeader: string | undefined;
+  readonly createClient: (options: ClientOptions) => Readonly<Record<string, Readonly<Record<string, Method>>>>;
+}
+
+/** Any method of any client. */
+export type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** The key that every client of these tests is given. */
+export const API_KEY = "canary-api-key-5b1d";
+
+/** Every service there is: a new one is added here and has every row proved. */
+export const services: readonly ServiceUnderTest[] = [
+  {
+    name: "console",
+    tables: consoleTables,
+    sources: new URL("../../console-client/src/", import.meta.url).pathname,
+    credentialHeader: "key",
+    createClient: (options) => createConsoleClient({ ...options, apiKey: API_KEY }) as never,
+  },
+];
+
+/** Every row of every table, ready for `test.for`. */
+export const rows = services.flatMap((service) =>
+  Object.entries(service.tables).flatMap(([resource, table]) =>
+    Object.entries(table).map(([name, row]) => ({ call: `${resource}.${name}`, service, resource, name, row })),
+  ),
+);
+
+/** One of them. */
+export type RowUnderTest = (typeof rows)[number];
+
+/** Calls the method of a row with its sample, as a user would: secrets and conversions on the user's side. */
+export function callWithSample(each: RowUnderTest, options: ClientOptions): Promise<unknown> {
+  return callWith(each, options, userInput(each.row));
+}
+
+/** Calls the method of a row. */
+export async function callWith({ service, resource, name, row }: RowUnderTest, options: ClientOptions, input: unknown): Promise<unknown> {
+  const method = service.createClient(options)[resource]![name]!;
+  return await (takesInput(row) ? method(input) : method());
+}
+
+/** Tells whether a row takes an input at all. */
+export function takesInput(row: Endpoint): boolean {
+  return row.body !== undefined || Object.keys(row.path).length + Object.keys(row.query).length > 0;
+}
+
+/** The sample input of a row, decoded from the wire's side to the user's. */
+export function userInput(row: Endpoint): Record<string, unknown> {
+  const { path, query, body } = wireParts(row);
+  return {
+    ...z.decode(z.object(row.path), path as never),
+    ...z.decode(z.object(row.query), query as never),
+    ...(row.body === undefined ? {} : (z.decode(row.body, body as never) as object)),
+  };
+}
+
+/** The sample input of a row, split as it goes on the wire. */
+export function wireParts(row: Endpoint): Record<"path" | "query" | "body", Record<string, unknown>> {
+  const parts = { path: {}, query: {}, body: {} } as Record<"path" | "query" | "body", Record<string, unknown>>;
+  for (const [key, value] of Object.entries(row.sample.input)) {
+    parts[key in row.path ? "path" : key in row.query ? "query" : "body"][key] = value;
+  }
+  return parts;
+}
