@@ -28,6 +28,7 @@ export default defineConfig({
             "**/dist/**",
             ...(slow ? [] : ["**/*.slow.test.ts"]),
           ],
+          testTimeout: slow ? 5 * 60_000 : 5_000,
           // Said here because the command-line flag of the same name skips these without a word.
           typecheck: { enabled: !slow, include: ["**/*.test-d.ts"], ignoreSourceErrors: true },
         },

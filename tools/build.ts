@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { hashOf, isDone, remember } from "./cache.ts";
 import { CommandError, exec } from "./exec.ts";
 import { type Package, packages, root } from "./packages.ts";
+import { createSlots } from "./slots.ts";
 
 /** What every build depends on besides the sources. */
 const shared = ["pnpm-lock.yaml", "tsconfig.base.json", "tools/tsup.ts"].map((file) =>
@@ -13,8 +14,9 @@ const shared = ["pnpm-lock.yaml", "tsconfig.base.json", "tools/tsup.ts"].map((fi
 /** Brings every dist up to date, and gives the packages that had to be built. */
 export async function buildStale(): Promise<string[]> {
   const stale = packages.filter((each) => !isDone(`build/${each.id}`, stateOf(each)));
+  const inSlot = createSlots();
   // The order does not matter: a build reads the sources of the other packages, never their output.
-  await Promise.all(stale.map(build));
+  await Promise.all(stale.map((each) => inSlot(() => build(each))));
   return stale.map(({ id }) => id);
 }
 

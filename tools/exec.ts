@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { root } from "./packages.ts";
 
 export interface ExecOptions {
@@ -7,14 +7,14 @@ export interface ExecOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A command that ended with another code than 0; `output` is all that it printed. */
+/** A command that ended with another code than 0; `output` is the command and all that it printed. */
 export class CommandError extends Error {
   readonly output: string;
 
-  constructor(command: string, output: string) {
+  constructor(command: string, cwd: string, output: string) {
     super(`${command} did not succeed`);
     this.name = "CommandError";
-    this.output = output;
+    this.output = `${relative(root, cwd)}> ${command}\n${output}`;
   }
 }
 
@@ -25,8 +25,9 @@ export function exec(
   options: ExecOptions = {},
 ): Promise<string> {
   const path = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter);
+  const { cwd = root } = options;
   const child = spawn(command, args, {
-    cwd: options.cwd ?? root,
+    cwd,
     env: { ...process.env, ...options.env, PATH: path },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
@@ -39,7 +40,7 @@ export function exec(
     child.on("error", reject);
     child.on("close", (code) => {
       if (code === 0) resolve(output);
-      else reject(new CommandError([command, ...args].join(" "), output));
+      else reject(new CommandError([command, ...args].join(" "), cwd, output));
     });
   });
 }

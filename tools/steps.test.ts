@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandError } from "./exec.ts";
+import { root } from "./packages.ts";
 import { runSteps, type Step } from "./steps.ts";
 
 async function linesOf(
@@ -28,7 +30,7 @@ it("prints a line for each step, with what the step has to remark", async () => 
 
 it("shows all that a command has said when it fails, and goes on", async () => {
   const lint = async (): Promise<never> => {
-    throw new CommandError("oxlint", "line 1\nline 2\n");
+    throw new CommandError("oxlint --fix", join(root, "docs"), "line 1\nline 2\n");
   };
   const { lines, passed, failed } = await linesOf([
     { name: "lint", run: lint },
@@ -36,7 +38,7 @@ it("shows all that a command has said when it fails, and goes on", async () => {
   ]);
 
   expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
-  expect(lines).toContain("    line 1\n    line 2");
+  expect(lines).toContain("    docs> oxlint --fix\n    line 1\n    line 2");
 });
 
 it("does not start a step whose need has failed, and counts it as failed", async () => {
