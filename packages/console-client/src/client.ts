@@ -1,6 +1,6 @@
 import type { Secret } from "@fieldmesh/core";
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
-import { name, version } from "../package.json" with { type: "json" };
+import { name, version } from "../package.json";
 import { devices, type Devices } from "./devices.js";
 import { flows, type Flows } from "./flows.js";
 import { bindIntegrations, type Integrations } from "./integrations.js";
