@@ -1,7 +1,7 @@
 import type { Secret } from "@fieldmesh/core";
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
 import { name, version } from "../package.json";
-import { devices, type Devices } from "./devices.js";
+import { bindDevices, type Devices } from "./devices.js";
 import { flows, type Flows } from "./flows.js";
 import { bindIntegrations, type Integrations } from "./integrations.js";
 import { labels, type Labels } from "./labels.js";
@@ -46,7 +46,7 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
   });
   return {
     organization: bind("organization", organization, transport),
-    devices: bind("devices", devices, transport),
+    devices: bindDevices(transport),
     labels: bind("labels", labels, transport),
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),

@@ -4,6 +4,9 @@ import { secretInput } from "@fieldmesh/core/schema";
 /** An id of the console: a UUID as text. Any version is accepted, because deployments differ. */
 export const id = z.guid("is not a UUID");
 
+/** The most devices that one bulk create takes. */
+export const MAX_BATCH = 1_000;
+
 const EUI_DIGITS = 16;
 const KEY_DIGITS = 32;
 const MAX_DEVICE_NAME = 52;

@@ -1,7 +1,18 @@
 export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } from "./client.js";
 
 export type { Organization, OrganizationResource } from "./organization.js";
-export { MAX_BATCH, type Devices } from "./devices.js";
+export type { Devices } from "./devices.js";
+export type {
+  BulkProgress,
+  CreatedResult,
+  CreateManyOptions,
+  CreateManyReport,
+  CreateManyRun,
+  CreateResult,
+  FailedResult,
+  UnknownResult,
+} from "./bulk/bulk-types.js";
+export type { BulkCheckpoint } from "./bulk/checkpoint.js";
 export type {
   ChangedDevice,
   CreatedDevice,

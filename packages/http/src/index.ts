@@ -23,7 +23,7 @@ export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/
 export { ConnectionError } from "./errors/connection-error.js";
 export { CursorLoopError } from "./errors/cursor-loop-error.js";
 export { InputError } from "./errors/input-error.js";
-export type { Problem } from "./errors/problem.js";
+export { toProblems, type Problem } from "./errors/problem.js";
 export { ResponseValidationError } from "./errors/response-validation-error.js";
 export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.js";
 export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.js";

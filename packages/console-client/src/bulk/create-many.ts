@@ -1,0 +1,170 @@
+import { systemClock, type Clock } from "@fieldmesh/core";
+import type { NewDevice } from "../device.js";
+import type { Devices } from "../devices.js";
+import { MAX_BATCH } from "../fields.js";
+import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.js";
+import { checkCheckpoint } from "./checkpoint.js";
+import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.js";
+import { createLogbook, type Logbook } from "./logbook.js";
+import { readBack } from "./read-back.js";
+import { toReport } from "./report.js";
+import { sendBatch } from "./send-batch.js";
+
+/** What a run needs of the client. */
+export interface BulkConsole {
+  readonly list: Devices["list"];
+  readonly createBatch: Devices["createBatch"];
+}
+
+/** The options of a run with every default filled in. */
+export interface BulkSettings {
+  readonly chunkSize: number;
+  readonly concurrency: number;
+  readonly settleTime: number;
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 16;
+const DEFAULT_SETTLE_TIME = 5_000;
+const DEFAULT_TIMEOUT = 120_000;
+const MAX_TIMEOUT = 2 ** 31 - 1;
+// Their devices are held in memory; one device list then answers for all of them.
+const MAX_OPEN_CHUNKS = 100;
+
+/** Makes the run of `devices.createMany`; its doc comment says what it promises. */
+export function createMany(
+  console: BulkConsole,
+  devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+  options: CreateManyOptions = {},
+  clock: Clock = systemClock,
+): CreateManyRun {
+  const checkpoint = options.checkpoint === undefined ? undefined : checkCheckpoint(options.checkpoint, options.chunkSize);
+  const settings: BulkSettings = {
+    chunkSize: checkInteger("chunkSize", options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH, 1, MAX_BATCH),
+    concurrency: checkInteger("concurrency", options.concurrency ?? DEFAULT_CONCURRENCY, 1, MAX_CONCURRENCY),
+    settleTime: checkInteger("settleTime", options.settleTime ?? DEFAULT_SETTLE_TIME, 0, MAX_TIMEOUT),
+    timeout: checkInteger("timeout", options.timeout ?? DEFAULT_TIMEOUT, 1, MAX_TIMEOUT),
+    signal: options.signal,
+    clock,
+  };
+  if (!isIterable(devices)) throw new TypeError("createMany takes an array of devices, or another (async) iterable of them.");
+  const logbook = createLogbook(settings.chunkSize, checkpoint, options);
+  let started = false;
+  const start = (): AsyncGenerator<CreateResult, void, undefined> => {
+    if (started) throw new TypeError("A run of createMany runs once. Call createMany again, with the checkpoint to go on.");
+    started = true;
+    return run(console, devices, settings, logbook);
+  };
+  return { [Symbol.asyncIterator]: start, report: async () => await toReport(start(), logbook) };
+}
+
+async function* run(
+  console: BulkConsole,
+  devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+  settings: BulkSettings,
+  logbook: Logbook,
+): AsyncGenerator<CreateResult, void, undefined> {
+  const source = readChunks(devices, settings.chunkSize);
+  // Ends what is under way when the caller stops iterating.
+  const stop = new AbortController();
+  const signal = settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
+  const inner = { ...settings, signal };
+  const active = new Map<Chunk, Promise<{ sent: Chunk }>>();
+  const open: Chunk[] = [];
+  let upcoming = readNext(source);
+  let failure: { error: unknown } | undefined;
+  let isRead = false;
+  try {
+    while ((!isRead && failure === undefined) || active.size > 0) {
+      const hasRoom = !isRead && failure === undefined && active.size < settings.concurrency;
+      const event = await Promise.race([...active.values(), ...(hasRoom ? [upcoming] : [])]);
+      if ("sent" in event) {
+        active.delete(event.sent);
+        yield* close(event.sent);
+        if (open.length >= MAX_OPEN_CHUNKS) yield* resolveOpen();
+      } else if (event.next === undefined) {
+        isRead = true;
+      } else {
+        await admit(event.next);
+        upcoming = readNext(source);
+      }
+    }
+    yield* resolveOpen();
+  } finally {
+    stop.abort();
+    await Promise.allSettled(active.values());
+    await source.return();
+  }
+  if (failure !== undefined) throw (failure as { error: unknown }).error;
+
+  /** Starts a chunk, unless an earlier run has settled it, or has sent it and knows nothing of it. */
+  async function admit(chunk: Chunk): Promise<void> {
+    const known = logbook.look(chunk);
+    if (known === "done") return;
+    if (known !== undefined) {
+      chunk.ambiguity = { since: settings.clock.now(), timedOut: known.timedOut, error: undefined };
+      for (const device of chunk.pending) device.sentBefore = true;
+      open.push(chunk);
+      return;
+    }
+    if (chunk.pending.length > 0) await logbook.opened(chunk);
+    active.set(chunk, send(chunk.pending, [chunk]).then(() => ({ sent: chunk })));
+  }
+
+  /** Sends devices of some chunks in one request; a failure that ends the run is kept until all others are in. */
+  async function send(batch: readonly PendingDevice[], chunks: readonly Chunk[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const outcome = await sendBatch(console, batch, inner);
+      for (const chunk of chunks) settle(chunk, batch, outcome);
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+
+  /** Hands out a chunk of which all is known, and puts one aside of which something is not. */
+  async function* close(chunk: Chunk): AsyncGenerator<CreateResult, void, undefined> {
+    if (chunk.pending.length === 0) {
+      yield* chunk.results;
+      await logbook.closed(chunk);
+    } else if (chunk.ambiguity !== undefined) {
+      open.push(chunk);
+      if (chunk.ambiguity.timedOut) await logbook.opened(chunk);
+    }
+  }
+
+  /** Reads back what broken requests have done, all with one device list, and sends again what is certainly missing. */
+  async function* resolveOpen(): AsyncGenerator<CreateResult, void, undefined> {
+    while (open.length > 0 && failure === undefined) {
+      const chunks = open.splice(0);
+      try {
+        const missing = await readBack(console, chunks, inner);
+        for (let at = 0; at < missing.length; at += settings.chunkSize) {
+          if (failure === undefined) await send(missing.slice(at, at + settings.chunkSize), chunks);
+        }
+      } catch (error) {
+        failure = { error };
+      }
+      for (const chunk of chunks) yield* close(chunk);
+    }
+  }
+}
+
+/** Reads on; a source that throws is heard of when the chunk is asked for, and never as an unhandled rejection. */
+function readNext(source: AsyncGenerator<Chunk, void, undefined>): Promise<{ next: Chunk | undefined }> {
+  const next = source.next().then(({ done, value }) => ({ next: done === true ? undefined : (value as Chunk) }));
+  next.catch(() => undefined);
+  return next;
+}
+
+function checkInteger(name: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new TypeError(`${name} must be an integer from ${min} to ${max}.`);
+}
+
+function isIterable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+}

@@ -1,0 +1,72 @@
+import type { BulkProgress, CreateManyOptions } from "./bulk-types.js";
+import { addToRuns, isInRuns, type BulkCheckpoint } from "./checkpoint.js";
+import type { Chunk } from "./chunks.js";
+
+/** Keeps the numbers of a run and its checkpoint, and tells the caller of both. */
+export interface Logbook {
+  /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
+  look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
+  /** Before a request with the chunk is sent, and when the way in which it broke must not be forgotten. */
+  opened(chunk: Chunk): Promise<void>;
+  /** After the results of a chunk were handed out. */
+  closed(chunk: Chunk): Promise<void>;
+  readonly progress: BulkProgress;
+  /** Devices that were settled before this run. */
+  readonly resumed: number;
+}
+
+/** Opens the logbook of a run, new or at a checkpoint. */
+export function createLogbook(
+  chunkSize: number,
+  checkpoint: BulkCheckpoint | undefined,
+  { onProgress, onCheckpoint }: CreateManyOptions,
+): Logbook {
+  const before = checkpoint ?? emptyCheckpoint(chunkSize);
+  const counts = { created: before.created, failed: before.failed, unknown: before.unknown };
+  const open = new Map(before.open.map((each) => [each.chunk, each]));
+  const digests = new Map<number, string>();
+  let { done, prefix } = before;
+
+  const progress = (): BulkProgress => ({ ...counts, settled: counts.created + counts.failed + counts.unknown });
+  const { settled: resumed } = progress();
+
+  async function save(): Promise<void> {
+    await onCheckpoint?.({ version: 1, chunkSize, done, open: [...open.values()], ...counts, prefix });
+  }
+
+  return {
+    look({ number, digest }) {
+      if (number === before.prefix.chunks - 1 && digest !== before.prefix.digest) {
+        throw new TypeError(
+          "checkpoint belongs to other devices, or to the same in another order. Pass the list that it was made for, or start anew without it.",
+        );
+      }
+      if (isInRuns(before.done, number)) return "done";
+      return open.get(number);
+    },
+    async opened({ number, ambiguity }) {
+      open.set(number, { chunk: number, timedOut: ambiguity?.timedOut ?? false });
+      await save();
+    },
+    async closed({ number, digest, results }) {
+      open.delete(number);
+      for (const { status } of results) counts[status]++;
+      done = addToRuns(done, number);
+      digests.set(number, digest);
+      const last = done[0]?.[0] === 0 ? done[0][1] : -1;
+      const known = digests.get(last);
+      if (known !== undefined) prefix = { chunks: last + 1, digest: known };
+      for (const each of digests.keys()) if (each < last) digests.delete(each);
+      await save();
+      onProgress?.(progress());
+    },
+    get progress() {
+      return progress();
+    },
+    resumed,
+  };
+}
+
+function emptyCheckpoint(chunkSize: number): BulkCheckpoint {
+  return { version: 1, chunkSize, done: [], open: [], created: 0, failed: 0, unknown: 0, prefix: { chunks: 0, digest: "" } };
+}

@@ -1,0 +1,84 @@
+import type { CreateResult } from "./bulk-types.js";
+import type { Chunk, PendingDevice } from "./chunks.js";
+import type { BulkConsole, BulkSettings } from "./create-many.js";
+
+// A server that breaks every request of a chunk this often is left alone.
+const MAX_ROUNDS = 8;
+
+/**
+ * Reads back what became of chunks whose requests broke, with one device list for all of them, and gives the devices
+ * that are certainly missing, to be sent again.
+ *
+ * Found devices become results. Of a chunk that timed out the missing ones become `unknown`: the server may still
+ * create them. A chunk of which some are there and some are not is read back once more: the server may be at it.
+ */
+export async function readBack(
+  console: BulkConsole,
+  chunks: readonly Chunk[],
+  { clock, settleTime, signal, timeout }: BulkSettings,
+): Promise<PendingDevice[]> {
+  const settledAt = Math.max(...chunks.map(({ ambiguity }) => (ambiguity?.since ?? 0) + settleTime));
+  await clock.sleep(Math.max(0, settledAt - clock.now()), signal);
+  const ids = await idsOf(console, chunks, { signal, timeout });
+  return chunks.flatMap((chunk) => {
+    chunk.rounds++;
+    const found = takeFound(chunk, ids);
+    const { ambiguity } = chunk;
+    if (chunk.pending.length === 0) return [];
+    if (ambiguity?.timedOut === true || chunk.rounds > MAX_ROUNDS) return giveUp(chunk);
+    takeRefused(chunk);
+    if (found > 0 && chunk.pending.length > 0) {
+      chunk.ambiguity = { since: clock.now(), timedOut: false, error: ambiguity?.error };
+      return [];
+    }
+    chunk.ambiguity = undefined;
+    return chunk.pending;
+  });
+}
+
+/** The ids of those devices that are looked for; the list itself, which may be large, is not kept. */
+async function idsOf(
+  console: BulkConsole,
+  chunks: readonly Chunk[],
+  options: { signal: AbortSignal | undefined; timeout: number },
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(chunks.flatMap(({ pending }) => pending.map(({ triple }) => triple)));
+  const ids = new Map<string, string>();
+  for (const { dev_eui, app_eui, app_key, id } of await console.list({ ...options, totalTimeout: options.timeout * 2 })) {
+    const triple = (dev_eui + app_eui + app_key.reveal()).toUpperCase();
+    if (wanted.has(triple)) ids.set(triple, id);
+  }
+  return ids;
+}
+
+function takeFound(chunk: Chunk, ids: ReadonlyMap<string, string>): number {
+  return take(chunk, ({ index, dev_eui, triple }) => {
+    const id = ids.get(triple);
+    return id === undefined ? undefined : { status: "created", index, dev_eui, id };
+  });
+}
+
+/** The console refused it, and it is not there: that is its answer. */
+function takeRefused(chunk: Chunk): number {
+  return take(chunk, ({ index, dev_eui, refusal }) =>
+    refusal === undefined ? undefined : { status: "failed", reason: "refused", index, dev_eui, error: refusal },
+  );
+}
+
+function giveUp(chunk: Chunk): [] {
+  const why = chunk.ambiguity?.timedOut === true ? "the request timed out" : "every request with it broke";
+  const error = `${why} and the device is not in the console: look for it later, and send it again only when the server is done`;
+  take(chunk, ({ index, dev_eui }) => ({ status: "unknown", index, dev_eui, error }));
+  return [];
+}
+
+/** Moves devices for which there is a result from pending to the results, and counts them. */
+function take(chunk: Chunk, resultOf: (device: PendingDevice) => CreateResult | undefined): number {
+  const before = chunk.pending.length;
+  chunk.pending = chunk.pending.filter((device) => {
+    const result = resultOf(device);
+    if (result !== undefined) chunk.results.push(result);
+    return result === undefined;
+  });
+  return before - chunk.pending.length;
+}

@@ -1,0 +1,82 @@
+import { scrub } from "@fieldmesh/core/schema";
+import { revealText } from "@fieldmesh/core";
+import { isApiError, isCallError, isConnectionError, isTimeoutError, type CallError } from "@fieldmesh/http";
+import type { DeviceBatch, FailedDevice } from "../device.js";
+import type { CreateResult } from "./bulk-types.js";
+import type { BatchOutcome, PendingDevice } from "./chunks.js";
+import type { BulkConsole, BulkSettings } from "./create-many.js";
+
+// A request that was never taken is sent again this often, beside the transport's own attempts.
+const MAX_SENDS = 6;
+const FIRST_WAIT = 1_000;
+
+/**
+ * Sends up to 1,000 devices and says of each what became of it. A request that certainly did nothing is sent again;
+ * one that may have been carried out comes back as ambiguous; any other failure is thrown, because no other request
+ * would escape it.
+ */
+export async function sendBatch(
+  console: BulkConsole,
+  batch: readonly PendingDevice[],
+  { signal, timeout, clock }: BulkSettings,
+): Promise<BatchOutcome> {
+  const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, 2 ** 31 - 1) };
+  for (let send = 1; ; send++) {
+    try {
+      return readBatch(await console.createBatch({ devices: batch.map(({ device }) => device) }, options), batch, clock.now());
+    } catch (error) {
+      if (!isCallError(error)) throw error;
+      if (error.outcome === "unknown" || error.outcome === "applied") {
+        if (signal?.aborted === true) throw error;
+        return { results: new Map(), ambiguity: { since: clock.now(), timedOut: mayBeAtWork(error), error } };
+      }
+      const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
+      const isPassing = isConnectionError(error) || isApiError(error, 429);
+      if (!isPassing || send === MAX_SENDS) throw error;
+      await clock.sleep(Math.max(FIRST_WAIT * 2 ** (send - 1), (retryAt ?? 0) - clock.now()), signal);
+    }
+  }
+}
+
+/** A time-out, here or in a proxy, says nothing of when the server will be done. */
+function mayBeAtWork(error: CallError): boolean {
+  return isTimeoutError(error) || isApiError(error, 408) || isApiError(error, 504);
+}
+
+/** Matches an answer to its devices by the triple: both of its lists come in the order in which the console finished. */
+function readBatch({ success, failure }: DeviceBatch, batch: readonly PendingDevice[], now: number): BatchOutcome {
+  const byTriple = new Map(batch.map((device) => [device.triple, device]));
+  const results = new Map<number, CreateResult>();
+  for (const { dev_eui, app_eui, app_key, id } of success) {
+    const device = byTriple.get((dev_eui + app_eui + app_key.reveal()).toUpperCase());
+    if (device !== undefined) results.set(device.index, { status: "created", index: device.index, dev_eui: device.dev_eui, id });
+  }
+  for (const each of failure) {
+    const device = deviceOf(each, byTriple, batch);
+    if (device === undefined || results.has(device.index)) continue;
+    const error = withoutKey(each.error, device);
+    // It may be refused because it is there already, through the request of this run that broke: that is read back.
+    if (device.sentBefore) device.refusal = error;
+    else results.set(device.index, { status: "failed", reason: "refused", index: device.index, dev_eui: device.dev_eui, error });
+  }
+  const isWhole = batch.every(({ index }) => results.has(index));
+  return { results, ambiguity: isWhole ? undefined : { since: now, timedOut: false, error: undefined } };
+}
+
+function deviceOf(
+  { dev_eui, app_eui, app_key }: FailedDevice,
+  byTriple: ReadonlyMap<string, PendingDevice>,
+  batch: readonly PendingDevice[],
+): PendingDevice | undefined {
+  if (dev_eui == null) return undefined;
+  const whole = byTriple.get((dev_eui + (app_eui ?? "") + (app_key?.reveal() ?? "")).toUpperCase());
+  if (whole !== undefined) return whole;
+  // A failure need not repeat all three; the device EUI does where only one device of the request has it.
+  const sameEui = batch.filter((device) => device.dev_eui === dev_eui.toUpperCase());
+  return sameEui.length === 1 ? sameEui[0] : undefined;
+}
+
+function withoutKey(error: string, { device }: PendingDevice): string {
+  const key = revealText(device.app_key);
+  return scrub(error, [key, key.toUpperCase()]) as string;
+}
