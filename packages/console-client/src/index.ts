@@ -2,6 +2,7 @@ export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } fr
 
 export type { Organization, OrganizationResource } from "./organization.js";
 export type { Devices } from "./devices.js";
+export { MAX_BATCH } from "./fields.js";
 export type {
   BulkProgress,
   CreatedResult,

@@ -1,0 +1,44 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readSamples } from "./samples.ts";
+
+// Inside docs, so that imports resolve as they do for a user of the packages.
+const folder = join(import.meta.dirname, ".samples");
+const samples = readSamples();
+const fileOf = (name: string): string => join(folder, `${name}.ts`);
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 1 });
+  vi.stubEnv("CONSOLE_URL", sandbox.console.baseUrl);
+  vi.stubEnv("CONSOLE_KEY", sandbox.apiKey);
+  for (const method of ["log", "warn", "error"] as const) vi.spyOn(console, method).mockReturnValue();
+  mkdirSync(folder, { recursive: true });
+  for (const { name, code } of samples) writeFileSync(fileOf(name), `${code}\nexport {};\n`);
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await sandbox.close();
+});
+
+test("there are samples on every page", () => {
+  expect(samples.length).toBeGreaterThan(15);
+});
+
+test("every sample compiles", () => {
+  const config = ts.getParsedCommandLineOfConfigFile(join(import.meta.dirname, "tsconfig.json"), {}, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: () => undefined,
+  });
+  const program = ts.createProgram(samples.map(({ name }) => fileOf(name)), config!.options);
+  const messages = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  expect(messages).toEqual([]);
+});
+
+test.for(samples.filter(({ isExecuted }) => isExecuted))("$name runs", async ({ name }) => {
+  await import(fileOf(name));
+});

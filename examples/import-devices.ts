@@ -1,0 +1,73 @@
+// Imports an inventory into a console: node examples/import-devices.ts inventory.csv
+//
+// CONSOLE_URL and CONSOLE_KEY say where. Stopped or killed, it goes on where it was when it is started again. Rows that
+// were not taken are written beside the file, with what is wrong; mend them and import that file.
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { format, parse } from "node:path";
+import { createConsoleClient, type BulkCheckpoint } from "@fieldmesh/console-client";
+import { explain, readInventory, writeFailures, type Failure } from "./inventory.ts";
+import { progressBar } from "./terminal.ts";
+
+const { CONSOLE_URL, CONSOLE_KEY } = process.env;
+const file = process.argv[2];
+if (file === undefined || CONSOLE_URL === undefined || CONSOLE_KEY === undefined) {
+  console.error("usage: CONSOLE_URL=… CONSOLE_KEY=… node examples/import-devices.ts inventory.csv");
+  process.exit(2);
+}
+await importDevices(file, CONSOLE_URL, CONSOLE_KEY);
+
+async function importDevices(file: string, baseUrl: string, apiKey: string): Promise<void> {
+  const client = createConsoleClient({ baseUrl, apiKey });
+  const rows = await readInventory(file);
+  const stateFile = `${file}.state.json`;
+  const { checkpoint, failures } = await loadState(stateFile);
+  if (checkpoint !== undefined) console.log("Going on where the last run stopped.");
+  const bar = progressBar(rows.length);
+  let progress = { created: 0, failed: 0, unknown: 0 };
+
+  const run = client.devices.createMany(
+    rows.map(({ device }) => device),
+    {
+      checkpoint,
+      onCheckpoint: (next) => saveState(stateFile, { checkpoint: next, failures }),
+      onProgress: (next) => {
+        progress = next;
+        bar(next.settled);
+      },
+    },
+  );
+  for await (const result of run) {
+    if (result.status === "created") continue;
+    const row = rows[result.index]!;
+    const problem = result.status === "failed" ? explain(row, result) : result.error;
+    failures.push({ index: result.index, problem });
+  }
+
+  for (const { index, problem } of failures) console.log(`line ${rows[index]!.line}: ${problem}`);
+  console.log(`${progress.created} created, ${progress.failed} failed, ${progress.unknown} unknown`);
+  if (failures.length > 0) {
+    const { dir, name, ext } = parse(file);
+    const failuresFile = format({ dir, name: `${name}.failures`, ext });
+    await writeFailures(failuresFile, rows, failures);
+    console.log(`Mend ${failuresFile} (it holds the keys of these rows) and import it.`);
+    process.exitCode = 1;
+  }
+  await rm(stateFile, { force: true });
+}
+
+/** What must survive a kill: neither of the two holds a key. */
+interface State {
+  readonly checkpoint?: BulkCheckpoint;
+  readonly failures: Failure[];
+}
+
+async function loadState(file: string): Promise<State> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text === undefined ? { failures: [] } : (JSON.parse(text) as State);
+}
+
+/** Written whole, then moved: a kill leaves the old one or the new one. */
+async function saveState(file: string, state: State): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(state));
+  await rename(`${file}.new`, file);
+}
