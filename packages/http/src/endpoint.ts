@@ -5,7 +5,13 @@ import type { Kind, OutputOf, Result, WireOf } from "./result.js";
 export type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
 
 /** One row of a table: everything that is known of an endpoint. */
-export interface Endpoint<Input = never, Output = unknown, Trait extends string = string> {
+export interface Endpoint<
+  Input = never,
+  Output = unknown,
+  Trait extends string = string,
+  WireInput = Readonly<Record<string, unknown>>,
+  WireOutput = unknown,
+> {
   readonly route: Route;
   readonly path: Shape;
   readonly query: Shape;
@@ -15,8 +21,8 @@ export interface Endpoint<Input = never, Output = unknown, Trait extends string 
   readonly result: Result;
   /** What each error status means. */
   readonly errors: Readonly<Record<number, string>>;
-  /** The canonical example, as it stands on the wire. */
-  readonly sample: { readonly input: Readonly<Record<string, unknown>>; readonly output: unknown };
+  /** The canonical example, as it stands on the wire; its types are those of the wire. */
+  readonly sample: { readonly input: WireInput; readonly output: WireOutput };
   /** The status of success. */
   readonly status: number;
   /** The spec leaves the record open: a call takes a caller's schema. */
@@ -86,10 +92,11 @@ export function endpoint<
 ): Endpoint<
   Merge<P, Q, B, "output">,
   OutputOf<Res>,
-  Kind<Res> | (Open extends true ? "open" : never) | (Keyed extends true ? "keyed" : never)
+  Kind<Res> | (Open extends true ? "open" : never) | (Keyed extends true ? "keyed" : never),
+  Merge<P, Q, B, "input">,
+  WireOf<Res>
 > {
   const { path = {}, query = {}, body, fixed = {}, result, errors = {}, status = 200, open = false, idempotencyKey = false } = row;
-  // What a row's own type says of its sample is more than a table can say of all rows.
-  const sample = row.sample as Endpoint["sample"];
+  const { sample } = row;
   return { route, path, query, body, fixed, result, errors, sample, status, open, idempotencyKey };
 }
