@@ -1,0 +1,44 @@
+/** What differs between running deployments of the console. Every default is what the published spec says, or allows. */
+export interface ConsoleDeployment {
+  /** How GET organization answers. @default "list" */
+  readonly organization: "list" | "record";
+  /**
+   * `"full"` adds what running deployments carry beyond the spec: region, devaddr and session keys of devices, every
+   * field of labels, all fields of a device that is looked up by its id.
+   *
+   * @default "spec"
+   */
+  readonly records: "spec" | "full";
+  /** How a lookup by EUIs answers. @default "descriptor" */
+  readonly lookup: "descriptor" | "device" | "list";
+  /** What happens to a device whose dev_eui, app_eui and app_key are all those of another one. @default "refused" */
+  readonly duplicates: "refused" | "allowed";
+  /** One hosted deployment has the endpoint for single devices disabled, and answers 403. @default "enabled" */
+  readonly singleCreate: "enabled" | "disabled";
+  /** How the creation of a flow answers. @default "record" */
+  readonly flowCreated: "record" | "text";
+  /** Requests that an address may send within a minute; one hosted deployment has 600. @default 6_000 */
+  readonly requestsPerMinute: number;
+}
+
+/** The console as the published spec has it. */
+export const specDeployment: ConsoleDeployment = {
+  organization: "list",
+  records: "spec",
+  lookup: "descriptor",
+  duplicates: "refused",
+  singleCreate: "enabled",
+  flowCreated: "record",
+  requestsPerMinute: 6_000,
+};
+
+/** The console as a hosted deployment was seen to run it: each answer in its other form. */
+export const hostedDeployment: ConsoleDeployment = {
+  organization: "record",
+  records: "full",
+  lookup: "device",
+  duplicates: "refused",
+  singleCreate: "disabled",
+  flowCreated: "text",
+  requestsPerMinute: 600,
+};

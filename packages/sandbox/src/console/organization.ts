@@ -1,0 +1,10 @@
+import type { Resource } from "./resource.js";
+
+/** The organization that the key belongs to. */
+export const organization: Resource<"organization"> = ({ organization: record, deployment }) => ({
+  list: () => {
+    const { id, name, dc_balance } = record;
+    const answer = { dc_balance, id, name };
+    return deployment.organization === "list" ? [answer] : answer;
+  },
+});

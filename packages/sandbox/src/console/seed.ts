@@ -1,0 +1,74 @@
+import { createRandom, type Random } from "../random.js";
+import { addDevice } from "./create-device.js";
+import { addLabel } from "./labels.js";
+import type { ConsoleState, LabelRecord } from "./state.js";
+
+const SITES = [
+  "Canal Lock 7",
+  "Old Harbour",
+  "Reservoir Hill",
+  "Quarry Road",
+  "Mill Weir",
+  "East Basin",
+] as const;
+const KINDS = [
+  { label: "Flow meters", name: "Flow meter", app_eui: "70B3D57ED0050001", count: 14 },
+  { label: "Level gauges", name: "Level gauge", app_eui: "70B3D57ED0050002", count: 12 },
+  { label: "Gate sensors", name: "Gate sensor", app_eui: "70B3D57ED0050003", count: 8 },
+] as const;
+const SPARES = 4;
+const WINTER = "Winter check";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Fills a console with a small fleet: devices that report, some that have gone silent, and spares without a label. */
+export function seedConsole(state: ConsoleState, seed: number | string): void {
+  const random = createRandom(seed, "console fleet");
+  const winter = addLabel(state, WINTER);
+  for (const { label, name, app_eui, count } of KINDS) {
+    const group = addLabel(state, label);
+    for (let number = 1; number <= count; number++) {
+      const labels = number % 5 === 0 ? [group, winter] : [group];
+      heard(state, random, { name: `${name} ${number} ${random.pick(SITES)}`, app_eui, labels });
+    }
+  }
+  for (let number = 1; number <= SPARES; number++) {
+    newDevice(state, random, { name: `Spare ${number}`, app_eui: KINDS[0].app_eui, labels: [] });
+  }
+}
+
+interface SeedDevice {
+  readonly name: string;
+  readonly app_eui: string;
+  readonly labels: readonly LabelRecord[];
+}
+
+function newDevice(state: ConsoleState, random: Random, { name, app_eui, labels }: SeedDevice) {
+  const dev_eui = `0004A30B00${random.hex(6)}`;
+  const device = addDevice(state, {
+    name,
+    dev_eui,
+    app_eui,
+    app_key: random.hex(32),
+    label_ids: labels.map(({ id }) => id),
+  });
+  // Chance would have to give one of 16 million twice.
+  if ("rule" in device)
+    throw new Error(`The seed gave a device that was refused: ${device.field} ${device.rule}`);
+  return device;
+}
+
+/** Most devices were heard within the hour; one in seven has been silent for days. */
+function heard(state: ConsoleState, random: Random, device: SeedDevice): void {
+  const silent = random.int(1, 7) === 1;
+  const ago = silent ? random.int(3, 40) * DAY : random.int(1, 60) * MINUTE;
+  const packets = random.int(40, 9_000);
+  Object.assign(newDevice(state, random, device), {
+    last_connected: state.clock.now() - ago,
+    total_packets: packets,
+    dc_usage: packets,
+    in_xor_filter: true,
+    active: !silent || random.int(0, 1) === 0,
+  });
+}

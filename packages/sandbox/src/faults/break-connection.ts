@@ -1,0 +1,36 @@
+import type { Call } from "../call.js";
+
+/** Breaks the connection before an answer. In the same process there is none: then it throws what fetch throws. */
+export function breakConnection(call: Call): Response {
+  call.broken = true;
+  if (call.connection.destroy === undefined) throw fetchFailed("fetch failed");
+  call.connection.destroy();
+  return new Response();
+}
+
+/** A body that ends in a broken connection once its bytes have been read. */
+export function breakWhileReading(call: Call, bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = bytes.length === 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (!sent) {
+          sent = true;
+          controller.enqueue(bytes);
+        } else if (call.connection.destroy === undefined) {
+          controller.error(fetchFailed("terminated"));
+        } else {
+          call.connection.destroy();
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Node's fetch hides what happened in the cause. */
+function fetchFailed(message: string): TypeError {
+  return new TypeError(message, {
+    cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
+  });
+}

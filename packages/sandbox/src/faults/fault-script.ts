@@ -1,0 +1,104 @@
+import { createRandom } from "../random.js";
+import type { Fault } from "./fault.js";
+
+/** What is known of a request when its fault is chosen. */
+export interface FaultTarget {
+  /** Such as `console`. */
+  readonly service: string;
+  /** Such as `labels.get`; `undefined` where no route fits. */
+  readonly row: string | undefined;
+  readonly method: string;
+}
+
+/** A fault, and which requests it strikes. */
+export type FaultRule = Fault & {
+  /** A row such as `labels.get`, or all of a resource: `labels.*`. @default every request */
+  readonly on?: string | undefined;
+  /** Such as `console`. @default every service */
+  readonly service?: string | undefined;
+  /** How many requests it strikes; `Infinity` for all. @default 1 */
+  readonly times?: number | undefined;
+  /** How many of them it lets through first. @default 0 */
+  readonly skip?: number | undefined;
+};
+
+/** Faults by chance, which are the same in every run of the same seed. */
+export interface FaultRate {
+  /** The share of requests that is struck, from 0 to 1. */
+  readonly rate: number;
+  /** @default reset, lost, truncate, delay, 503, 429 */
+  readonly kinds?: readonly FaultKind[] | undefined;
+  /** @default the seed of the sandbox */
+  readonly seed?: number | string | undefined;
+  /** As in a rule. @default every request */
+  readonly on?: string | undefined;
+}
+
+/** A fault by its name, an error by its status, or a fault with all its options. */
+export type FaultKind = FaultName | number | Fault;
+export type FaultName = "reset" | "lost" | "truncate" | "garbage" | "delay";
+
+/** Rules, of which the first that fits is played; a rate; or a function that decides. */
+export type FaultScript =
+  | readonly FaultRule[]
+  | FaultRate
+  | ((target: FaultTarget) => Fault | undefined);
+
+/** Decides over every request. */
+export type ChooseFault = (target: FaultTarget) => Fault | undefined;
+
+/** The names that need nothing else to be said. */
+export const FAULT_NAMES: readonly FaultName[] = ["reset", "lost", "truncate", "garbage", "delay"];
+
+/** Longer than a call takes, and shorter than anybody's patience. */
+const DEFAULT_DELAY = 1_000;
+const DEFAULT_KINDS: readonly FaultKind[] = ["reset", "lost", "truncate", "delay", 503, 429];
+
+/** Makes the function that decides; throws a TypeError for a script that cannot be meant. */
+export function compileFaults(script: FaultScript | undefined, seed: number | string): ChooseFault {
+  if (script === undefined) return () => undefined;
+  if (typeof script === "function") return script;
+  return "rate" in script ? byRate(script, seed) : byRules(script);
+}
+
+function byRules(rules: readonly FaultRule[]): ChooseFault {
+  const counted = rules.map((rule) => ({ rule, seen: 0 }));
+  return (target) => {
+    const found = counted.find((each) => {
+      const { on, service, skip = 0, times = 1 } = each.rule;
+      if (!fits(on, target.row) || (service !== undefined && service !== target.service))
+        return false;
+      each.seen++;
+      return each.seen > skip && each.seen <= skip + times;
+    });
+    return found?.rule;
+  };
+}
+
+function byRate(
+  { rate, kinds = DEFAULT_KINDS, seed: own, on }: FaultRate,
+  seed: number | string,
+): ChooseFault {
+  if (!(rate >= 0 && rate <= 1)) throw new TypeError("faults: rate must be a number from 0 to 1.");
+  const faults = kinds.map(toFault);
+  const [first, ...rest] = faults;
+  if (first === undefined) throw new TypeError("faults: kinds must not be empty.");
+  const random = createRandom(own ?? seed, "faults");
+  return (target) => {
+    if (!fits(on, target.row)) return undefined;
+    // Both are drawn every time: then a higher rate strikes all that a lower one strikes, in the same way.
+    const [chance, fault] = [random.next(), random.pick([first, ...rest])];
+    return chance < rate ? fault : undefined;
+  };
+}
+
+function fits(on: string | undefined, row: string | undefined): boolean {
+  if (on === undefined || on === "*") return true;
+  return on.endsWith(".*") ? (row?.startsWith(on.slice(0, -1)) ?? false) : row === on;
+}
+
+function toFault(kind: FaultKind): Fault {
+  if (typeof kind === "number") return { kind: "status", status: kind };
+  if (kind === "delay") return { kind, ms: DEFAULT_DELAY };
+  return typeof kind === "string" ? { kind } : kind;
+}

@@ -1,0 +1,60 @@
+/** What goes wrong with a request. */
+export type Fault =
+  | StatusFault
+  | ResetFault
+  | LostFault
+  | TruncateFault
+  | GarbageFault
+  | DelayFault;
+
+/** An error status instead of the answer. */
+export interface StatusFault {
+  readonly kind: "status";
+  readonly status: number;
+  /**
+   * A text, or a value that is sent as JSON.
+   *
+   * @default what servers say: `Too many requests` for 429, the name of the status for others
+   */
+  readonly body?: string | object | undefined;
+  /** @default none for a text, as the console does it; `application/json` for a value. `""` sends none either way. */
+  readonly contentType?: string | undefined;
+  /** Seconds, or a date; a text is sent as it is. @default none */
+  readonly retryAfter?: number | Date | string | undefined;
+  /** Does the work first, as a gateway does that loses patience. @default false */
+  readonly afterWork?: boolean | undefined;
+}
+
+/** The connection is reset before any work is done. */
+export interface ResetFault {
+  readonly kind: "reset";
+}
+
+/** The work is done, then the connection is reset: the answer is lost. */
+export interface LostFault {
+  readonly kind: "lost";
+}
+
+/** The work is done, and the answer breaks off. */
+export interface TruncateFault {
+  readonly kind: "truncate";
+  /** How much of the body is sent. @default half of it */
+  readonly bytes?: number | undefined;
+  /** Ends as if it were whole, so that only the JSON tells. @default false: the connection breaks */
+  readonly clean?: boolean | undefined;
+}
+
+/** The work is done, and the answer is nothing that anybody could read. */
+export interface GarbageFault {
+  readonly kind: "garbage";
+}
+
+/** Everything is done as ever, but late. */
+export interface DelayFault {
+  readonly kind: "delay";
+  readonly ms: number;
+  /** Waits for the sandbox's clock to be moved, and not for real time. @default false */
+  readonly virtual?: boolean | undefined;
+  /** Waits after the work and not before it. Either way the work is done, also when the client has left. @default false */
+  readonly afterWork?: boolean | undefined;
+}

@@ -1,0 +1,10 @@
+import { systemClock } from "@fieldmesh/core";
+import type { Layer } from "./call.js";
+
+/** The layer that lets every request take at least so many milliseconds of real time. */
+export function addLatency(ms: number): Layer {
+  return (next) => async (call) => {
+    await systemClock.sleep(ms);
+    return next(call);
+  };
+}

@@ -1,0 +1,81 @@
+import type * as z from "zod";
+import type { Endpoint } from "@fieldmesh/http";
+
+/** What does not fit the schemas of a row. */
+export interface Misfit {
+  readonly part: "path" | "query" | "body";
+  /** The way to the value, from the part down. */
+  readonly path: readonly PropertyKey[];
+  readonly issue: z.core.$ZodIssue;
+  /** What stands there. */
+  readonly value: unknown;
+}
+
+/** Puts path, query and body together as the flat input of a row, on the wire's side. */
+export function readInput(
+  endpoint: Endpoint,
+  {
+    path,
+    query,
+    body,
+  }: { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown },
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(path))
+    input[name] = readScalar(endpoint.path[name], text);
+  for (const [name, schema] of Object.entries(endpoint.query)) {
+    const text = query.get(name);
+    if (text !== null) input[name] = readScalar(schema, text);
+  }
+  return typeof body === "object" && body !== null && !Array.isArray(body)
+    ? { ...body, ...input }
+    : input;
+}
+
+/** A path or query has only text; where the row asks for a number or a boolean, the text stands for one. */
+function readScalar(schema: z.ZodType | undefined, text: string): unknown {
+  if (schema === undefined || schema.safeParse(text).success) return text;
+  const value =
+    text === "true" ? true : text === "false" ? false : text.trim() === "" ? text : Number(text);
+  return schema.safeParse(value).success ? value : text;
+}
+
+/** Finds what does not fit. A field that a row does not know is no misfit: the services ignore it. */
+export function findMisfits(
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+  body: unknown,
+): Misfit[] {
+  const inPath = Object.entries(endpoint.path).flatMap(([name, schema]) =>
+    misfitsOf("path", schema, input[name], [name]),
+  );
+  const inQuery = Object.entries(endpoint.query).flatMap(([name, schema]) =>
+    misfitsOf("query", schema, input[name], [name]),
+  );
+  return [...inPath, ...inQuery, ...misfitsOf("body", endpoint.body, body)];
+}
+
+/** The same for a single value; without a schema everything fits. */
+export function misfitsOf(
+  part: Misfit["part"],
+  schema: z.ZodType | undefined,
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+): Misfit[] {
+  const issues = schema?.safeParse(value).error?.issues ?? [];
+  return issues
+    .filter(({ code }) => code !== "unrecognized_keys")
+    .map((issue) => ({
+      part,
+      path: [...at, ...issue.path],
+      issue,
+      value: valueAt(value, issue.path),
+    }));
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+}

@@ -1,0 +1,145 @@
+import type { Clock } from "@fieldmesh/core";
+import type { Call, Layer } from "./call.js";
+import type { Fault } from "./faults/fault.js";
+
+/**
+ * One request that the sandbox received, and what became of it.
+ *
+ * It may hold an API key or an `app_key`: in `headers`, `body` and `url`. Printing or storing the entry shows none of
+ * these; only who reads the fields themselves gets them.
+ */
+export interface LoggedRequest {
+  /** Milliseconds since 1970, of the sandbox's clock. */
+  readonly time: number;
+  /** Such as `console`. */
+  readonly service: string;
+  /** Such as `labels.get`; `undefined` where no route fits. */
+  readonly row: string | undefined;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** Path and query as they came. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** `undefined` until it is answered, and where the connection was broken instead. */
+  readonly status: number | undefined;
+  /** What was played instead of an ordinary answer. */
+  readonly fault: Fault | undefined;
+  /** Whether the work was done, also where the client never heard of it. */
+  readonly done: boolean;
+  /** What an implementation threw: a fault of the sandbox itself. */
+  readonly error: unknown;
+}
+
+/** The requests that the sandbox received, oldest first: the judge of what was really sent. */
+export interface RequestLog {
+  /** All of them, or those of one row. A bounded log has forgotten the oldest. */
+  requests(row?: string): LoggedRequest[];
+  /** How many were received since the start or the last `clear`, the forgotten ones included. */
+  readonly count: number;
+  clear(): void;
+}
+
+/** A log that can be written. */
+export interface WritableLog extends RequestLog {
+  /** The layer that logs a service. */
+  readonly layer: (service: string) => Layer;
+}
+
+/** Creates a log that keeps the last `limit` requests. */
+export function createRequestLog(clock: Clock, limit: number): WritableLog {
+  let entries: Entry[] = [];
+  let count = 0;
+  const add = (entry: Entry) => {
+    count++;
+    entries.push(entry);
+    // Cut seldom: shifting a long array for every request would cost more than the request.
+    if (entries.length >= 2 * limit) entries = entries.slice(-limit);
+  };
+  return {
+    requests: (row) =>
+      entries.slice(-limit).filter((entry) => row === undefined || entry.row === row),
+    get count() {
+      return count;
+    },
+    clear: () => {
+      entries = [];
+      count = 0;
+    },
+    layer: (service) => (next) => async (call) => {
+      const entry = new Entry(call, service, clock.now());
+      add(entry);
+      const answer = await next(call);
+      entry.status = call.broken ? undefined : answer.status;
+      return answer;
+    },
+  };
+}
+
+/** What may be seen are its own fields; the rest are accessors, which no printer follows. */
+class Entry implements LoggedRequest {
+  readonly row: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  status: number | undefined = undefined;
+  readonly #call: Call;
+
+  constructor(
+    call: Call,
+    readonly service: string,
+    readonly time: number,
+  ) {
+    this.#call = call;
+    this.row = call.row;
+    this.method = call.request.method;
+    this.path = call.url.pathname;
+  }
+
+  get url(): string {
+    return this.path + this.#call.url.search;
+  }
+
+  get headers(): Record<string, string> {
+    return Object.fromEntries(this.#call.request.headers);
+  }
+
+  get body(): string {
+    return this.#call.body;
+  }
+
+  get fault(): Fault | undefined {
+    return this.#call.fault;
+  }
+
+  get done(): boolean {
+    return this.#call.done;
+  }
+
+  get error(): unknown {
+    return this.#call.error;
+  }
+
+  toJSON(): object {
+    const { time, service, row, method, path, status, fault, done } = this;
+    return {
+      time,
+      service,
+      row,
+      method,
+      path,
+      status,
+      fault: fault?.kind,
+      done,
+      headers: HIDDEN,
+      body: HIDDEN,
+    };
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    return this.toJSON();
+  }
+}
+
+const HIDDEN = "[redacted]";

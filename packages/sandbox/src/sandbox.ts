@@ -1,0 +1,105 @@
+import type { Clock, VirtualClock } from "@fieldmesh/core";
+import type { ConsoleOptions } from "./console/console.js";
+import type { ConsoleState } from "./console/state.js";
+import type { FaultScript } from "./faults/fault-script.js";
+import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
+import type { RequestLog } from "./request-log.js";
+import type { Handler } from "./serve.js";
+import { createServices, type Services } from "./services.js";
+
+/** Options of a sandbox. */
+export interface SandboxOptions<C extends Clock = VirtualClock> {
+  /** Ids, keys, data and faults by chance follow from it. @default 1 */
+  seed?: number | string | undefined;
+  /**
+   * All time in the sandbox: stamps, rate limits, events. A virtual clock stands still until it is advanced; pass
+   * `systemClock` for a sandbox that somebody uses by hand.
+   *
+   * @default a virtual clock that starts at 2026-11-20T08:00:00Z
+   */
+  clock?: C | undefined;
+  /** What goes wrong. @default nothing */
+  faults?: FaultScript | undefined;
+  /** Milliseconds of real time that every request takes at least. @default 0 */
+  latency?: number | undefined;
+  /** How many requests the log keeps. @default 10_000 */
+  logSize?: number | undefined;
+  console?: ConsoleOptions | undefined;
+}
+
+/** One service of a sandbox, as a client is pointed to it. */
+export interface SandboxService<State> {
+  /** The `baseUrl` for a client; it has a path prefix, as a deployment behind a gateway may have. */
+  readonly baseUrl: string;
+  /** The `fetch` for a client in the same process: no socket, no port. It takes every host for its own. */
+  readonly fetch: InProcessFetch;
+  /** What the service holds now. A reset makes a new one. */
+  readonly state: State;
+}
+
+/** The console of a sandbox. */
+export interface ConsoleService extends SandboxService<ConsoleState> {
+  /** A key whose e-mail link was never opened: it is answered `api_key_needs_email_verification`. */
+  readonly unconfirmedApiKey: string;
+}
+
+/** The services with state, in this process. */
+export interface Sandbox<C extends Clock = VirtualClock> {
+  readonly console: ConsoleService;
+  /** A key that every service takes. */
+  readonly apiKey: string;
+  readonly clock: C;
+  /** Every request received. */
+  readonly log: RequestLog;
+  /** Answers a request to any service, by its path prefix. */
+  readonly handler: Handler;
+  /** Replaces what goes wrong from now on; `undefined` ends it. */
+  setFaults(script: FaultScript | undefined): void;
+  /** Back to the start: data, ids, faults, rate limits and log. Keys stay as they are, and so does the time. */
+  reset(): void;
+}
+
+// No name below .invalid is ever resolved: a client without the sandbox's fetch reaches nobody.
+const IN_PROCESS_ORIGIN = "https://sandbox.invalid";
+
+/**
+ * Creates the services with state in this process: for tests without a server, and to serve them in a way of your own.
+ *
+ * The same seed gives the same ids, keys and data. Throws a TypeError for faults that cannot be meant.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox();
+ * const { baseUrl, fetch } = sandbox.console;
+ * const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey });
+ * await client.labels.create({ name: "Pumps" });
+ * sandbox.log.requests("labels.create").length; // 1
+ * ```
+ */
+export function createSandbox<C extends Clock = VirtualClock>(
+  options: SandboxOptions<C> = {},
+): Sandbox<C> {
+  return toSandbox(createServices(options), IN_PROCESS_ORIGIN);
+}
+
+/** What a user sees of the services, once it is known where they are reached. */
+export function toSandbox<C extends Clock>(services: Services<C>, origin: string): Sandbox<C> {
+  const { clock, log, handler, setFaults, reset } = services;
+  const { prefix, apiKey, unconfirmedApiKey } = services.console;
+  return {
+    console: {
+      baseUrl: origin + prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.console.state;
+      },
+      unconfirmedApiKey,
+    },
+    apiKey,
+    clock,
+    log,
+    handler,
+    setFaults,
+    reset,
+  };
+}
