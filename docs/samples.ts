@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import { packages, root } from "../tools/packages.ts";
 
 /** A code block of a page. */
 export interface Sample {
@@ -10,16 +11,16 @@ export interface Sample {
   readonly isExecuted: boolean;
 }
 
-const root = join(import.meta.dirname, "..");
 const guides = join(import.meta.dirname, "guides");
 
-/** Every TypeScript block of the README and the guides. */
+/** Every TypeScript block of the READMEs and the guides. */
 export function readSamples(): Sample[] {
-  const pages = [join(root, "README.md"), ...readdirSync(guides).map((name) => join(guides, name))];
+  const readmes = ["README.md", ...packages.map(({ id }) => join("packages", id, "README.md"))];
+  const pages = [...readmes, ...readdirSync(guides).map((name) => join("docs", "guides", name))];
   return pages.flatMap((page) => {
-    const blocks = [...readFileSync(page, "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm)];
+    const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm)];
     return blocks.map(([, check, code = ""], index) => ({
-      name: `${basename(page, ".md").toLowerCase()}-${index + 1}`,
+      name: `${page.replace(/^docs.guides.|\.md$/g, "").replace(/\W/g, "-").toLowerCase()}-${index + 1}`,
       code,
       isExecuted: check === undefined,
     }));
