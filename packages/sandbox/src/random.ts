@@ -4,7 +4,7 @@ export interface Random {
   next(): number;
   /** From `min` to `max`, both included. */
   int(min: number, max: number): number;
-  pick<T>(list: readonly [T, ...T[]]): T;
+  pick<const L extends readonly [unknown, ...unknown[]]>(list: L): L[number];
   /** Upper-case hexadecimal digits. */
   hex(digits: number): string;
   /** A GUID in the form of version 4. */

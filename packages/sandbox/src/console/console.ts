@@ -6,12 +6,15 @@ import { createRandom } from "../random.js";
 import { type Handler, serve } from "../serve.js";
 import { type ConsoleDeployment, specDeployment } from "./deployment.js";
 import { devices } from "./devices.js";
+import { flows } from "./flows.js";
+import { integrations } from "./integrations.js";
 import { checkKey } from "./key-check.js";
 import { labels } from "./labels.js";
 import { organization } from "./organization.js";
 import { refuseInput } from "./refusals.js";
-import { seedConsole } from "./seed.js";
+import { seedConsole, USUAL_INTERVAL } from "./seed.js";
 import { type ConsoleState, createConsoleState } from "./state.js";
+import { letTimePass, passTime } from "./uplinks.js";
 
 /** Options of the console. */
 export interface ConsoleOptions {
@@ -19,6 +22,12 @@ export interface ConsoleOptions {
   deployment?: Partial<ConsoleDeployment> | undefined;
   /** What it holds at the start: a small fleet, or nothing but the organization. @default "fleet" */
   data?: "fleet" | "empty" | undefined;
+  /**
+   * Milliseconds between two uplinks of a device, of the sandbox's clock; `Infinity` for devices that never send.
+   *
+   * @default 600_000 - ten minutes
+   */
+  uplinkInterval?: number | undefined;
 }
 
 const PREFIX = "/console";
@@ -27,6 +36,7 @@ const PREFIX = "/console";
 export interface ServedConsole {
   /** The path under which it is reached. */
   readonly prefix: string;
+  /** At the clock's time. */
   readonly state: ConsoleState;
   readonly handler: Handler;
   readonly apiKey: string;
@@ -35,10 +45,13 @@ export interface ServedConsole {
 
 /** Puts the console together; `around` are the layers of the sandbox, which stand outside of the console's own. */
 export function serveConsole(
-  { deployment, data = "fleet" }: ConsoleOptions,
+  { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
   { clock, seed, around }: { clock: Clock; seed: number | string; around: readonly Layer[] },
 ): ServedConsole {
-  const state = createConsoleState({ ...specDeployment, ...deployment }, clock, seed);
+  const state = createConsoleState(
+    { deployment: { ...specDeployment, ...deployment }, clock, uplinkInterval },
+    seed,
+  );
   const random = createRandom(seed, "console keys");
   const [apiKey, unconfirmedApiKey] = [newKey(random.hex(32)), newKey(random.hex(32))];
   state.keys.set(apiKey, "confirmed").set(unconfirmedApiKey, "unconfirmed");
@@ -47,14 +60,29 @@ export function serveConsole(
     organization: organization(state),
     labels: labels(state),
     devices: devices(state),
+    integrations: integrations(state),
+    flows: flows(state),
   };
-  const own = [limitRate(state.deployment.requestsPerMinute, clock), checkKey(state)];
+  const own = [
+    limitRate(state.deployment.requestsPerMinute, clock),
+    checkKey(state),
+    letTimePass(state),
+  ];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
     refuse: refuseInput,
     layers: [...around, ...own],
   });
-  return { prefix: PREFIX, state, handler, apiKey, unconfirmedApiKey };
+  return {
+    prefix: PREFIX,
+    handler,
+    apiKey,
+    unconfirmedApiKey,
+    get state() {
+      passTime(state);
+      return state;
+    },
+  };
 }
 
 function newKey(digits: string): string {

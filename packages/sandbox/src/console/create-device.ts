@@ -1,5 +1,5 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { labelOf } from "./labels.js";
+import { byId } from "./lookup.js";
 import type { ConsoleState, DeviceRecord } from "./state.js";
 
 /** What a device is created from, on the wire. */
@@ -24,7 +24,7 @@ export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord |
   if (refusesTaken && state.devices.find({ dev_eui, app_eui, app_key }).length > 0) {
     return { field: "dev_eui", rule: "has already been taken" };
   }
-  const labels = label_ids.map((id) => labelOf(state, id));
+  const labels = label_ids.map((id) => byId(state.labels, id));
   if (labels.includes(undefined)) return { field: "label_ids", rule: "is invalid" };
   const device: DeviceRecord = {
     id: state.newId(),
@@ -42,6 +42,8 @@ export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord |
     in_xor_filter: false,
     last_connected: null,
     label_ids: new Set(labels.flatMap((label) => label?.id ?? [])),
+    next_uplink: state.firstUplink(),
+    heard: [],
   };
   state.devices.add(device);
   return device;

@@ -1,10 +1,10 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { createRandom } from "../random.js";
-import { labelOf } from "./labels.js";
+import { sessionOf } from "./events.js";
 import type { ConsoleState, DeviceRecord } from "./state.js";
 
 /** A device on the wire. */
 type DeviceAnswer = (typeof table)["get"]["sample"]["output"];
+type FoundAnswer = (typeof table)["find"]["sample"]["output"];
 type LabelAnswer = DeviceAnswer["labels"][number];
 
 /** A device as it stands in the list: with everything. */
@@ -24,10 +24,25 @@ export function asFound(device: DeviceRecord, state: ConsoleState): DeviceAnswer
   return state.deployment.records === "full" ? inList(device, state) : common(device, state);
 }
 
+/** Devices as a lookup by EUIs gives them; without duplicates there is one. */
+export function lookedUp(
+  [first, ...others]: [DeviceRecord, ...DeviceRecord[]],
+  state: ConsoleState,
+): FoundAnswer {
+  switch (state.deployment.lookup) {
+    case "descriptor":
+      return descriptor(first, state);
+    case "device":
+      return inList(first, state);
+    case "list":
+      return [first, ...others].map((device) => inList(device, state));
+  }
+}
+
 /** The labels of a device. */
 export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): LabelAnswer[] {
   return [...label_ids].flatMap((label_id) => {
-    const label = labelOf(state, label_id);
+    const label = state.labels.get(label_id);
     if (!label) return [];
     const { adr_allowed, cf_list_enabled, config_profile_id, id, name, rx_delay } = label;
     return [{ adr_allowed, cf_list_enabled, config_profile_id, id, name, rx_delay }];
@@ -37,6 +52,19 @@ export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): Labe
 /** The console writes UTC without a zone, to the second. */
 export function toStamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, "YYYY-MM-DDThh:mm:ss".length);
+}
+
+function descriptor(device: DeviceRecord, { organization }: ConsoleState): FoundAnswer {
+  const { app_eui, app_key, dev_eui, id, name } = device;
+  return {
+    app_eui,
+    app_key,
+    dev_eui,
+    id,
+    name,
+    organization_id: organization.id,
+    oui: organization.oui,
+  };
 }
 
 function common(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
@@ -66,11 +94,5 @@ function beyondSpec(
   if (deployment.records === "spec") return {};
   if (last_connected === null)
     return { region: null, devaddr: null, nwk_s_key: null, app_s_key: null };
-  const session = createRandom(id, "session");
-  return {
-    region: "EU868",
-    devaddr: `48${session.hex(6)}`,
-    nwk_s_key: session.hex(32),
-    app_s_key: session.hex(32),
-  };
+  return { region: "EU868", ...sessionOf(id) };
 }

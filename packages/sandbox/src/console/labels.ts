@@ -1,3 +1,5 @@
+import { deleteFlows } from "./flow-links.js";
+import { byId, byName } from "./lookup.js";
 import { notAccepted, notFound } from "./refusals.js";
 import type { Resource } from "./resource.js";
 import type { ConsoleState, LabelRecord } from "./state.js";
@@ -6,26 +8,27 @@ import type { ConsoleState, LabelRecord } from "./state.js";
 export const labels: Resource<"labels"> = (state) => ({
   list: () => [...state.labels.values()].map((label) => inList(label, state)),
   find: ({ name }) => {
-    const label = labelNamed(state, name);
+    const label = byName(state.labels, name);
     return label ? alone(label, state) : notFound("Label");
   },
   get: ({ label_id }) => {
-    const label = labelOf(state, label_id);
+    const label = byId(state.labels, label_id);
     return label ? alone(label, state) : notFound("Label");
   },
   create: ({ name, config_profile_id = null }) => {
-    if (labelNamed(state, name)) return notAccepted({ name: ["has already been taken"] });
+    if (byName(state.labels, name)) return notAccepted({ name: ["has already been taken"] });
     return alone(addLabel(state, name, config_profile_id), state);
   },
   delete: ({ label_id }) => {
-    const label = labelOf(state, label_id);
+    const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
     state.labels.delete(label.id);
     for (const device of state.devices.values()) device.label_ids.delete(label.id);
+    deleteFlows(state, (flow) => flow.label_id === label.id);
     return "Label deleted";
   },
   setActive: ({ label_id, active }) => {
-    const label = labelOf(state, label_id);
+    const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
     for (const device of state.devices.values()) {
       if (device.label_ids.has(label.id)) device.active = active;
@@ -33,7 +36,7 @@ export const labels: Resource<"labels"> = (state) => ({
     return "Devices updated";
   },
   setConfigProfile: ({ label_id, config_profile_id }) => {
-    const label = labelOf(state, label_id);
+    const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
     label.config_profile_id = config_profile_id;
     return alone(label, state);
@@ -50,15 +53,6 @@ export function addLabel(
   const label = { id: state.newId(), name, multi_buy: 1, ...inherited, config_profile_id };
   state.labels.set(label.id, label);
   return label;
-}
-
-/** Ids are compared as a database does that stores them as UUIDs. */
-export function labelOf(state: ConsoleState, id: string): LabelRecord | undefined {
-  return state.labels.get(id.toLowerCase());
-}
-
-function labelNamed(state: ConsoleState, name: string): LabelRecord | undefined {
-  return [...state.labels.values()].find((label) => label.name === name);
 }
 
 function inList(label: LabelRecord, { deployment }: ConsoleState) {

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../random.js";
 import { addDevice } from "./create-device.js";
 import { addLabel } from "./labels.js";
-import type { ConsoleState, LabelRecord } from "./state.js";
+import type { ConsoleState, DeviceRecord, LabelRecord } from "./state.js";
 
 const SITES = [
   "Canal Lock 7",
@@ -19,8 +19,9 @@ const KINDS = [
 const SPARES = 4;
 const WINTER = "Winter check";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 60 * 60_000;
+/** Ten minutes. */
+export const USUAL_INTERVAL = 10 * 60_000;
 
 /** Fills a console with a small fleet: devices that report, some that have gone silent, and spares without a label. */
 export function seedConsole(state: ConsoleState, seed: number | string): void {
@@ -34,7 +35,12 @@ export function seedConsole(state: ConsoleState, seed: number | string): void {
     }
   }
   for (let number = 1; number <= SPARES; number++) {
-    newDevice(state, random, { name: `Spare ${number}`, app_eui: KINDS[0].app_eui, labels: [] });
+    const spare = newDevice(state, random, {
+      name: `Spare ${number}`,
+      app_eui: KINDS[0].app_eui,
+      labels: [],
+    });
+    spare.next_uplink = Number.POSITIVE_INFINITY;
   }
 }
 
@@ -44,7 +50,11 @@ interface SeedDevice {
   readonly labels: readonly LabelRecord[];
 }
 
-function newDevice(state: ConsoleState, random: Random, { name, app_eui, labels }: SeedDevice) {
+function newDevice(
+  state: ConsoleState,
+  random: Random,
+  { name, app_eui, labels }: SeedDevice,
+): DeviceRecord {
   const dev_eui = `0004A30B00${random.hex(6)}`;
   const device = addDevice(state, {
     name,
@@ -59,16 +69,22 @@ function newDevice(state: ConsoleState, random: Random, { name, app_eui, labels 
   return device;
 }
 
-/** Most devices were heard within the hour; one in seven has been silent for days. */
-function heard(state: ConsoleState, random: Random, device: SeedDevice): void {
+/** Most devices send every few minutes; one in seven has been silent for days. */
+function heard(state: ConsoleState, random: Random, seed: SeedDevice): void {
+  const device = newDevice(state, random, seed);
   const silent = random.int(1, 7) === 1;
-  const ago = silent ? random.int(3, 40) * DAY : random.int(1, 60) * MINUTE;
-  const packets = random.int(40, 9_000);
-  Object.assign(newDevice(state, random, device), {
-    last_connected: state.clock.now() - ago,
-    total_packets: packets,
-    dc_usage: packets,
+  const last =
+    state.clock.now() -
+    (silent ? random.int(3, 40) * DAY : Math.floor(random.next() * USUAL_INTERVAL));
+  const count = random.int(40, 9_000);
+  Object.assign(device, {
+    last_connected: last,
+    total_packets: count,
+    dc_usage: count,
     in_xor_filter: true,
     active: !silent || random.int(0, 1) === 0,
+    ...(silent && { next_uplink: Number.POSITIVE_INFINITY }),
   });
+  const balance = state.organization.dc_balance;
+  device.heard.push({ fate: "taken", integrations: [], count, last, frame: count - 1, balance });
 }

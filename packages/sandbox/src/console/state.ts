@@ -1,6 +1,8 @@
 import type { Clock } from "@fieldmesh/core";
 import { createRandom } from "../random.js";
+import { byId } from "./lookup.js";
 import type { ConsoleDeployment } from "./deployment.js";
+import type { Stretch } from "./uplinks.js";
 
 /** All that the console holds. Tests may read it, and change what no endpoint changes, such as the credits. */
 export interface ConsoleState {
@@ -9,10 +11,16 @@ export interface ConsoleState {
   readonly keys: Map<string, "confirmed" | "unconfirmed">;
   readonly labels: Map<string, LabelRecord>;
   readonly devices: DeviceStore;
+  readonly integrations: Map<string, IntegrationRecord>;
+  readonly flows: Map<string, FlowRecord>;
   readonly deployment: ConsoleDeployment;
   readonly clock: Clock;
+  /** Milliseconds between two uplinks of a device. */
+  readonly uplinkInterval: number;
   /** Gives the next id. */
   readonly newId: () => string;
+  /** Gives the time at which a device that was just created sends first. */
+  readonly firstUplink: () => number;
 }
 
 export interface OrganizationRecord {
@@ -50,6 +58,26 @@ export interface DeviceRecord {
   last_connected: number | null;
   /** The ids of its labels, oldest link first. */
   readonly label_ids: Set<string>;
+  /** When it sends again; `Infinity` for a device that is switched off. */
+  next_uplink: number;
+  /** What it sent, oldest first. */
+  readonly heard: Stretch[];
+}
+
+/** An integration without its credentials, which are answered once and not kept. */
+export interface IntegrationRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A flow leads from one of a label and a device. */
+export interface FlowRecord {
+  readonly id: string;
+  readonly integration_id: string;
+  readonly label_id: string | null;
+  readonly device_id: string | null;
+  readonly function_id: string | null;
 }
 
 /** The devices by id, with what finds them by EUI among a hundred thousand. */
@@ -72,31 +100,34 @@ export interface Euis {
 
 /** Creates a console that holds an organization and nothing else. */
 export function createConsoleState(
-  deployment: ConsoleDeployment,
-  clock: Clock,
+  settings: Pick<ConsoleState, "deployment" | "clock" | "uplinkInterval">,
   seed: number | string,
 ): ConsoleState {
-  const random = createRandom(seed, "console ids");
+  const ids = createRandom(seed, "console ids");
+  const phases = createRandom(seed, "console uplinks");
+  const { clock, uplinkInterval } = settings;
   return {
-    organization: { id: random.guid(), name: "Northern Water Board", dc_balance: 250_000, oui: 1 },
+    ...settings,
+    organization: { id: ids.guid(), name: "Northern Water Board", dc_balance: 250_000, oui: 1 },
     keys: new Map(),
     labels: new Map(),
     devices: createDeviceStore(),
-    deployment,
-    clock,
-    newId: () => random.guid(),
+    integrations: new Map(),
+    flows: new Map(),
+    newId: () => ids.guid(),
+    firstUplink: () => clock.now() + Math.ceil((1 - phases.next()) * uplinkInterval),
   };
 }
 
 function createDeviceStore(): DeviceStore {
-  const byId = new Map<string, DeviceRecord>();
+  const all = new Map<string, DeviceRecord>();
   const byEui = new Map<string, Set<DeviceRecord>>();
   return {
     get size() {
-      return byId.size;
+      return all.size;
     },
-    get: (id) => byId.get(id.toLowerCase()),
-    values: () => byId.values(),
+    get: (id) => byId(all, id),
+    values: () => all.values(),
     find: ({ dev_eui, app_eui, app_key }) =>
       [...(byEui.get(dev_eui) ?? [])].filter(
         (device) =>
@@ -104,15 +135,15 @@ function createDeviceStore(): DeviceStore {
           (app_key === undefined || device.app_key === app_key),
       ),
     add: (device) => {
-      byId.set(device.id, device);
+      all.set(device.id, device);
       const same = byEui.get(device.dev_eui);
       if (same) same.add(device);
       else byEui.set(device.dev_eui, new Set([device]));
     },
     delete: (id) => {
-      const device = byId.get(id);
+      const device = all.get(id);
       if (!device) return;
-      byId.delete(id);
+      all.delete(id);
       byEui.get(device.dev_eui)?.delete(device);
     },
   };
