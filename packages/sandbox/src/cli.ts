@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { systemClock } from "@fieldmesh/core";
-import { version } from "../package.json" with { type: "json" };
+import { version } from "../package.json";
 import { type CliOptions, HELP, readArguments, UsageError } from "./cli-options.js";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.js";
 
