@@ -47,7 +47,7 @@ const requiredText = z.string().min(1, "must not be empty");
 
 // Running deployments take them in lower case only.
 const METHODS = ["post", "get", "put", "patch"] as const;
-const method = z.codec(z.enum(METHODS, `must be one of ${METHODS.join(", ")}`), z.string(), {
+const method = z.codec(z.enum(METHODS), z.string(), {
   decode: (text) => text,
   encode: (text) => text.toLowerCase() as (typeof METHODS)[number],
 });

@@ -1,0 +1,41 @@
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import type { ConsoleClient, Device, DeviceBatch, Label, NewDevice, Organization, Secret } from "../src/index.js";
+
+declare const client: ConsoleClient;
+
+test("methods resolve to what their rows say", () => {
+  expectTypeOf(client.organization.list).returns.resolves.toEqualTypeOf<Organization[]>();
+  expectTypeOf(client.labels.list).returns.resolves.toEqualTypeOf<Label[]>();
+  expectTypeOf(client.devices.list).returns.resolves.toEqualTypeOf<Device[]>();
+  expectTypeOf(client.devices.createBatch).returns.resolves.toEqualTypeOf<DeviceBatch>();
+  expectTypeOf(client.labels.delete).returns.resolves.toEqualTypeOf<string>();
+});
+
+test("keys come out as Secrets, and go in as text or Secrets", () => {
+  expectTypeOf<Device["app_key"]>().toEqualTypeOf<Secret>();
+  expectTypeOf<Device["nwk_s_key"]>().toEqualTypeOf<Secret | null | undefined>();
+  expectTypeOf<NewDevice["app_key"]>().toEqualTypeOf<string | Secret>();
+});
+
+test("a caller's schema types the result where the contract leaves the record open, and only there", () => {
+  const schema = z.object({ color: z.string() });
+  expectTypeOf(client.labels.create({ name: "x" }, { schema })).resolves.toEqualTypeOf<{ color: string }>();
+  expectTypeOf(client.devices.setActiveByEui({ dev_eui: "x", active: true }, { schema })).resolves.toEqualTypeOf<{ color: string }[]>();
+  // @ts-expect-error the list is documented
+  void client.labels.list({ schema });
+});
+
+test("mistakes in an input do not compile", () => {
+  // @ts-expect-error a typo
+  void client.labels.create({ nmae: "x" });
+  // @ts-expect-error a missing input
+  void client.labels.get();
+  // @ts-expect-error both targets of a flow
+  void client.flows.create({ integration_id: "x", label_id: "y", device_id: "z" });
+  // @ts-expect-error no target of a flow
+  void client.flows.create({ integration_id: "x" });
+  // @ts-expect-error a field of another type of integration
+  void client.integrations.create({ type: "mqtt", name: "x", endpoint: "y", method: "post" });
+  void client.integrations.createHttp({ name: "x", endpoint: "y", method: "post" });
+});

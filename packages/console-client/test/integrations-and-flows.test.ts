@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { isInputError, type NewFlow, type NewIntegration } from "../src/index.js";
+import { integrations } from "../src/endpoints.js";
+import { answering, errorOf, ids } from "./answering.js";
+
+const answer = integrations.get.sample.output;
+const http = { name: "Lake", endpoint: "https://lake.test", method: "POST" } as const;
+
+test("sends the method of an HTTP integration in lower case, and refuses others than the four", async () => {
+  const { client, sent } = answering(answer, { status: 201 });
+  await client.integrations.createHttp(http);
+  expect(sent[0]?.body).toEqual({ name: "Lake", type: "http", endpoint: "https://lake.test", method: "post" });
+  const error = await errorOf(client.integrations.createHttp({ ...http, method: "delete" }));
+  expect(error.message).toContain("method: expected one of post, get, put, patch");
+});
+
+test("leaves double-curly placeholders as they are", async () => {
+  const { client, sent } = answering(answer, { status: 201 });
+  await client.integrations.createHttp({ ...http, url_params: { device: "{{device_id}}" } });
+  expect(sent[0]?.body).toMatchObject({ url_params: { device: "{{device_id}}" } });
+});
+
+test.for<[NewIntegration["type"], string]>([
+  ["http", "/api/v1/integrations"],
+  ["mqtt", "/api/v1/integrations"],
+  ["cloudA", "/api/v1/integrations"],
+  ["cloudB", "/api/v1/integrations"],
+  ["partner1", "/api/v1/integrations/prebuilt"],
+])("create calls the endpoint of %s", async ([type, path]) => {
+  const { client, sent } = answering(answer, { status: 201 });
+  const rows = [integrations.createHttp, integrations.createMqtt, integrations.createCloudA, integrations.createCloudB, integrations.createPrebuilt];
+  const input = rows.map((row) => row.sample.input).find((each) => each.type === type);
+  await client.integrations.create(input as NewIntegration);
+  expect(sent[0]?.url.pathname).toBe(path);
+  expect(sent[0]?.body).toEqual(input);
+});
+
+test("create names the types that there are", async () => {
+  const { client, sent } = answering(answer);
+  const error = await errorOf(client.integrations.create({ ...http, type: "smtp" } as never));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain("type: must be http, mqtt, cloudA, cloudB, partner1");
+  expect(sent).toEqual([]);
+});
+
+test("list asks with a slash at the end, find without", async () => {
+  const list = answering([answer]);
+  await list.client.integrations.list();
+  expect(list.sent[0]?.url.pathname).toBe("/api/v1/integrations/");
+  const find = answering(answer);
+  await find.client.integrations.find({ name: "Lake & co" });
+  expect(find.sent[0]?.url.href).toBe("https://console.test/api/v1/integrations?name=Lake%20%26%20co");
+});
+
+test("a flow has exactly one of a label and a device", async () => {
+  const { client, sent } = answering("Flow created");
+  const both = { integration_id: ids.integration, label_id: ids.label, device_id: ids.device } as never;
+  expect((await errorOf(client.flows.create(both))).message).toContain("exactly one of label_id and device_id");
+  expect(isInputError(await errorOf(client.flows.create({ integration_id: ids.integration } as NewFlow)))).toBe(true);
+  expect(sent).toEqual([]);
+});
+
+const integration = { id: ids.integration, name: "Lake", labels: [], devices: [] };
+
+test.for<[string, unknown, object]>([
+  ["a text", "Flow created", { message: "Flow created" }],
+  ["a text as JSON", '"Flow created"', { message: "Flow created" }],
+  ["a record", integration, { integration }],
+  ["a record with a message", { ...integration, message: "Flow created" }, { message: "Flow created", integration }],
+  ["a text with the record behind it", `Flow created\n${JSON.stringify(integration)}`, { message: "Flow created", integration }],
+  ["a list of both", ["Flow created", integration], { message: "Flow created", integration }],
+  ["a text with a brace that is no JSON", "Flow {x} created", { message: "Flow {x} created" }],
+])("creating a flow gives one shape for %s", async ([, wire, output]) => {
+  const { client } = answering(wire);
+  expect(await client.flows.create({ integration_id: ids.integration, label_id: ids.label })).toEqual(output);
+});
