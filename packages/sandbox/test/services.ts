@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import * as z from "zod";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
@@ -24,7 +25,7 @@ export const services: readonly ServiceUnderTest[] = [
   {
     name: "console",
     tables: consoleTables,
-    sources: new URL("../../console-client/src/", import.meta.url).pathname,
+    sources: join(import.meta.dirname, "../../console-client/src"),
     credentialHeader: "key",
     createClient: (options) => createConsoleClient({ ...options, apiKey: API_KEY }) as never,
   },
