@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packages, root } from "../tools/packages.ts";
 
 /** A code block of a page. */
 export interface Sample {
@@ -11,12 +10,13 @@ export interface Sample {
   readonly isExecuted: boolean;
 }
 
-const guides = join(import.meta.dirname, "guides");
+const root = join(import.meta.dirname, "..");
 
 /** Every TypeScript block of the READMEs and the guides. */
 export function readSamples(): Sample[] {
-  const readmes = ["README.md", ...packages.map(({ id }) => join("packages", id, "README.md"))];
-  const pages = [...readmes, ...readdirSync(guides).map((name) => join("docs", "guides", name))];
+  const readmes = namesIn("packages").map((name) => join("packages", name, "README.md"));
+  const guides = namesIn("docs/guides").map((name) => join("docs", "guides", name));
+  const pages = ["README.md", ...readmes, ...guides];
   return pages.flatMap((page) => {
     const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm)];
     return blocks.map(([, check, code = ""], index) => ({
@@ -25,4 +25,8 @@ export function readSamples(): Sample[] {
       isExecuted: check === undefined,
     }));
   });
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(join(root, folder));
 }
