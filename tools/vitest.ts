@@ -15,7 +15,7 @@ interface Report {
 export async function runTests(tier: "fast" | "slow"): Promise<Count> {
   mkdirSync(dirname(REPORT), { recursive: true });
   rmSync(REPORT, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${REPORT}`];
   const env = { FIELDMESH_SLOW: tier === "slow" ? "1" : "" };
   try {
     await exec("vitest", ["run", ...reporters], { env });
