@@ -18,7 +18,7 @@ const fast: Step[] = [
   { name: "format", run: () => quiet("oxfmt", "--check") },
   { name: "lint", run: () => quiet("oxlint", "--format=unix") },
   { name: "types", run: () => quiet("tsc", "--noEmit") },
-  { name: "unused code", run: () => quiet("knip") },
+  { name: "unused code", run: () => quiet("knip", "--no-config-hints") },
   pack,
   onTarballs("publint", () => eachTarball((file) => quiet("publint", "--strict", file))),
   // node10 knows no exports map, and no Node that we support resolves that way.

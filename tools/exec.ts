@@ -28,7 +28,8 @@ export function exec(
   const { cwd = root } = options;
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...options.env, PATH: path },
+    // What is collected here is read as plain text.
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...options.env, PATH: path },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });

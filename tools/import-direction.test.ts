@@ -10,7 +10,12 @@ function check(path: string, text: string, others: Record<string, string> = {}):
 }
 
 it("finds nothing in the workspace as it is", () => {
-  const patterns = ["packages/*/{src,test}/**/*.ts", "examples/**/*.ts", "bench/**/*.ts", "docs/**/*.ts"];
+  const patterns = [
+    "packages/*/{src,test}/**/*.ts",
+    "examples/**/*.ts",
+    "bench/**/*.ts",
+    "docs/**/*.ts",
+  ];
   const paths = globSync(patterns, { cwd: root, exclude: ["**/node_modules/**"] });
   const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 
