@@ -15,7 +15,8 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: 1 });
   vi.stubEnv("CONSOLE_URL", sandbox.console.baseUrl);
   vi.stubEnv("CONSOLE_KEY", sandbox.apiKey);
-  for (const method of ["log", "warn", "error"] as const) vi.spyOn(console, method).mockReturnValue();
+  for (const method of ["log", "warn", "error"] as const)
+    vi.spyOn(console, method).mockReturnValue();
   mkdirSync(folder, { recursive: true });
   for (const { name, code } of samples) writeFileSync(fileOf(name), `${code}\nexport {};\n`);
 });
@@ -30,12 +31,24 @@ test("there are samples on every page", () => {
 });
 
 test("every sample compiles", () => {
-  const config = ts.getParsedCommandLineOfConfigFile(join(import.meta.dirname, "tsconfig.json"), {}, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: () => undefined,
-  });
-  const program = ts.createProgram(samples.map(({ name }) => fileOf(name)), config!.options);
-  const messages = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(import.meta.dirname, "tsconfig.json"),
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: () => undefined,
+    },
+  );
+  const program = ts.createProgram(
+    samples.map(({ name }) => fileOf(name)),
+    config!.options,
+  );
+  const messages = ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
   expect(messages).toEqual([]);
 });
 

@@ -18,9 +18,14 @@ export function readSamples(): Sample[] {
   const guides = namesIn("docs/guides").map((name) => join("docs", "guides", name));
   const pages = ["README.md", ...readmes, ...guides];
   return pages.flatMap((page) => {
-    const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm)];
+    const blocks = [
+      ...readFileSync(join(root, page), "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm),
+    ];
     return blocks.map(([, check, code = ""], index) => ({
-      name: `${page.replace(/^docs.guides.|\.md$/g, "").replace(/\W/g, "-").toLowerCase()}-${index + 1}`,
+      name: `${page
+        .replace(/^docs.guides.|\.md$/g, "")
+        .replace(/\W/g, "-")
+        .toLowerCase()}-${index + 1}`,
       code,
       isExecuted: check === undefined,
     }));

@@ -9,12 +9,12 @@ import { explain, readInventory, writeFailures, type Failure } from "./inventory
 import { progressBar } from "./terminal.ts";
 
 const { CONSOLE_URL, CONSOLE_KEY } = process.env;
-const file = process.argv[2];
-if (file === undefined || CONSOLE_URL === undefined || CONSOLE_KEY === undefined) {
+const inventory = process.argv[2];
+if (inventory === undefined || CONSOLE_URL === undefined || CONSOLE_KEY === undefined) {
   console.error("usage: CONSOLE_URL=… CONSOLE_KEY=… node examples/import-devices.ts inventory.csv");
   process.exit(2);
 }
-await importDevices(file, CONSOLE_URL, CONSOLE_KEY);
+await importDevices(inventory, CONSOLE_URL, CONSOLE_KEY);
 
 async function importDevices(file: string, baseUrl: string, apiKey: string): Promise<void> {
   const client = createConsoleClient({ baseUrl, apiKey });
@@ -44,7 +44,9 @@ async function importDevices(file: string, baseUrl: string, apiKey: string): Pro
   }
 
   for (const { index, problem } of failures) console.log(`line ${rows[index]!.line}: ${problem}`);
-  console.log(`${progress.created} created, ${progress.failed} failed, ${progress.unknown} unknown`);
+  console.log(
+    `${progress.created} created, ${progress.failed} failed, ${progress.unknown} unknown`,
+  );
   if (failures.length > 0) {
     const { dir, name, ext } = parse(file);
     const failuresFile = format({ dir, name: `${name}.failures`, ext });

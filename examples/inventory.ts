@@ -5,6 +5,8 @@ import type { FailedResult, NewDevice } from "@fieldmesh/console-client";
 import { parse } from "csv-parse";
 import { stringify } from "csv-stringify/sync";
 
+const KEY_DIGITS = 32;
+
 /** A line of the file, as it stands there. */
 export interface InventoryRow {
   readonly line: number;
@@ -13,17 +15,28 @@ export interface InventoryRow {
 }
 
 /** Reads an inventory; the labels of the file become label ids through `labelIds`. */
-export async function readInventory(file: string | URL, labelIds: ReadonlyMap<string, string> = new Map()): Promise<InventoryRow[]> {
-  const parser = createReadStream(file).pipe(parse({ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true }));
+export async function readInventory(
+  file: string | URL,
+  labelIds: ReadonlyMap<string, string> = new Map(),
+): Promise<InventoryRow[]> {
+  const parser = createReadStream(file).pipe(
+    parse({ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true }),
+  );
   const rows: InventoryRow[] = [];
-  for await (const { record, info } of parser as AsyncIterable<{ record: Record<string, string>; info: { lines: number } }>) {
+  for await (const { record, info } of parser as AsyncIterable<{
+    record: Record<string, string>;
+    info: { lines: number };
+  }>) {
     rows.push({ line: info.lines, columns: record, device: toDevice(record, labelIds) });
   }
   return rows;
 }
 
 /** EUIs and keys are often written with separators, as on the label of a device. All other checking is the client's. */
-function toDevice(columns: Record<string, string>, labelIds: ReadonlyMap<string, string>): NewDevice {
+function toDevice(
+  columns: Record<string, string>,
+  labelIds: ReadonlyMap<string, string>,
+): NewDevice {
   const compact = (text = ""): string => text.replaceAll(/[-:\s]/g, "");
   const label = labelIds.get(columns["label"] ?? "");
   return {
@@ -38,11 +51,19 @@ function toDevice(columns: Record<string, string>, labelIds: ReadonlyMap<string,
 /** Says of a failure what probably happened to the row; the client has said which rule it breaks. */
 export function explain({ columns }: InventoryRow, { reason, error }: FailedResult): string {
   const eui = columns["dev_eui"] ?? "";
-  if (reason === "duplicate") return "the same device stands in an earlier line: delete one of them";
+  const keyDigits = (columns["app_key"] ?? "").replaceAll(/[-:\s]/g, "").length;
+  if (reason === "duplicate")
+    return "the same device stands in an earlier line: delete one of them";
   if (reason === "refused") return error;
-  if (/^\d(\.\d+)?E\+\d+$/i.test(eui)) return "the spreadsheet took the dev_eui for a number: format the column as text";
-  if (/^[0-9A-F]{10,15}$/i.test(eui)) return `the dev_eui has ${eui.length} digits instead of 16: leading zeros are lost`;
-  if (/O/i.test(eui) && /^[0-9A-FO]{16}$/i.test(eui)) return "the dev_eui has a letter O where a zero belongs";
+  if (/^\d(\.\d+)?E\+\d+$/i.test(eui))
+    return "the spreadsheet took the dev_eui for a number: format the column as text";
+  if (/^[0-9A-F]{10,15}$/i.test(eui))
+    return `the dev_eui has ${eui.length} digits instead of 16: leading zeros are lost`;
+  if (/O/i.test(eui) && /^[0-9A-FO]{16}$/i.test(eui))
+    return "the dev_eui has a letter O where a zero belongs";
+  if (keyDigits === 0) return "the app_key is missing";
+  if (error.startsWith("app_key") && keyDigits !== KEY_DIGITS)
+    return `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS}`;
   return error;
 }
 
@@ -53,7 +74,11 @@ export interface Failure {
 }
 
 /** Writes the rows that failed, with what is wrong with each, so that they can be mended and read again. */
-export async function writeFailures(file: string, rows: readonly InventoryRow[], failures: readonly Failure[]): Promise<void> {
+export async function writeFailures(
+  file: string,
+  rows: readonly InventoryRow[],
+  failures: readonly Failure[],
+): Promise<void> {
   const records = failures.map(({ index, problem }) => ({ ...rows[index]?.columns, problem }));
   // The rows hold device keys, as the inventory does: nobody else may read them.
   await writeFile(file, stringify(records, { header: true, bom: true }), { mode: 0o600 });

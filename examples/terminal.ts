@@ -1,7 +1,7 @@
 // What the examples print with: colour and a progress bar on a terminal, plain lines when piped.
 import { inspect, styleText } from "node:util";
 
-const isTerminal = process.stdout.isTTY === true;
+const isTerminal = process.stdout.isTTY;
 const BAR_WIDTH = 30;
 
 /** Prints a heading. */
@@ -29,7 +29,12 @@ export async function show<T>(call: string, run: () => Promise<T>): Promise<T> {
 
 /** Prints a value as the debugger would, cut to a size that a newcomer reads. */
 function print(value: unknown): void {
-  const text = inspect(value, { colors: isTerminal && !process.env["NO_COLOR"], depth: 4, maxArrayLength: 3, breakLength: 100 });
+  const text = inspect(value, {
+    colors: isTerminal && !process.env["NO_COLOR"],
+    depth: 4,
+    maxArrayLength: 1,
+    breakLength: 100,
+  });
   console.log(indent(text));
 }
 
@@ -39,7 +44,9 @@ export function progressBar(total: number): (done: number) => void {
     if (!isTerminal) return;
     const filled = Math.round((BAR_WIDTH * done) / total);
     const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-    process.stdout.write(`\r  ${styleText("cyan", bar)} ${done} of ${total}${done >= total ? "\n" : ""}`);
+    process.stdout.write(
+      `\r  ${styleText("cyan", bar)} ${done} of ${total}${done >= total ? "\n" : ""}`,
+    );
   };
 }
 

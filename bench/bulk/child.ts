@@ -29,7 +29,14 @@ const report = await client.devices
   .report();
 if (work.measuresMemory) peak = Math.max(peak, heapUsed());
 const { created, failed, unknown, results } = report;
-const result: ChildResult = { created, failed, unknown, heldBytes: peak - before, listBytes, results: results.created.length };
+const result: ChildResult = {
+  created,
+  failed,
+  unknown,
+  heldBytes: peak - before,
+  listBytes,
+  results: results.created.length,
+};
 console.log(JSON.stringify(result));
 
 /** What a device list of this size takes, once it is decoded. */

@@ -12,7 +12,12 @@ export function* makeFleet(count: number, seed: number): Generator<NewDevice, vo
 /** One device of a fleet. */
 export function makeDevice(index: number, seed: number): NewDevice {
   const dev_eui = hex(seed, EUI_SEED_DIGITS) + hex(index, EUI_INDEX_DIGITS);
-  return { name: `Device ${index}`, dev_eui, app_eui: "70B3D57ED0010001", app_key: (dev_eui + dev_eui).slice(0, KEY_DIGITS) };
+  return {
+    name: `Device ${index}`,
+    dev_eui,
+    app_eui: "70B3D57ED0010001",
+    app_key: (dev_eui + dev_eui).slice(0, KEY_DIGITS),
+  };
 }
 
 function hex(value: number, digits: number): string {

@@ -30,7 +30,10 @@ export interface ChildResult {
 }
 
 /** Runs a child to its end; `undefined` where it was killed. */
-export async function runChild(work: ChildWork, killAfter?: number): Promise<ChildResult | undefined> {
+export async function runChild(
+  work: ChildWork,
+  killAfter?: number,
+): Promise<ChildResult | undefined> {
   const child = spawn(process.execPath, ["--expose-gc", join(import.meta.dirname, "child.ts")], {
     env: { ...process.env, FLEET_WORK: JSON.stringify(work) },
     stdio: ["ignore", "pipe", "inherit"],
@@ -38,7 +41,8 @@ export async function runChild(work: ChildWork, killAfter?: number): Promise<Chi
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  if (killAfter !== undefined) void sleep(killAfter, undefined, { ref: false }).then(() => child.kill("SIGKILL"));
+  if (killAfter !== undefined)
+    void sleep(killAfter, undefined, { ref: false }).then(() => child.kill("SIGKILL"));
   const code = await ended;
   if (code === null) return undefined;
   if (code !== 0) throw new Error(`the child ended with ${code}`);
@@ -50,10 +54,20 @@ export async function runWithKills(
   sandbox: RunningSandbox,
   work: Omit<ChildWork, "baseUrl" | "apiKey" | "checkpointFile">,
   killTimes: readonly number[],
-): Promise<{ result: ChildResult; kills: number; checkpointBytes: number; checkpointHoldsKey: boolean }> {
+): Promise<{
+  result: ChildResult;
+  kills: number;
+  checkpointBytes: number;
+  checkpointHoldsKey: boolean;
+}> {
   const folder = mkdtempSync(join(tmpdir(), "fleet-"));
   const checkpointFile = join(folder, "checkpoint.json");
-  const whole = { ...work, baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey, checkpointFile };
+  const whole = {
+    ...work,
+    baseUrl: sandbox.console.baseUrl,
+    apiKey: sandbox.apiKey,
+    checkpointFile,
+  };
   let kills = 0;
   try {
     for (const killAfter of killTimes) {
@@ -71,6 +85,11 @@ export async function runWithKills(
   function end(result: ChildResult) {
     const text = readFileSync(checkpointFile, "utf8");
     const isKey = (each: { app_key: string }): boolean => text.includes(each.app_key);
-    return { result, kills, checkpointBytes: text.length, checkpointHoldsKey: [...sandbox.console.state.devices.values()].some(isKey) };
+    return {
+      result,
+      kills,
+      checkpointBytes: text.length,
+      checkpointHoldsKey: [...sandbox.console.state.devices.values()].some(isKey),
+    };
   }
 }

@@ -1,4 +1,8 @@
-import { createConsoleClient, type CreateManyOptions, type CreateManyReport } from "@fieldmesh/console-client";
+import {
+  createConsoleClient,
+  type CreateManyOptions,
+  type CreateManyReport,
+} from "@fieldmesh/console-client";
 import { startSandbox, type FaultKind, type RunningSandbox } from "@fieldmesh/sandbox";
 import { makeDevice, makeFleet } from "./fleet.ts";
 
@@ -31,19 +35,33 @@ export interface FleetOutcome {
 
 /** Every tenth request meets one of these. */
 export const FAULT_RATE = 0.1;
-const KINDS: readonly FaultKind[] = ["reset", "lost", 503, 429, "truncate", { kind: "delay", ms: 50 }];
+const KINDS: readonly FaultKind[] = [
+  "reset",
+  "lost",
+  503,
+  429,
+  "truncate",
+  { kind: "delay", ms: 50 },
+];
 const TIMEOUT = 1_500;
 const TOO_SLOW: FaultKind = { kind: "delay", ms: 2 * TIMEOUT };
 /** Far longer than this sandbox works on a request that was reset. */
 const SETTLE_TIME = 400;
 
 /** Starts a console that fails in every tenth request. */
-export function startFaultyConsole({ seed, duplicates, withTimeouts = false }: FleetRun): Promise<RunningSandbox> {
+export function startFaultyConsole({
+  seed,
+  duplicates,
+  withTimeouts = false,
+}: FleetRun): Promise<RunningSandbox> {
   const kinds = withTimeouts ? [...KINDS, TOO_SLOW, TOO_SLOW] : KINDS;
   return startSandbox({
     seed,
     faults: { rate: FAULT_RATE, kinds, seed },
-    console: { data: "empty", deployment: { duplicates, requestsPerMinute: Number.MAX_SAFE_INTEGER } },
+    console: {
+      data: "empty",
+      deployment: { duplicates, requestsPerMinute: Number.MAX_SAFE_INTEGER },
+    },
   });
 }
 
@@ -51,28 +69,46 @@ export function startFaultyConsole({ seed, duplicates, withTimeouts = false }: F
 export async function runFleet(run: FleetRun): Promise<FleetOutcome> {
   await using sandbox = await startFaultyConsole(run);
   const { count, seed, chunkSize = 1_000 } = run;
-  const client = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey, retry: { baseDelay: 5 } });
+  const client = createConsoleClient({
+    baseUrl: sandbox.console.baseUrl,
+    apiKey: sandbox.apiKey,
+    retry: { baseDelay: 5 },
+  });
   const report = await client.devices.createMany(makeFleet(count, seed), bulkOptions(run)).report();
   const requests = sandbox.log.count;
   if (run.withTimeouts === true) await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT));
-  return { ...judge(report, sandbox, run), requests, ratio: requests / Math.ceil(count / chunkSize) };
+  return {
+    ...judge(report, sandbox, run),
+    requests,
+    ratio: requests / Math.ceil(count / chunkSize),
+  };
 }
 
 /** The options that every run here has. */
-export function bulkOptions({ chunkSize = 1_000, withTimeouts = false }: FleetRun): CreateManyOptions {
+export function bulkOptions({
+  chunkSize = 1_000,
+  withTimeouts = false,
+}: FleetRun): CreateManyOptions {
   return { chunkSize, settleTime: SETTLE_TIME, ...(withTimeouts && { timeout: TIMEOUT }) };
 }
 
 /** Sets a report against what the console holds. */
-export function judge(report: CreateManyReport, sandbox: RunningSandbox, { count, seed }: FleetRun): Omit<FleetOutcome, "requests" | "ratio"> {
+export function judge(
+  report: CreateManyReport,
+  sandbox: RunningSandbox,
+  { count, seed }: FleetRun,
+): Omit<FleetOutcome, "requests" | "ratio"> {
   const held = new Map<string, number>();
-  for (const { dev_eui } of sandbox.console.state.devices.values()) held.set(dev_eui, (held.get(dev_eui) ?? 0) + 1);
+  for (const { dev_eui } of sandbox.console.state.devices.values())
+    held.set(dev_eui, (held.get(dev_eui) ?? 0) + 1);
   const { created, failed, unknown } = report.results;
   const seen = new Set([...created, ...failed, ...unknown].map(({ index }) => index));
   const euiOf = (index: number): string => makeDevice(index, seed).dev_eui;
   return {
     report,
-    unaccounted: Math.abs(count - seen.size) + Math.abs(seen.size - created.length - failed.length - unknown.length),
+    unaccounted:
+      Math.abs(count - seen.size) +
+      Math.abs(seen.size - created.length - failed.length - unknown.length),
     lost: created.filter(({ index }) => !held.has(euiOf(index))).length,
     createdTwice: [...held.values()].filter((times) => times > 1).length,
     failedButThere: failed.filter(({ index }) => held.has(euiOf(index))).length,

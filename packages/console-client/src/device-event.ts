@@ -7,7 +7,15 @@ const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {
   /** Running deployments also have uplink_dropped, downlink, join_request and others. */
-  category: openEnum("uplink", "uplink_dropped", "downlink", "downlink_dropped", "join_request", "join_accept", "misc"),
+  category: openEnum(
+    "uplink",
+    "uplink_dropped",
+    "downlink",
+    "downlink_dropped",
+    "join_request",
+    "join_accept",
+    "misc",
+  ),
   /** Text for people. */
   description: z.string().nullish(),
   device_id: id,
@@ -41,7 +49,11 @@ const hotspotFields = record({
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
 
 const uplinkData = record({
-  dc: record({ balance: z.int().nullish(), nonce: z.int().nullish(), used: z.int().nullish() }).nullish(),
+  dc: record({
+    balance: z.int().nullish(),
+    nonce: z.int().nullish(),
+    used: z.int().nullish(),
+  }).nullish(),
   devaddr: z.string().nullish(),
   fcnt: z.int(),
   hold_time: z.int().nullish(),
@@ -54,13 +66,21 @@ const uplinkData = record({
   port: z.int(),
 });
 
-const uplinkFields = record({ ...common, sub_category: z.literal("uplink_confirmed"), data: uplinkData });
+const uplinkFields = record({
+  ...common,
+  sub_category: z.literal("uplink_confirmed"),
+  data: uplinkData,
+});
 
 /** A confirmed uplink; tell it with {@link isUplinkEvent}. */
 export interface UplinkEvent extends z.output<typeof uplinkFields> {}
 
 const integrationData = record({
-  integration: record({ id: id.nullish(), name: z.string().nullish(), status: openEnum("success").nullish() }),
+  integration: record({
+    id: id.nullish(),
+    name: z.string().nullish(),
+    status: openEnum("success").nullish(),
+  }),
   req: record({
     qos: z.int().nullish(),
     /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or text. */
@@ -81,10 +101,19 @@ const DOCUMENTED = new Set(["uplink_confirmed", "uplink_integration_req"]);
 
 const otherFields = record({
   ...common,
-  sub_category: openEnum("uplink_unconfirmed", "uplink_integration_res", "downlink_confirmed", "downlink_unconfirmed", "undefined")
+  sub_category: openEnum(
+    "uplink_unconfirmed",
+    "uplink_integration_res",
+    "downlink_confirmed",
+    "downlink_unconfirmed",
+    "undefined",
+  )
     .nullish()
     // It aborts, because zod takes a union member that only a refinement refuses for the one that was meant.
-    .refine((value) => value == null || !DOCUMENTED.has(value), { abort: true, error: "is documented with other data" }),
+    .refine((value) => value == null || !DOCUMENTED.has(value), {
+      abort: true,
+      error: "is documented with other data",
+    }),
   /** Not shown in the spec for these. */
   data: z.unknown(),
 });

@@ -34,7 +34,14 @@ const common = {
   reported_at: "1795163400000",
 };
 
-const place = { lat: 47.5596, long: 7.5886, name: "calm-teal-heron", rssi: -97, snr: 7.5, spreading: "SF9BW125" };
+const place = {
+  lat: 47.5596,
+  long: 7.5886,
+  name: "calm-teal-heron",
+  rssi: -97,
+  snr: 7.5,
+  spreading: "SF9BW125",
+};
 const hotspot = { channel: 3, frequency: 868.5, id: "112hotspotXfieldmesh", ...place };
 
 export const uplinkEvent = {
@@ -59,7 +66,11 @@ export const integrationEvent = {
   sub_category: "uplink_integration_req" as const,
   description: "Request sent to HTTP: Data lake",
   data: {
-    integration: { id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81", name: "Data lake", status: "success" },
+    integration: {
+      id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81",
+      name: "Data lake",
+      status: "success",
+    },
     req: {
       qos: 0,
       body: {

@@ -13,7 +13,10 @@ const deviceLabelFields = record({
 
 /** A label as it stands inside a device. */
 export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
-export const DeviceLabel: z.ZodType<DeviceLabel, z.input<typeof deviceLabelFields>> = deviceLabelFields;
+export const DeviceLabel: z.ZodType<
+  DeviceLabel,
+  z.input<typeof deviceLabelFields>
+> = deviceLabelFields;
 
 const deviceFields = record({
   /** Whether packets of the device are accepted. In the list only; absent when looked up by id. */
@@ -94,8 +97,12 @@ const failedDeviceFields = record({
 export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
 
 const batchFields = record({
-  success: z.array(createdDeviceFields as z.ZodType<CreatedDevice, z.input<typeof createdDeviceFields>>),
-  failure: z.array(failedDeviceFields as z.ZodType<FailedDevice, z.input<typeof failedDeviceFields>>),
+  success: z.array(
+    createdDeviceFields as z.ZodType<CreatedDevice, z.input<typeof createdDeviceFields>>,
+  ),
+  failure: z.array(
+    failedDeviceFields as z.ZodType<FailedDevice, z.input<typeof failedDeviceFields>>,
+  ),
 });
 
 /** What a bulk create came to. Neither list is in the order of the input: match by EUI. */
@@ -114,10 +121,15 @@ const descriptorFields = record({
 
 /** What a lookup by EUIs gives of a device. Some deployments give the full record. */
 export interface DeviceDescriptor extends z.output<typeof descriptorFields> {}
-export const DeviceDescriptor: z.ZodType<DeviceDescriptor, z.input<typeof descriptorFields>> = descriptorFields;
+export const DeviceDescriptor: z.ZodType<
+  DeviceDescriptor,
+  z.input<typeof descriptorFields>
+> = descriptorFields;
 
 const changedFields = deviceFields.partial();
 
 /** A device after a change. The spec does not show this answer: running deployments give the device, so any field may be absent. */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
-export const ChangedDevice: z.ZodType<ChangedDevice, z.input<typeof changedFields>> = undocumented(changedFields);
+export const ChangedDevice: z.ZodType<ChangedDevice, z.input<typeof changedFields>> = undocumented(
+  changedFields,
+);

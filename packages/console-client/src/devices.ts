@@ -5,7 +5,14 @@ import type { CreateManyOptions, CreateManyRun } from "./bulk/bulk-types.js";
 import { createMany } from "./bulk/create-many.js";
 import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.js";
 import { DeviceEvent } from "./device-event.js";
-import { created, integrationEvent, label_id, organization_id, tank, uplinkEvent } from "./device-samples.js";
+import {
+  created,
+  integrationEvent,
+  label_id,
+  organization_id,
+  tank,
+  uplinkEvent,
+} from "./device-samples.js";
 import { appKeyInput, euiInput, id, MAX_BATCH } from "./fields.js";
 
 const notFound = { 404: "Device not found" };
@@ -24,7 +31,16 @@ export const devices = {
     result: z.array(Device),
     sample: {
       input: {},
-      output: [{ ...created, active: true, rx_delay: 1, last_connected: "2026-11-20T08:30:00", total_packets: 412, dc_usage: 412 }],
+      output: [
+        {
+          ...created,
+          active: true,
+          rx_delay: 1,
+          last_connected: "2026-11-20T08:30:00",
+          total_packets: 412,
+          dc_usage: 412,
+        },
+      ],
     },
   }),
 
@@ -89,12 +105,15 @@ export const devices = {
    * }
    * ```
    */
-  integrationEvents: endpoint("GET /api/v1/devices/:device_id/events?sub_category=uplink_integration_req", {
-    path: { device_id: id },
-    result: z.array(DeviceEvent),
-    errors: notFound,
-    sample: { input: { device_id: created.id }, output: [integrationEvent] },
-  }),
+  integrationEvents: endpoint(
+    "GET /api/v1/devices/:device_id/events?sub_category=uplink_integration_req",
+    {
+      path: { device_id: id },
+      result: z.array(DeviceEvent),
+      errors: notFound,
+      sample: { input: { device_id: created.id }, output: [integrationEvent] },
+    },
+  ),
 
   /**
    * Create one device. EUIs and key are checked and sent upper-case, because the console looks them up exactly.
@@ -150,7 +169,13 @@ export const devices = {
       output: {
         success: [{ ...tank, config_profile_id: null, id: created.id, labels: [] }],
         failure: [
-          { ...tank, dev_eui: "0004A30B001C0531", error: "dev_eui: has already been taken", organization_id, oui: 1 },
+          {
+            ...tank,
+            dev_eui: "0004A30B001C0531",
+            error: "dev_eui: has already been taken",
+            organization_id,
+            oui: 1,
+          },
         ],
       },
     },
@@ -187,7 +212,10 @@ export const devices = {
     result: ChangedDevice,
     open: true,
     errors: notFound,
-    sample: { input: { device_id: created.id, active: false }, output: { ...created, active: false } },
+    sample: {
+      input: { device_id: created.id, active: false },
+      output: { ...created, active: false },
+    },
   }),
 
   /**
@@ -207,7 +235,10 @@ export const devices = {
     result: oneOrMany(ChangedDevice),
     open: true,
     errors: notFound,
-    sample: { input: { dev_eui: tank.dev_eui, active: false }, output: [{ ...created, active: false }] },
+    sample: {
+      input: { dev_eui: tank.dev_eui, active: false },
+      output: [{ ...created, active: false }],
+    },
   }),
 
   /**
@@ -282,7 +313,10 @@ export interface Devices extends Methods<typeof devices> {
    * for (const { index, error } of report.results.failed) console.error(`row ${index + 1}: ${error}`);
    * ```
    */
-  createMany(devices: Iterable<NewDevice> | AsyncIterable<NewDevice>, options?: CreateManyOptions): CreateManyRun;
+  createMany(
+    devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+    options?: CreateManyOptions,
+  ): CreateManyRun;
 }
 
 /** Binds the rows and adds the one method over several of them. */

@@ -13,10 +13,14 @@ const MAX_DEVICE_NAME = 52;
 const MAX_NAME = 50;
 
 /** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, in any case; the console keeps them upper-case. */
-export const euiInput = z.codec(z.string().regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`), z.string(), {
-  decode: (eui) => eui,
-  encode: (eui) => eui.toUpperCase(),
-});
+export const euiInput = z.codec(
+  z.string().regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`),
+  z.string(),
+  {
+    decode: (eui) => eui,
+    encode: (eui) => eui.toUpperCase(),
+  },
+);
 
 /** An `app_key` that is sent: 32 hexadecimal digits, as text or as a Secret. */
 export const appKeyInput = secretInput(
@@ -37,7 +41,10 @@ export const integrationName = name(MAX_NAME);
 export const stamp = z.iso.datetime({ local: true, offset: true });
 
 function name(longest: number): z.ZodString {
-  return z.string().min(1, "must not be empty").max(longest, `must have at most ${longest} characters`);
+  return z
+    .string()
+    .min(1, "must not be empty")
+    .max(longest, `must have at most ${longest} characters`);
 }
 
 function hexadecimal(digits: number): RegExp {

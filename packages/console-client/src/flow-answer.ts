@@ -16,13 +16,21 @@ export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 /** A text, a record, both in a list, or a text with the record behind it: the spec says only "text plus object". */
 type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
-export const CreatedFlow: z.ZodType<CreatedFlow, Wire> = z.codec(z.custom<Wire>((value) => value !== undefined), createdFlowFields, {
-  decode: (wire) => readParts(wire),
-  encode: ({ message, integration }) => ({ ...(message !== undefined && { message }), ...integration }),
-}) as unknown as z.ZodType<CreatedFlow, Wire>;
+export const CreatedFlow: z.ZodType<CreatedFlow, Wire> = z.codec(
+  z.custom<Wire>((value) => value !== undefined),
+  createdFlowFields,
+  {
+    decode: (wire) => readParts(wire),
+    encode: ({ message, integration }) => ({
+      ...(message !== undefined && { message }),
+      ...integration,
+    }),
+  },
+) as unknown as z.ZodType<CreatedFlow, Wire>;
 
 function readParts(wire: unknown): z.input<typeof createdFlowFields> {
-  if (Array.isArray(wire)) return Object.assign({}, ...wire.map(readParts)) as z.input<typeof createdFlowFields>;
+  if (Array.isArray(wire))
+    return Object.assign({}, ...wire.map(readParts)) as z.input<typeof createdFlowFields>;
   if (typeof wire === "string") return readText(wire);
   if (typeof wire !== "object" || wire === null) return {};
   const { message, ...rest } = wire as Record<string, unknown>;

@@ -19,7 +19,10 @@ export const Flow: z.ZodType<Flow, z.input<typeof flowFields>> = flowFields;
 
 const common = { integration_id: id, function_id: id.optional() };
 const never = z
-  .custom<undefined>((value) => value === undefined, "must be left out: a flow has exactly one of label_id and device_id")
+  .custom<undefined>(
+    (value) => value === undefined,
+    "must be left out: a flow has exactly one of label_id and device_id",
+  )
   .optional();
 const newFlow = z.union([
   z.strictObject({ ...common, label_id: id, device_id: never }),
@@ -72,7 +75,13 @@ export const flows = {
     errors: { 404: "Integration, label or device not found", 422: "The flow was not accepted" },
     sample: {
       input: { integration_id, label_id },
-      output: { message: "Flow created", id: integration_id, name: "Data lake", labels: [{ id: label_id, name: "Pumps" }], devices: [] },
+      output: {
+        message: "Flow created",
+        id: integration_id,
+        name: "Data lake",
+        labels: [{ id: label_id, name: "Pumps" }],
+        devices: [],
+      },
     },
   }),
 

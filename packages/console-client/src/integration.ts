@@ -19,17 +19,37 @@ export interface Credentials {
 // A token may stand anywhere, also inside an endpoint or a header, so no text is taken for harmless.
 const credentials = sensitive(
   "secret",
-  z.codec(z.custom<Readonly<Record<string, unknown>>>(isRecord, "expected an object"), z.custom<Credentials>(isRecord), {
-    decode: (wire) => mapText(wire, (value) => (typeof value === "string" ? new Secret(value) : value)) as Credentials,
-    encode: (value) => mapText(value, (each) => (isSecret(each) ? each.reveal() : each)) as Record<string, unknown>,
-  }),
+  z.codec(
+    z.custom<Readonly<Record<string, unknown>>>(isRecord, "expected an object"),
+    z.custom<Credentials>(isRecord),
+    {
+      decode: (wire) =>
+        mapText(wire, (value) =>
+          typeof value === "string" ? new Secret(value) : value,
+        ) as Credentials,
+      encode: (value) =>
+        mapText(value, (each) => (isSecret(each) ? each.reveal() : each)) as Record<
+          string,
+          unknown
+        >,
+    },
+  ),
 );
 
 const integrationFields = record({
   id,
   name: z.string(),
   /** In answers of custom integrations. */
-  type: openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4").nullish(),
+  type: openEnum(
+    "http",
+    "mqtt",
+    "cloudA",
+    "cloudB",
+    "partner1",
+    "partner2",
+    "partner3",
+    "partner4",
+  ).nullish(),
   /** The linked labels. */
   labels: z.array(ChangedLabel).nullish(),
   /** The linked devices. */
@@ -40,7 +60,10 @@ const integrationFields = record({
 
 /** A way out of the console: uplinks of linked labels and devices are handed to it. */
 export interface Integration extends z.output<typeof integrationFields> {}
-export const Integration: z.ZodType<Integration, z.input<typeof integrationFields>> = integrationFields;
+export const Integration: z.ZodType<
+  Integration,
+  z.input<typeof integrationFields>
+> = integrationFields;
 
 const secretText = secretInput(z.string().min(1, "must not be empty"));
 const requiredText = z.string().min(1, "must not be empty");
@@ -61,7 +84,10 @@ const prebuiltFields = z.strictObject({
 
 /** What a prebuilt integration is created from. */
 export interface NewPrebuiltIntegration extends z.output<typeof prebuiltFields> {}
-export const NewPrebuiltIntegration: z.ZodType<NewPrebuiltIntegration, z.input<typeof prebuiltFields>> = prebuiltFields;
+export const NewPrebuiltIntegration: z.ZodType<
+  NewPrebuiltIntegration,
+  z.input<typeof prebuiltFields>
+> = prebuiltFields;
 
 const httpFields = z.strictObject({
   name: integrationName,
@@ -77,7 +103,10 @@ const httpFields = z.strictObject({
 
 /** What a custom HTTP integration is created from. */
 export interface NewHttpIntegration extends z.output<typeof httpFields> {}
-export const NewHttpIntegration: z.ZodType<NewHttpIntegration, z.input<typeof httpFields>> = httpFields;
+export const NewHttpIntegration: z.ZodType<
+  NewHttpIntegration,
+  z.input<typeof httpFields>
+> = httpFields;
 
 const mqttFields = z.strictObject({
   name: integrationName,
@@ -90,7 +119,10 @@ const mqttFields = z.strictObject({
 
 /** What a custom MQTT integration is created from. */
 export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
-export const NewMqttIntegration: z.ZodType<NewMqttIntegration, z.input<typeof mqttFields>> = mqttFields;
+export const NewMqttIntegration: z.ZodType<
+  NewMqttIntegration,
+  z.input<typeof mqttFields>
+> = mqttFields;
 
 const cloudAFields = z.strictObject({
   name: integrationName,
@@ -102,7 +134,10 @@ const cloudAFields = z.strictObject({
 
 /** What an integration with cloud hub A is created from. */
 export interface NewCloudAIntegration extends z.output<typeof cloudAFields> {}
-export const NewCloudAIntegration: z.ZodType<NewCloudAIntegration, z.input<typeof cloudAFields>> = cloudAFields;
+export const NewCloudAIntegration: z.ZodType<
+  NewCloudAIntegration,
+  z.input<typeof cloudAFields>
+> = cloudAFields;
 
 const cloudBFields = z.strictObject({
   name: integrationName,
@@ -115,17 +150,24 @@ const cloudBFields = z.strictObject({
 
 /** What an integration with cloud hub B is created from. */
 export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
-export const NewCloudBIntegration: z.ZodType<NewCloudBIntegration, z.input<typeof cloudBFields>> = cloudBFields;
+export const NewCloudBIntegration: z.ZodType<
+  NewCloudBIntegration,
+  z.input<typeof cloudBFields>
+> = cloudBFields;
 
 /** The wire needs the type; the caller may leave it out, because the row says it (`fixed`) before this schema is asked. */
-function typeOf<const T extends string>(type: T): z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>> {
+function typeOf<const T extends string>(
+  type: T,
+): z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>> {
   return z.literal(type) as unknown as z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>>;
 }
 
 function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapText(item, change));
   if (!isRecord(value) || isSecret(value)) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapText(item, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapText(item, change)]),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { bind, endpoint, InputError, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
+import {
+  bind,
+  endpoint,
+  InputError,
+  type CallOptions,
+  type Methods,
+  type Transport,
+} from "@fieldmesh/http";
 import { id } from "./fields.js";
 import {
   Integration,
@@ -12,10 +19,27 @@ import {
 
 const name = "Data lake";
 const bare = { id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81", name, labels: [], devices: [] };
-const http = { endpoint: "https://lake.example.com/uplinks", method: "post" as const, headers: { authorization: "Bearer t0ken" } };
-const mqtt = { endpoint: "mqtts://user:passw0rd@broker.example.com:8883", uplink_topic: "up/{{device_id}}", downlink_topic: "down/{{device_id}}" };
-const cloudA = { cloudA_policy_name: "fieldmesh", cloudA_hub_name: "fleet", cloudA_primary_key: "cG9saWN5LWtleQ==" };
-const cloudB = { topic: "fleet/up", cloudB_access_key: "AK0123456789", cloudB_secret_key: "s3cr3t", cloudB_region: "eu-1" };
+const http = {
+  endpoint: "https://lake.example.com/uplinks",
+  method: "post" as const,
+  headers: { authorization: "Bearer t0ken" },
+};
+const mqtt = {
+  endpoint: "mqtts://user:passw0rd@broker.example.com:8883",
+  uplink_topic: "up/{{device_id}}",
+  downlink_topic: "down/{{device_id}}",
+};
+const cloudA = {
+  cloudA_policy_name: "fieldmesh",
+  cloudA_hub_name: "fleet",
+  cloudA_primary_key: "cG9saWN5LWtleQ==",
+};
+const cloudB = {
+  topic: "fleet/up",
+  cloudB_access_key: "AK0123456789",
+  cloudB_secret_key: "s3cr3t",
+  cloudB_region: "eu-1",
+};
 
 const notFound = { 404: "Integration not found" };
 const notAccepted = { 422: "The integration was not accepted" };
@@ -55,7 +79,7 @@ export const integrations = {
    *
    * @example
    * ```ts
-   * const lake = await client.integrations.find({ name: "Data lake" });
+   * const archive = await client.integrations.find({ name: "Archive" });
    * ```
    */
   find: endpoint("GET /api/v1/integrations", {
@@ -104,7 +128,10 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: { input: { name, type: "http", ...http }, output: { ...bare, type: "http", credentials: http } },
+    sample: {
+      input: { name, type: "http", ...http },
+      output: { ...bare, type: "http", credentials: http },
+    },
   }),
 
   /**
@@ -131,7 +158,11 @@ export const integrations = {
       output: {
         ...bare,
         type: "mqtt",
-        credentials: { endpoint: mqtt.endpoint, uplink: { topic: mqtt.uplink_topic }, downlink: { topic: mqtt.downlink_topic } },
+        credentials: {
+          endpoint: mqtt.endpoint,
+          uplink: { topic: mqtt.uplink_topic },
+          downlink: { topic: mqtt.downlink_topic },
+        },
       },
     },
   }),
@@ -160,7 +191,11 @@ export const integrations = {
       output: {
         ...bare,
         type: "cloudA",
-        credentials: { cloudA_policy_name: "fieldmesh", cloudA_hub_name: "fleet", cloudA_policy_key: "cG9saWN5LWtleQ==" },
+        credentials: {
+          cloudA_policy_name: "fieldmesh",
+          cloudA_hub_name: "fleet",
+          cloudA_policy_key: "cG9saWN5LWtleQ==",
+        },
       },
     },
   }),
@@ -185,7 +220,10 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: { input: { name, type: "cloudB", ...cloudB }, output: { ...bare, type: "cloudB", credentials: cloudB } },
+    sample: {
+      input: { name, type: "cloudB", ...cloudB },
+      output: { ...bare, type: "cloudB", credentials: cloudB },
+    },
   }),
 
   /**
@@ -255,6 +293,9 @@ export function bindIntegrations(transport: Transport): Integrations {
 /** Only from JavaScript: the type of the input has no such member. */
 function unknownType(): InputError {
   return new InputError({ call: "integrations.create", route: "POST /api/v1/integrations" }, [
-    { path: "type", message: "must be http, mqtt, cloudA, cloudB, partner1, partner2, partner3 or partner4" },
+    {
+      path: "type",
+      message: "must be http, mqtt, cloudA, cloudB, partner1, partner2, partner3 or partner4",
+    },
   ]);
 }

@@ -25,7 +25,9 @@ const changedFields = labelFields.partial();
 
 /** A label after a change. The spec does not show this answer, so any field may be absent. */
 export interface ChangedLabel extends z.output<typeof changedFields> {}
-export const ChangedLabel: z.ZodType<ChangedLabel, z.input<typeof changedFields>> = undocumented(changedFields);
+export const ChangedLabel: z.ZodType<ChangedLabel, z.input<typeof changedFields>> = undocumented(
+  changedFields,
+);
 
 const newLabelFields = z.strictObject({ name: labelName, config_profile_id: id.optional() });
 

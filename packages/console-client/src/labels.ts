@@ -58,7 +58,7 @@ export const labels = {
    *
    * @example
    * ```ts
-   * const label = await client.labels.create({ name: "Pumps" });
+   * const label = await client.labels.create({ name: "Valves" });
    * ```
    */
   create: endpoint("POST /api/v1/labels", {

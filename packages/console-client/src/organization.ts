@@ -12,7 +12,10 @@ const organizationFields = record({
 
 /** The organization that an API key belongs to. */
 export interface Organization extends z.output<typeof organizationFields> {}
-export const Organization: z.ZodType<Organization, z.input<typeof organizationFields>> = organizationFields;
+export const Organization: z.ZodType<
+  Organization,
+  z.input<typeof organizationFields>
+> = organizationFields;
 
 export const organization = {
   /**
@@ -29,7 +32,13 @@ export const organization = {
     result: oneOrMany(Organization),
     sample: {
       input: {},
-      output: [{ dc_balance: 250_000, id: "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11", name: "Northern Water Board" }],
+      output: [
+        {
+          dc_balance: 250_000,
+          id: "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11",
+          name: "Northern Water Board",
+        },
+      ],
     },
   }),
 };

@@ -18,13 +18,15 @@ function unauthorized(code: string | undefined): ApiErrorDetails {
       return {
         code,
         message: "the API key is not confirmed yet",
-        advice: "Open the link in the e-mail that the console sent to the account that made the key.",
+        advice:
+          "Open the link in the e-mail that the console sent to the account that made the key.",
       };
     case "invalid_api_key":
       return {
         code,
         message: "the API key is not known",
-        advice: "Check apiKey: it is shown only once, when it is made, and belongs to one organization.",
+        advice:
+          "Check apiKey: it is shown only once, when it is made, and belongs to one organization.",
       };
     default:
       return { message: "the API key was not accepted", advice: "Check apiKey." };
@@ -49,14 +51,16 @@ function readErrors(body: object, meaning: string | undefined): ApiErrorDetails 
 }
 
 // Rules that the console's framework is known to say; each is a sentence without a value.
-const RULE = /^(has already been taken|can't be blank|is invalid|is reserved|should be (at (most|least) )?\d+ character\(s\)|must be .{1,40}|has invalid format)$/;
+const RULE =
+  /^(has already been taken|can't be blank|is invalid|is reserved|should be (at (most|least) )?\d+ character\(s\)|must be .{1,40}|has invalid format)$/;
 
 function safeRule(text: string): string {
   return RULE.test(text) ? text : "was not accepted";
 }
 
 // Texts of the contract, and of running deployments, that hold no value.
-const TEXT = /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
+const TEXT =
+  /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
 
 function firstError(errors: object): string | undefined {
   const list = (errors as { error?: unknown }).error;

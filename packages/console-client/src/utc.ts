@@ -11,7 +11,9 @@
  */
 export function parseUtc(stamp: string): Date {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(stamp);
-  const time = /^\d{4}-\d{2}-\d{2}T/.test(stamp) ? new Date(hasZone ? stamp : `${stamp}Z`) : new Date(Number.NaN);
+  const time = /^\d{4}-\d{2}-\d{2}T/.test(stamp)
+    ? new Date(hasZone ? stamp : `${stamp}Z`)
+    : new Date(Number.NaN);
   if (Number.isNaN(time.getTime())) {
     throw new RangeError('Not a stamp of the console; it looks like "2026-11-20T08:30:00".');
   }

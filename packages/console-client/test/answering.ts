@@ -1,4 +1,8 @@
-import { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } from "../src/index.js";
+import {
+  createConsoleClient,
+  type ConsoleClient,
+  type ConsoleClientOptions,
+} from "../src/index.js";
 
 /** A request that a client sent. */
 export interface Sent {
@@ -20,10 +24,19 @@ export function answering(
     retry: false,
     ...options,
     fetch: async (url, { method, body }) => {
-      sent.push({ method, url: new URL(url), body: body === undefined ? undefined : JSON.parse(body) });
+      sent.push({
+        method,
+        url: new URL(url),
+        body: body === undefined ? undefined : JSON.parse(body),
+      });
       // Bytes, because a Response made of text would bring a content-type, which the console often does not send.
-      const bytes = new TextEncoder().encode(typeof answer === "string" ? answer : JSON.stringify(answer));
-      return new Response(bytes, { status, ...(contentType !== undefined && { headers: { "content-type": contentType } }) });
+      const bytes = new TextEncoder().encode(
+        typeof answer === "string" ? answer : JSON.stringify(answer),
+      );
+      return new Response(bytes, {
+        status,
+        ...(contentType !== undefined && { headers: { "content-type": contentType } }),
+      });
     },
   });
   return { client, sent };

@@ -35,20 +35,39 @@ test("gives a list for setActiveByEui, also where the console answers one record
 
 test("takes a text, or nothing, where the contract shows no answer", async () => {
   for (const answer of ["Device updated", ""]) {
-    expect(await answering(answer).client.devices.setActive({ device_id: ids.device, active: true })).toEqual({});
-    expect(await answering(answer).client.labels.setConfigProfile({ label_id: ids.label, config_profile_id: null })).toEqual({});
+    expect(
+      await answering(answer).client.devices.setActive({ device_id: ids.device, active: true }),
+    ).toEqual({});
+    expect(
+      await answering(answer).client.labels.setConfigProfile({
+        label_id: ids.label,
+        config_profile_id: null,
+      }),
+    ).toEqual({});
   }
 });
 
 test("gives the text of a text answer, whatever its content-type", async () => {
   for (const contentType of [undefined, "text/plain", "application/json"]) {
-    const { client } = answering("Device was not in label", contentType === undefined ? {} : { contentType });
-    expect(await client.devices.removeLabel({ device_id: ids.device, label_id: ids.label })).toBe("Device was not in label");
+    const { client } = answering(
+      "Device was not in label",
+      contentType === undefined ? {} : { contentType },
+    );
+    expect(await client.devices.removeLabel({ device_id: ids.device, label_id: ids.label })).toBe(
+      "Device was not in label",
+    );
   }
 });
 
 test("takes what running deployments add to a device, and hides the session keys", async () => {
-  const full = { ...device, region: "EU868", devaddr: "48000A1B", nwk_s_key: "canary-nwk", app_s_key: null, last_connected: null };
+  const full = {
+    ...device,
+    region: "EU868",
+    devaddr: "48000A1B",
+    nwk_s_key: "canary-nwk",
+    app_s_key: null,
+    last_connected: null,
+  };
   const [found] = await answering([full]).client.devices.list();
   expect(found?.region).toBe("EU868");
   expect(isSecret(found?.nwk_s_key)).toBe(true);
@@ -57,8 +76,17 @@ test("takes what running deployments add to a device, and hides the session keys
 });
 
 test("takes labels without multi_buy, and with what running deployments add", async () => {
-  const { client } = answering({ id: ids.label, name: "Pumps", adr_allowed: true, rx_delay: 1, cf_list_enabled: null });
-  expect(await client.labels.get({ label_id: ids.label })).toMatchObject({ name: "Pumps", adr_allowed: true });
+  const { client } = answering({
+    id: ids.label,
+    name: "Pumps",
+    adr_allowed: true,
+    rx_delay: 1,
+    cf_list_enabled: null,
+  });
+  expect(await client.labels.get({ label_id: ids.label })).toMatchObject({
+    name: "Pumps",
+    adr_allowed: true,
+  });
 });
 
 test("reads stamps without a zone as UTC, and refuses what is none", () => {
@@ -68,52 +96,107 @@ test("reads stamps without a zone as UTC, and refuses what is none", () => {
 });
 
 test("tells uplinks from integration events, and keeps every other kind", async () => {
-  const odd = { ...uplink, category: "join_request", sub_category: "undefined", data: { anything: [1] } };
+  const odd = {
+    ...uplink,
+    category: "join_request",
+    sub_category: "undefined",
+    data: { anything: [1] },
+  };
   const future = { ...uplink, category: "weather", sub_category: "rain", data: null };
-  const events = await answering([uplink, handed, odd, future]).client.devices.events({ device_id: ids.device });
+  const events = await answering([uplink, handed, odd, future]).client.devices.events({
+    device_id: ids.device,
+  });
   expect(events.map(isUplinkEvent)).toEqual([true, false, false, false]);
   expect(events.map(isIntegrationEvent)).toEqual([false, true, false, false]);
   expect(events[2]?.data).toEqual({ anything: [1] });
 });
 
 test("takes hotspots without a place, without anything, and with a name only", async () => {
-  const hotspots = [{ lat: "unknown", long: "unknown" }, {}, { id: "h", name: "calm-teal-heron" }, null];
+  const hotspots = [
+    { lat: "unknown", long: "unknown" },
+    {},
+    { id: "h", name: "calm-teal-heron" },
+    null,
+  ];
   const answer = hotspots.map((hotspot) => ({ ...uplink, data: { ...uplink.data, hotspot } }));
   const events = await answering(answer).client.devices.events({ device_id: ids.device });
   expect(events.filter(isUplinkEvent).map(({ data }) => data.hotspot)).toEqual(hotspots);
 });
 
 test("takes any request body of an integration event, and tells the documented one", async () => {
-  const bodies = [handed.data.req.body, "temperature=21", "Request body is too long to be shown", [1, 2], null, 5];
+  const bodies = [
+    handed.data.req.body,
+    "temperature=21",
+    "Request body is too long to be shown",
+    [1, 2],
+    null,
+    5,
+  ];
   const answer = bodies.map((body) => ({ ...handed, data: { ...handed.data, req: { body } } }));
-  const events = await answering(answer).client.devices.integrationEvents({ device_id: ids.device });
-  expect(events.filter(isIntegrationEvent).map(({ data }) => isUplinkBody(data.req.body))).toEqual([true, false, false, false, false, false]);
+  const events = await answering(answer).client.devices.integrationEvents({
+    device_id: ids.device,
+  });
+  expect(events.filter(isIntegrationEvent).map(({ data }) => isUplinkBody(data.req.body))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("keeps the response of uplink_integration_res events", async () => {
   const res = { body: "ok", code: 200, headers: {} };
-  const answer = [{ ...handed, sub_category: "uplink_integration_res", data: { integration: {}, res } }];
+  const answer = [
+    { ...handed, sub_category: "uplink_integration_res", data: { integration: {}, res } },
+  ];
   const [event] = await answering(answer).client.devices.events({ device_id: ids.device });
   expect(event?.data).toMatchObject({ res });
 });
 
 test("reported_at is text in an event and a number in its body", async () => {
-  const [event] = (await answering([handed]).client.devices.events({ device_id: ids.device })).filter(isIntegrationEvent);
+  const events = await answering([handed]).client.devices.events({ device_id: ids.device });
+  const event = events.find(isIntegrationEvent);
   expect(new Date(Number(event?.reported_at)).getUTCFullYear()).toBe(2026);
   const body = event?.data.req.body;
   expect(isUplinkBody(body) && typeof body.reported_at).toBe("number");
 });
 
 test.for<[string, Record<string, unknown>]>([
-  ["http", { endpoint: "https://canary-1", method: "post", headers: { a: "canary-2" }, url_params: { b: "canary-3" } }],
-  ["mqtt", { endpoint: "mqtt://canary-1", uplink: { topic: "canary-2" }, downlink: { topic: "canary-3" } }],
-  ["cloudA", { cloudA_policy_name: "canary-1", cloudA_hub_name: "canary-2", cloudA_policy_key: "canary-3" }],
-  ["cloudB", { topic: "canary-1", cloudB_access_key: "canary-2", cloudB_secret_key: "canary-3", cloudB_region: "canary-4" }],
+  [
+    "http",
+    {
+      endpoint: "https://canary-1",
+      method: "post",
+      headers: { a: "canary-2" },
+      url_params: { b: "canary-3" },
+    },
+  ],
+  [
+    "mqtt",
+    { endpoint: "mqtt://canary-1", uplink: { topic: "canary-2" }, downlink: { topic: "canary-3" } },
+  ],
+  [
+    "cloudA",
+    { cloudA_policy_name: "canary-1", cloudA_hub_name: "canary-2", cloudA_policy_key: "canary-3" },
+  ],
+  [
+    "cloudB",
+    {
+      topic: "canary-1",
+      cloudB_access_key: "canary-2",
+      cloudB_secret_key: "canary-3",
+      cloudB_region: "canary-4",
+    },
+  ],
   ["partner1", { token: "canary-1" }],
   ["partner2", { webhook_token: "canary-1", deep: [{ secret: "canary-2" }] }],
 ])("hides every text in the credentials of %s", async ([type, credentials]) => {
   const answer = { ...integrations.get.sample.output, type, credentials };
-  const integration = await answering(answer).client.integrations.get({ integration_id: ids.integration });
+  const integration = await answering(answer).client.integrations.get({
+    integration_id: ids.integration,
+  });
   expect(JSON.stringify(integration)).not.toContain("canary");
   expect(JSON.parse(stringifyJson(integration, { reveal: true })).credentials).toEqual(credentials);
 });

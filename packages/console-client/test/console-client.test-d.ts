@@ -1,6 +1,14 @@
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import type { ConsoleClient, Device, DeviceBatch, Label, NewDevice, Organization, Secret } from "../src/index.js";
+import type {
+  ConsoleClient,
+  Device,
+  DeviceBatch,
+  Label,
+  NewDevice,
+  Organization,
+  Secret,
+} from "../src/index.js";
 
 declare const client: ConsoleClient;
 
@@ -20,8 +28,12 @@ test("keys come out as Secrets, and go in as text or Secrets", () => {
 
 test("a caller's schema types the result where the contract leaves the record open, and only there", () => {
   const schema = z.object({ color: z.string() });
-  expectTypeOf(client.labels.create({ name: "x" }, { schema })).resolves.toEqualTypeOf<{ color: string }>();
-  expectTypeOf(client.devices.setActiveByEui({ dev_eui: "x", active: true }, { schema })).resolves.toEqualTypeOf<{ color: string }[]>();
+  expectTypeOf(client.labels.create({ name: "x" }, { schema })).resolves.toEqualTypeOf<{
+    color: string;
+  }>();
+  expectTypeOf(
+    client.devices.setActiveByEui({ dev_eui: "x", active: true }, { schema }),
+  ).resolves.toEqualTypeOf<{ color: string }[]>();
   // @ts-expect-error the list is documented
   void client.labels.list({ schema });
 });

@@ -7,7 +7,7 @@ test("reads { errors: { error: [...] } }", async () => {
   const error = await errorOf(client.labels.get({ label_id: ids.label }));
   expect(isApiError(error, 404)).toBe(true);
   expect(error.message).toBe(
-    "labels.get (GET /api/v1/labels/:label_id) was answered 404: Label not found. Check the id, and that it belongs to this environment.",
+    "labels.get (GET /api/v1/labels/:label_id) was answered 404: Label not found. It is not there, or belongs to another environment: check the id or name.",
   );
 });
 
@@ -19,7 +19,10 @@ test("reads { errors: { <field>: [...] } } and gives the fields", async () => {
 });
 
 test("shows no text of a field that it does not know, because it may repeat a value", async () => {
-  const { client } = answering({ errors: { app_key: ["2B7E151628AED2A6ABF7158809CF4F3C is weak"] } }, { status: 422 });
+  const { client } = answering(
+    { errors: { app_key: ["2B7E151628AED2A6ABF7158809CF4F3C is weak"] } },
+    { status: 422 },
+  );
   const error = await errorOf(client.labels.create({ name: "Pumps" }));
   expect(error.message).toContain("app_key was not accepted");
   expect(JSON.stringify(error)).not.toContain("2B7E");
@@ -27,8 +30,15 @@ test("shows no text of a field that it does not know, because it may repeat a va
 });
 
 test("tells a key that is unknown from one whose e-mail link was not opened", async () => {
-  const unknown = await errorOf(answering({ message: "invalid_api_key" }, { status: 401 }).client.labels.list());
-  const unconfirmed = await errorOf(answering({ message: "api_key_needs_email_verification" }, { status: 401 }).client.labels.list());
+  const unknown = await errorOf(
+    answering({ message: "invalid_api_key" }, { status: 401 }).client.labels.list(),
+  );
+  const unconfirmed = await errorOf(
+    answering(
+      { message: "api_key_needs_email_verification" },
+      { status: 401 },
+    ).client.labels.list(),
+  );
   expect(unknown["code"]).toBe("invalid_api_key");
   expect(unknown.message).toContain("the API key is not known");
   expect(unconfirmed["code"]).toBe("api_key_needs_email_verification");
@@ -41,7 +51,14 @@ test("reads a plain text, which has no content-type", async () => {
 });
 
 test("does not show a text or a page that it does not know", async () => {
-  for (const body of ["stack trace with secret-8", "<html>secret-8</html>", '{"message":"secret-8"}', '{"errors":"secret-8"}', '["secret-8"]', "null"]) {
+  for (const body of [
+    "stack trace with secret-8",
+    "<html>secret-8</html>",
+    '{"message":"secret-8"}',
+    '{"errors":"secret-8"}',
+    '["secret-8"]',
+    "null",
+  ]) {
     for (const status of [400, 401, 403, 500]) {
       const error = await errorOf(answering(body, { status }).client.labels.list());
       expect(`${error.message} ${JSON.stringify(error)} ${error.stack}`).not.toContain("secret-8");
@@ -51,7 +68,12 @@ test("does not show a text or a page that it does not know", async () => {
 
 test("points to the bulk form where single devices cannot be created", async () => {
   const { client } = answering({ errors: { error: ["disabled"] } }, { status: 403 });
-  const device = { name: "a", dev_eui: "0004A30B001C0530", app_eui: "0004A30B001C0530", app_key: "2B7E151628AED2A6ABF7158809CF4F3C" };
+  const device = {
+    name: "a",
+    dev_eui: "0004A30B001C0530",
+    app_eui: "0004A30B001C0530",
+    app_key: "2B7E151628AED2A6ABF7158809CF4F3C",
+  };
   const error = await errorOf(client.devices.create(device));
   expect(error.message).toContain("use devices.createBatch");
 });

@@ -9,7 +9,12 @@ const http = { name: "Lake", endpoint: "https://lake.test", method: "POST" } as 
 test("sends the method of an HTTP integration in lower case, and refuses others than the four", async () => {
   const { client, sent } = answering(answer, { status: 201 });
   await client.integrations.createHttp(http);
-  expect(sent[0]?.body).toEqual({ name: "Lake", type: "http", endpoint: "https://lake.test", method: "post" });
+  expect(sent[0]?.body).toEqual({
+    name: "Lake",
+    type: "http",
+    endpoint: "https://lake.test",
+    method: "post",
+  });
   const error = await errorOf(client.integrations.createHttp({ ...http, method: "delete" }));
   expect(error.message).toContain("method: expected one of post, get, put, patch");
 });
@@ -28,7 +33,13 @@ test.for<[NewIntegration["type"], string]>([
   ["partner1", "/api/v1/integrations/prebuilt"],
 ])("create calls the endpoint of %s", async ([type, path]) => {
   const { client, sent } = answering(answer, { status: 201 });
-  const rows = [integrations.createHttp, integrations.createMqtt, integrations.createCloudA, integrations.createCloudB, integrations.createPrebuilt];
+  const rows = [
+    integrations.createHttp,
+    integrations.createMqtt,
+    integrations.createCloudA,
+    integrations.createCloudB,
+    integrations.createPrebuilt,
+  ];
   const input = rows.map((row) => row.sample.input).find((each) => each.type === type);
   await client.integrations.create(input as NewIntegration);
   expect(sent[0]?.url.pathname).toBe(path);
@@ -49,14 +60,26 @@ test("list asks with a slash at the end, find without", async () => {
   expect(list.sent[0]?.url.pathname).toBe("/api/v1/integrations/");
   const find = answering(answer);
   await find.client.integrations.find({ name: "Lake & co" });
-  expect(find.sent[0]?.url.href).toBe("https://console.test/api/v1/integrations?name=Lake%20%26%20co");
+  expect(find.sent[0]?.url.href).toBe(
+    "https://console.test/api/v1/integrations?name=Lake%20%26%20co",
+  );
 });
 
 test("a flow has exactly one of a label and a device", async () => {
   const { client, sent } = answering("Flow created");
-  const both = { integration_id: ids.integration, label_id: ids.label, device_id: ids.device } as never;
-  expect((await errorOf(client.flows.create(both))).message).toContain("exactly one of label_id and device_id");
-  expect(isInputError(await errorOf(client.flows.create({ integration_id: ids.integration } as NewFlow)))).toBe(true);
+  const both = {
+    integration_id: ids.integration,
+    label_id: ids.label,
+    device_id: ids.device,
+  } as never;
+  expect((await errorOf(client.flows.create(both))).message).toContain(
+    "exactly one of label_id and device_id",
+  );
+  expect(
+    isInputError(
+      await errorOf(client.flows.create({ integration_id: ids.integration } as NewFlow)),
+    ),
+  ).toBe(true);
   expect(sent).toEqual([]);
 });
 
@@ -66,11 +89,21 @@ test.for<[string, unknown, object]>([
   ["a text", "Flow created", { message: "Flow created" }],
   ["a text as JSON", '"Flow created"', { message: "Flow created" }],
   ["a record", integration, { integration }],
-  ["a record with a message", { ...integration, message: "Flow created" }, { message: "Flow created", integration }],
-  ["a text with the record behind it", `Flow created\n${JSON.stringify(integration)}`, { message: "Flow created", integration }],
+  [
+    "a record with a message",
+    { ...integration, message: "Flow created" },
+    { message: "Flow created", integration },
+  ],
+  [
+    "a text with the record behind it",
+    `Flow created\n${JSON.stringify(integration)}`,
+    { message: "Flow created", integration },
+  ],
   ["a list of both", ["Flow created", integration], { message: "Flow created", integration }],
   ["a text with a brace that is no JSON", "Flow {x} created", { message: "Flow {x} created" }],
 ])("creating a flow gives one shape for %s", async ([, wire, output]) => {
   const { client } = answering(wire);
-  expect(await client.flows.create({ integration_id: ids.integration, label_id: ids.label })).toEqual(output);
+  expect(
+    await client.flows.create({ integration_id: ids.integration, label_id: ids.label }),
+  ).toEqual(output);
 });

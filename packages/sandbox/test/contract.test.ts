@@ -2,7 +2,13 @@ import { inspect } from "node:util";
 import * as z from "zod";
 import { stringifyJson } from "@fieldmesh/core";
 import { redact } from "@fieldmesh/core/schema";
-import { answerSchema, isApiError, isResponseValidationError, kindOf, type Endpoint } from "@fieldmesh/http";
+import {
+  answerSchema,
+  isApiError,
+  isResponseValidationError,
+  kindOf,
+  type Endpoint,
+} from "@fieldmesh/http";
 import { describe, expect, test } from "vitest";
 import { startFakeServer } from "./fake-server.js";
 import { API_KEY, callWith, callWithSample, rows, userInput, wireParts } from "./services.js";
@@ -25,10 +31,16 @@ describe.each(rows)("$call", (each) => {
     const [pathTemplate = "", fixedQuery] = template.split("?");
     const url = new URL(request!.url, server.baseUrl);
     expect(request!.method).toBe(method);
-    expect(url.pathname).toBe(`/prefix${pathTemplate.replace(/:(\w+)/g, (_, name: string) => String(path[name]))}`);
-    expect(Object.fromEntries(url.searchParams)).toEqual({ ...Object.fromEntries(new URLSearchParams(fixedQuery)), ...query });
+    expect(url.pathname).toBe(
+      `/prefix${pathTemplate.replace(/:(\w+)/g, (_, name: string) => String(path[name]))}`,
+    );
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      ...Object.fromEntries(new URLSearchParams(fixedQuery)),
+      ...query,
+    });
     expect(request!.headers["user-agent"]).toMatch(/^fieldmesh-[a-z-]+\/\d/);
-    if (service.credentialHeader !== undefined) expect(request!.headers[service.credentialHeader]).toBe(API_KEY);
+    if (service.credentialHeader !== undefined)
+      expect(request!.headers[service.credentialHeader]).toBe(API_KEY);
     if (row.body === undefined) {
       expect(request!.body).toBe("");
       expect(request!.headers["content-type"]).toBeUndefined();
@@ -45,7 +57,10 @@ describe.each(rows)("$call", (each) => {
   });
 
   test.runIf(!isText)("keeps a field that a newer server adds", async () => {
-    await using server = await startFakeServer({ status: row.status, body: stringifyJson(mapRecord(row, (record) => ({ ...record, from_the_future: CANARY }))) });
+    await using server = await startFakeServer({
+      status: row.status,
+      body: stringifyJson(mapRecord(row, (record) => ({ ...record, from_the_future: CANARY }))),
+    });
     const output = await callWithSample(each, { baseUrl: server.baseUrl });
     expect(inspect(output, { depth: 6 })).toContain("from_the_future");
   });
@@ -57,7 +72,9 @@ describe.each(rows)("$call", (each) => {
         status: row.status,
         body: stringifyJson(mapRecord(row, (record) => ({ ...record, [field]: [[CANARY]] }))),
       });
-      const error = await callWithSample(each, { baseUrl: server.baseUrl }).catch((thrown: unknown) => thrown);
+      const error = await callWithSample(each, { baseUrl: server.baseUrl }).catch(
+        (thrown: unknown) => thrown,
+      );
       if (!isResponseValidationError(error)) continue;
       refused.push(field);
       expect(error.outcome).toBe("applied");
@@ -70,7 +87,9 @@ describe.each(rows)("$call", (each) => {
   test("makes an ApiError of every status that it declares, with the row's meaning", async () => {
     for (const status of [...Object.keys(row.errors).map(Number), 500]) {
       await using server = await startFakeServer({ status, body: CANARY });
-      const error = await callWithSample(each, { baseUrl: server.baseUrl, ...once }).catch((thrown: unknown) => thrown);
+      const error = await callWithSample(each, { baseUrl: server.baseUrl, ...once }).catch(
+        (thrown: unknown) => thrown,
+      );
       expect(isApiError(error, status)).toBe(true);
       if (row.errors[status] !== undefined) expect(String(error)).toContain(row.errors[status]);
       expect(String(error)).toContain(`${each.call} (${row.route})`);
@@ -83,19 +102,41 @@ describe.each(rows)("$call", (each) => {
     const secrets = [...sent, ...secretsReceived(row)];
     const seen: unknown[] = [];
     const watch = (event: unknown): void => void seen.push(event);
-    const options = { ...once, timeout: 500, hooks: { onRequest: watch, onResponse: watch, onFailure: watch } };
+    const options = {
+      ...once,
+      timeout: 500,
+      hooks: { onRequest: watch, onResponse: watch, onFailure: watch },
+    };
     const echo = stringifyJson({ errors: { error: sent, name: sent }, message: sent.join() });
-    for (const answer of [sampleAnswer(row), { status: 500, body: echo }, { status: 422, body: echo }, { status: 401, body: echo }, { body: echo }]) {
+    for (const answer of [
+      sampleAnswer(row),
+      { status: 500, body: echo },
+      { status: 422, body: echo },
+      { status: 401, body: echo },
+      { body: echo },
+    ]) {
       await using server = await startFakeServer(answer);
-      const output = await callWithSample(each, { ...options, baseUrl: server.baseUrl }).catch((error: unknown) => error);
+      const output = await callWithSample(each, { ...options, baseUrl: server.baseUrl }).catch(
+        (error: unknown) => error,
+      );
       // What a server writes into a field that nobody declares, or into a text, is handed over as it came.
       if (output instanceof Error || answer.body !== echo) seen.push(output);
     }
     await using gone = await startFakeServer(sampleAnswer(row));
     await gone[Symbol.asyncDispose]();
-    seen.push(await callWithSample(each, { ...options, baseUrl: gone.baseUrl }).catch((error: unknown) => error));
-    const bad = Object.fromEntries(Object.entries(userInput(row)).map(([key]) => [key, [...secrets]]));
-    seen.push(await callWith(each, { ...options, baseUrl: gone.baseUrl }, bad).catch((error: unknown) => error));
+    seen.push(
+      await callWithSample(each, { ...options, baseUrl: gone.baseUrl }).catch(
+        (error: unknown) => error,
+      ),
+    );
+    const bad = Object.fromEntries(
+      Object.entries(userInput(row)).map(([key]) => [key, [...secrets]]),
+    );
+    seen.push(
+      await callWith(each, { ...options, baseUrl: gone.baseUrl }, bad).catch(
+        (error: unknown) => error,
+      ),
+    );
     const printed = seen.map(everythingPrinted).join("\n");
     for (const secret of secrets) expect(printed).not.toContain(secret);
   });
@@ -109,12 +150,17 @@ describe.each(rows)("$call", (each) => {
 
 test("there are rows, and no two have the same name", () => {
   expect(rows.length).toBeGreaterThanOrEqual(33);
-  expect(new Set(rows.map(({ call, service }) => `${service.name} ${call}`)).size).toBe(rows.length);
+  expect(new Set(rows.map(({ call, service }) => `${service.name} ${call}`)).size).toBe(
+    rows.length,
+  );
 });
 
 function sampleAnswer(row: Endpoint): { status: number; body: string } {
   const { output } = row.sample;
-  return { status: row.status, body: kindOf(row.result) === "text" ? String(output) : stringifyJson(output) };
+  return {
+    status: row.status,
+    body: kindOf(row.result) === "text" ? String(output) : stringifyJson(output),
+  };
 }
 
 /** The record that an answer is about: itself, its first item, or what stands under `data`. */
@@ -126,7 +172,9 @@ function recordOf(row: Endpoint): Record<string, unknown> {
 
 function mapRecord(row: Endpoint, change: (record: Record<string, unknown>) => unknown): unknown {
   const inside = (value: unknown): unknown =>
-    Array.isArray(value) ? [inside(value[0]), ...value.slice(1)] : change(value as Record<string, unknown>);
+    Array.isArray(value)
+      ? [inside(value[0]), ...value.slice(1)]
+      : change(value as Record<string, unknown>);
   const { output } = row.sample;
   if (kindOf(row.result) === "plain") return inside(output);
   return { ...(output as object), data: inside((output as { data: unknown }).data) };
@@ -134,8 +182,13 @@ function mapRecord(row: Endpoint, change: (record: Record<string, unknown>) => u
 
 /** All that a person or a log could get to see of a value. */
 function everythingPrinted(value: unknown): string {
-  const parts = [String(value), inspect(value, { depth: Infinity, showHidden: true }), JSON.stringify(value) ?? ""];
-  if (value instanceof Error) parts.push(value.message, value.stack ?? "", inspect(value.cause, { depth: Infinity }));
+  const parts = [
+    String(value),
+    inspect(value, { depth: Infinity, showHidden: true }),
+    JSON.stringify(value) ?? "",
+  ];
+  if (value instanceof Error)
+    parts.push(value.message, value.stack ?? "", inspect(value.cause, { depth: Infinity }));
   return parts.join("\n");
 }
 
@@ -151,7 +204,8 @@ function secretsSent({ path, query, body, sample }: Endpoint): string[] {
 /** The same of its output; all of an integration's credentials are, also those that were sent in the open. */
 function secretsReceived(row: Endpoint): string[] {
   const hidden: string[] = [];
-  if (kindOf(row.result) !== "text") redact(answerSchema(row), row.sample.output, (text) => hidden.push(text));
+  if (kindOf(row.result) !== "text")
+    redact(answerSchema(row), row.sample.output, (text) => hidden.push(text));
   const open = JSON.stringify(redact(row.body, row.sample.input));
   return hidden.filter((text) => !open.includes(text));
 }

@@ -10,14 +10,23 @@ export interface Received {
 }
 
 /** A real HTTP server on loopback that answers every request with one answer and keeps what it received. */
-export async function startFakeServer(answer: { status?: number; body: string; headers?: Record<string, string> }) {
+export async function startFakeServer(answer: {
+  status?: number;
+  body: string;
+  headers?: Record<string, string>;
+}) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString();
-      received.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      received.push({
+        method: request.method ?? "",
+        url: request.url ?? "",
+        headers: request.headers,
+        body,
+      });
       response.writeHead(answer.status ?? 200, answer.headers);
       response.end(answer.body);
     });

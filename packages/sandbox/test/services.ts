@@ -11,7 +11,9 @@ export interface ServiceUnderTest {
   readonly sources: string;
   /** The header that carries the credential, or `undefined` where the service has none. */
   readonly credentialHeader: string | undefined;
-  readonly createClient: (options: ClientOptions) => Readonly<Record<string, Readonly<Record<string, Method>>>>;
+  readonly createClient: (
+    options: ClientOptions,
+  ) => Readonly<Record<string, Readonly<Record<string, Method>>>>;
 }
 
 /** Any method of any client. */
@@ -34,7 +36,13 @@ export const services: readonly ServiceUnderTest[] = [
 /** Every row of every table, ready for `test.for`. */
 export const rows = services.flatMap((service) =>
   Object.entries(service.tables).flatMap(([resource, table]) =>
-    Object.entries(table).map(([name, row]) => ({ call: `${resource}.${name}`, service, resource, name, row })),
+    Object.entries(table).map(([name, row]) => ({
+      call: `${resource}.${name}`,
+      service,
+      resource,
+      name,
+      row,
+    })),
   ),
 );
 
@@ -47,7 +55,11 @@ export function callWithSample(each: RowUnderTest, options: ClientOptions): Prom
 }
 
 /** Calls the method of a row. */
-export async function callWith({ service, resource, name, row }: RowUnderTest, options: ClientOptions, input: unknown): Promise<unknown> {
+export async function callWith(
+  { service, resource, name, row }: RowUnderTest,
+  options: ClientOptions,
+  input: unknown,
+): Promise<unknown> {
   const method = service.createClient(options)[resource]![name]!;
   return await (takesInput(row) ? method(input) : method());
 }
@@ -68,8 +80,13 @@ export function userInput(row: Endpoint): Record<string, unknown> {
 }
 
 /** The sample input of a row, split as it goes on the wire. */
-export function wireParts(row: Endpoint): Record<"path" | "query" | "body", Record<string, unknown>> {
-  const parts = { path: {}, query: {}, body: {} } as Record<"path" | "query" | "body", Record<string, unknown>>;
+export function wireParts(
+  row: Endpoint,
+): Record<"path" | "query" | "body", Record<string, unknown>> {
+  const parts = { path: {}, query: {}, body: {} } as Record<
+    "path" | "query" | "body",
+    Record<string, unknown>
+  >;
   for (const [key, value] of Object.entries(row.sample.input)) {
     parts[key in row.path ? "path" : key in row.query ? "query" : "body"][key] = value;
   }

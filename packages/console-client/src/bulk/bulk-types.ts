@@ -16,7 +16,7 @@ export interface CreateManyOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds for one request. @default 120_000 - not in the spec; a bulk request works on 1,000 devices */
   timeout?: number | undefined;
-  /** Is told after every chunk how far the run is. */
+  /** Is told after every chunk, and at the start of a resumed run, how far the run is. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order: what it settled is not sent again. */
   checkpoint?: BulkCheckpoint | undefined;

@@ -28,10 +28,14 @@ export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 export function checkCheckpoint(value: unknown, chunkSize: number | undefined): BulkCheckpoint {
   const parsed = checkpointFields.safeParse(value);
   if (!parsed.success) {
-    throw new TypeError("checkpoint is not one that devices.createMany gave. Start anew without it, or repair the file.");
+    throw new TypeError(
+      "checkpoint is not one that devices.createMany gave. Start anew without it, or repair the file.",
+    );
   }
   if (chunkSize !== undefined && chunkSize !== parsed.data.chunkSize) {
-    throw new TypeError(`checkpoint was made with chunkSize ${parsed.data.chunkSize}: leave chunkSize out, or set the same.`);
+    throw new TypeError(
+      `checkpoint was made with chunkSize ${parsed.data.chunkSize}: leave chunkSize out, or set the same.`,
+    );
   }
   return parsed.data;
 }

@@ -7,7 +7,7 @@ import { createFirstSeen, hash } from "./duplicates.js";
 /** A stretch of the input, and what is known of its devices so far. */
 export interface Chunk {
   readonly number: number;
-  readonly size: number;
+  size: number;
   /** A hash of the EUIs from the first chunk to this one. */
   readonly digest: string;
   readonly results: CreateResult[];
@@ -50,7 +50,11 @@ export interface BatchOutcome {
 }
 
 /** Writes what a request said into one of the chunks that it took devices from. */
-export function settle(chunk: Chunk, batch: readonly PendingDevice[], { results, ambiguity }: BatchOutcome): void {
+export function settle(
+  chunk: Chunk,
+  batch: readonly PendingDevice[],
+  { results, ambiguity }: BatchOutcome,
+): void {
   const sent = new Set(batch);
   chunk.results.push(...chunk.pending.flatMap(({ index }) => results.get(index) ?? []));
   chunk.pending = chunk.pending.filter(({ index }) => !results.has(index));
@@ -82,7 +86,7 @@ export async function* readChunks(
     else if (first === undefined) chunk.pending.push(read);
     else chunk.results.push(duplicateOf(read, first));
     index++;
-    chunk = { ...chunk, size: chunk.size + 1 };
+    chunk.size++;
     if (chunk.size === chunkSize) {
       yield close();
       chunk = emptyChunk(chunk.number + 1);
@@ -99,17 +103,26 @@ function readDevice(device: unknown, index: number): PendingDevice | FailedResul
   const encoded = z.safeEncode(NewDevice, device as NewDevice);
   if (encoded.success) {
     const { dev_eui, app_eui, app_key } = encoded.data;
-    return { index, device: device as NewDevice, dev_eui, triple: dev_eui + app_eui + app_key, sentBefore: false };
+    return {
+      index,
+      device: device as NewDevice,
+      dev_eui,
+      triple: dev_eui + app_eui + app_key,
+      sentBefore: false,
+    };
   }
   const problems = toProblems(encoded.error.issues, device);
   const given = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
-  const isEui = typeof given === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
+  const isEui =
+    typeof given === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
   return {
     status: "failed",
     reason: "invalid",
     index,
     dev_eui: isEui ? given.toUpperCase() : undefined,
-    error: problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; "),
+    error: problems
+      .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+      .join("; "),
   };
 }
 

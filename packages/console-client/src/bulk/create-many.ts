@@ -41,20 +41,44 @@ export function createMany(
   options: CreateManyOptions = {},
   clock: Clock = systemClock,
 ): CreateManyRun {
-  const checkpoint = options.checkpoint === undefined ? undefined : checkCheckpoint(options.checkpoint, options.chunkSize);
+  const checkpoint =
+    options.checkpoint === undefined
+      ? undefined
+      : checkCheckpoint(options.checkpoint, options.chunkSize);
   const settings: BulkSettings = {
-    chunkSize: checkInteger("chunkSize", options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH, 1, MAX_BATCH),
-    concurrency: checkInteger("concurrency", options.concurrency ?? DEFAULT_CONCURRENCY, 1, MAX_CONCURRENCY),
-    settleTime: checkInteger("settleTime", options.settleTime ?? DEFAULT_SETTLE_TIME, 0, MAX_TIMEOUT),
+    chunkSize: checkInteger(
+      "chunkSize",
+      options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH,
+      1,
+      MAX_BATCH,
+    ),
+    concurrency: checkInteger(
+      "concurrency",
+      options.concurrency ?? DEFAULT_CONCURRENCY,
+      1,
+      MAX_CONCURRENCY,
+    ),
+    settleTime: checkInteger(
+      "settleTime",
+      options.settleTime ?? DEFAULT_SETTLE_TIME,
+      0,
+      MAX_TIMEOUT,
+    ),
     timeout: checkInteger("timeout", options.timeout ?? DEFAULT_TIMEOUT, 1, MAX_TIMEOUT),
     signal: options.signal,
     clock,
   };
-  if (!isIterable(devices)) throw new TypeError("createMany takes an array of devices, or another (async) iterable of them.");
+  if (!isIterable(devices))
+    throw new TypeError(
+      "createMany takes an array of devices, or another (async) iterable of them.",
+    );
   const logbook = createLogbook(settings.chunkSize, checkpoint, options);
   let started = false;
   const start = (): AsyncGenerator<CreateResult, void, undefined> => {
-    if (started) throw new TypeError("A run of createMany runs once. Call createMany again, with the checkpoint to go on.");
+    if (started)
+      throw new TypeError(
+        "A run of createMany runs once. Call createMany again, with the checkpoint to go on.",
+      );
     started = true;
     return run(console, devices, settings, logbook);
   };
@@ -67,10 +91,12 @@ async function* run(
   settings: BulkSettings,
   logbook: Logbook,
 ): AsyncGenerator<CreateResult, void, undefined> {
+  if (logbook.resumed > 0) logbook.tell();
   const source = readChunks(devices, settings.chunkSize);
   // Ends what is under way when the caller stops iterating.
   const stop = new AbortController();
-  const signal = settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
+  const signal =
+    settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
   const inner = { ...settings, signal };
   const active = new Map<Chunk, Promise<{ sent: Chunk }>>();
   const open: Chunk[] = [];
@@ -111,7 +137,10 @@ async function* run(
       return;
     }
     if (chunk.pending.length > 0) await logbook.opened(chunk);
-    active.set(chunk, send(chunk.pending, [chunk]).then(() => ({ sent: chunk })));
+    active.set(
+      chunk,
+      send(chunk.pending, [chunk]).then(() => ({ sent: chunk })),
+    );
   }
 
   /** Sends devices of some chunks in one request; a failure that ends the run is kept until all others are in. */
@@ -154,8 +183,12 @@ async function* run(
 }
 
 /** Reads on; a source that throws is heard of when the chunk is asked for, and never as an unhandled rejection. */
-function readNext(source: AsyncGenerator<Chunk, void, undefined>): Promise<{ next: Chunk | undefined }> {
-  const next = source.next().then(({ done, value }) => ({ next: done === true ? undefined : (value as Chunk) }));
+function readNext(
+  source: AsyncGenerator<Chunk, void, undefined>,
+): Promise<{ next: Chunk | undefined }> {
+  const next = source
+    .next()
+    .then(({ done, value }) => ({ next: done === true ? undefined : (value as Chunk) }));
   next.catch(() => undefined);
   return next;
 }
@@ -166,5 +199,9 @@ function checkInteger(name: string, value: number, min: number, max: number): nu
 }
 
 function isIterable(value: unknown): boolean {
-  return typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value)
+  );
 }

@@ -32,7 +32,8 @@ export function createFirstSeen(): FirstSeen {
     capacity *= 2;
     slots = new Uint32Array(capacity * WORDS);
     for (let at = 0; at < old.length; at += WORDS) {
-      if (old[at + 2] !== 0) slots.set(old.subarray(at, at + WORDS), slotOf(old[at]!, old[at + 1]!));
+      if (old[at + 2] !== 0)
+        slots.set(old.subarray(at, at + WORDS), slotOf(old[at] ?? 0, old[at + 1] ?? 0));
     }
   }
 
@@ -40,7 +41,8 @@ export function createFirstSeen(): FirstSeen {
     see(text, index) {
       const [high, low] = hash(text, seed);
       const at = slotOf(high, low);
-      if (slots[at + 2] !== 0) return slots[at + 2]! - 1;
+      const seen = slots[at + 2] ?? 0;
+      if (seen !== 0) return seen - 1;
       slots.set([high, low, index + 1], at);
       size++;
       if (size > capacity * MAX_LOAD) grow();

@@ -6,6 +6,8 @@ import type { Chunk } from "./chunks.js";
 export interface Logbook {
   /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
+  /** Tells the caller how far the run is. */
+  tell(): void;
   /** Before a request with the chunk is sent, and when the way in which it broke must not be forgotten. */
   opened(chunk: Chunk): Promise<void>;
   /** After the results of a chunk were handed out. */
@@ -27,11 +29,21 @@ export function createLogbook(
   const digests = new Map<number, string>();
   let { done, prefix } = before;
 
-  const progress = (): BulkProgress => ({ ...counts, settled: counts.created + counts.failed + counts.unknown });
+  const progress = (): BulkProgress => ({
+    ...counts,
+    settled: counts.created + counts.failed + counts.unknown,
+  });
   const { settled: resumed } = progress();
 
   async function save(): Promise<void> {
-    await onCheckpoint?.({ version: 1, chunkSize, done, open: [...open.values()], ...counts, prefix });
+    await onCheckpoint?.({
+      version: 1,
+      chunkSize,
+      done,
+      open: [...open.values()],
+      ...counts,
+      prefix,
+    });
   }
 
   return {
@@ -44,6 +56,7 @@ export function createLogbook(
       if (isInRuns(before.done, number)) return "done";
       return open.get(number);
     },
+    tell: () => onProgress?.(progress()),
     async opened({ number, ambiguity }) {
       open.set(number, { chunk: number, timedOut: ambiguity?.timedOut ?? false });
       await save();
@@ -58,7 +71,7 @@ export function createLogbook(
       if (known !== undefined) prefix = { chunks: last + 1, digest: known };
       for (const each of digests.keys()) if (each < last) digests.delete(each);
       await save();
-      onProgress?.(progress());
+      this.tell();
     },
     get progress() {
       return progress();
@@ -68,5 +81,14 @@ export function createLogbook(
 }
 
 function emptyCheckpoint(chunkSize: number): BulkCheckpoint {
-  return { version: 1, chunkSize, done: [], open: [], created: 0, failed: 0, unknown: 0, prefix: { chunks: 0, digest: "" } };
+  return {
+    version: 1,
+    chunkSize,
+    done: [],
+    open: [],
+    created: 0,
+    failed: 0,
+    unknown: 0,
+    prefix: { chunks: 0, digest: "" },
+  };
 }

@@ -17,7 +17,9 @@ export async function readBack(
   chunks: readonly Chunk[],
   { clock, settleTime, signal, timeout }: BulkSettings,
 ): Promise<PendingDevice[]> {
-  const settledAt = Math.max(...chunks.map(({ ambiguity }) => (ambiguity?.since ?? 0) + settleTime));
+  const settledAt = Math.max(
+    ...chunks.map(({ ambiguity }) => (ambiguity?.since ?? 0) + settleTime),
+  );
   await clock.sleep(Math.max(0, settledAt - clock.now()), signal);
   const ids = await idsOf(console, chunks, { signal, timeout });
   return chunks.flatMap((chunk) => {
@@ -44,7 +46,10 @@ async function idsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(chunks.flatMap(({ pending }) => pending.map(({ triple }) => triple)));
   const ids = new Map<string, string>();
-  for (const { dev_eui, app_eui, app_key, id } of await console.list({ ...options, totalTimeout: options.timeout * 2 })) {
+  for (const { dev_eui, app_eui, app_key, id } of await console.list({
+    ...options,
+    totalTimeout: options.timeout * 2,
+  })) {
     const triple = (dev_eui + app_eui + app_key.reveal()).toUpperCase();
     if (wanted.has(triple)) ids.set(triple, id);
   }
@@ -61,12 +66,15 @@ function takeFound(chunk: Chunk, ids: ReadonlyMap<string, string>): number {
 /** The console refused it, and it is not there: that is its answer. */
 function takeRefused(chunk: Chunk): number {
   return take(chunk, ({ index, dev_eui, refusal }) =>
-    refusal === undefined ? undefined : { status: "failed", reason: "refused", index, dev_eui, error: refusal },
+    refusal === undefined
+      ? undefined
+      : { status: "failed", reason: "refused", index, dev_eui, error: refusal },
   );
 }
 
 function giveUp(chunk: Chunk): [] {
-  const why = chunk.ambiguity?.timedOut === true ? "the request timed out" : "every request with it broke";
+  const why =
+    chunk.ambiguity?.timedOut === true ? "the request timed out" : "every request with it broke";
   const error = `${why} and the device is not in the console: look for it later, and send it again only when the server is done`;
   take(chunk, ({ index, dev_eui }) => ({ status: "unknown", index, dev_eui, error }));
   return [];

@@ -1,8 +1,17 @@
-import type { CreatedResult, CreateManyReport, CreateResult, FailedResult, UnknownResult } from "./bulk-types.js";
+import type {
+  CreatedResult,
+  CreateManyReport,
+  CreateResult,
+  FailedResult,
+  UnknownResult,
+} from "./bulk-types.js";
 import type { Logbook } from "./logbook.js";
 
 /** Runs to the end and sorts the results by kind, each list in the order of the input. */
-export async function toReport(results: AsyncIterable<CreateResult>, logbook: Logbook): Promise<CreateManyReport> {
+export async function toReport(
+  results: AsyncIterable<CreateResult>,
+  logbook: Logbook,
+): Promise<CreateManyReport> {
   const created: CreatedResult[] = [];
   const failed: FailedResult[] = [];
   const unknown: UnknownResult[] = [];
@@ -15,6 +24,10 @@ export async function toReport(results: AsyncIterable<CreateResult>, logbook: Lo
   return {
     ...logbook.progress,
     resumed: logbook.resumed,
-    results: { created: created.sort(byIndex), failed: failed.sort(byIndex), unknown: unknown.sort(byIndex) },
+    results: {
+      created: created.sort(byIndex),
+      failed: failed.sort(byIndex),
+      unknown: unknown.sort(byIndex),
+    },
   };
 }

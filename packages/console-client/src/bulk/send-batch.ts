@@ -1,6 +1,12 @@
 import { scrub } from "@fieldmesh/core/schema";
 import { revealText } from "@fieldmesh/core";
-import { isApiError, isCallError, isConnectionError, isTimeoutError, type CallError } from "@fieldmesh/http";
+import {
+  isApiError,
+  isCallError,
+  isConnectionError,
+  isTimeoutError,
+  type CallError,
+} from "@fieldmesh/http";
 import type { DeviceBatch, FailedDevice } from "../device.js";
 import type { CreateResult } from "./bulk-types.js";
 import type { BatchOutcome, PendingDevice } from "./chunks.js";
@@ -23,17 +29,27 @@ export async function sendBatch(
   const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, 2 ** 31 - 1) };
   for (let send = 1; ; send++) {
     try {
-      return readBatch(await console.createBatch({ devices: batch.map(({ device }) => device) }, options), batch, clock.now());
+      return readBatch(
+        await console.createBatch({ devices: batch.map(({ device }) => device) }, options),
+        batch,
+        clock.now(),
+      );
     } catch (error) {
       if (!isCallError(error)) throw error;
       if (error.outcome === "unknown" || error.outcome === "applied") {
         if (signal?.aborted === true) throw error;
-        return { results: new Map(), ambiguity: { since: clock.now(), timedOut: mayBeAtWork(error), error } };
+        return {
+          results: new Map(),
+          ambiguity: { since: clock.now(), timedOut: mayBeAtWork(error), error },
+        };
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
       const isPassing = isConnectionError(error) || isApiError(error, 429);
       if (!isPassing || send === MAX_SENDS) throw error;
-      await clock.sleep(Math.max(FIRST_WAIT * 2 ** (send - 1), (retryAt ?? 0) - clock.now()), signal);
+      await clock.sleep(
+        Math.max(FIRST_WAIT * 2 ** (send - 1), (retryAt ?? 0) - clock.now()),
+        signal,
+      );
     }
   }
 }
@@ -44,12 +60,22 @@ function mayBeAtWork(error: CallError): boolean {
 }
 
 /** Matches an answer to its devices by the triple: both of its lists come in the order in which the console finished. */
-function readBatch({ success, failure }: DeviceBatch, batch: readonly PendingDevice[], now: number): BatchOutcome {
+function readBatch(
+  { success, failure }: DeviceBatch,
+  batch: readonly PendingDevice[],
+  now: number,
+): BatchOutcome {
   const byTriple = new Map(batch.map((device) => [device.triple, device]));
   const results = new Map<number, CreateResult>();
   for (const { dev_eui, app_eui, app_key, id } of success) {
     const device = byTriple.get((dev_eui + app_eui + app_key.reveal()).toUpperCase());
-    if (device !== undefined) results.set(device.index, { status: "created", index: device.index, dev_eui: device.dev_eui, id });
+    if (device !== undefined)
+      results.set(device.index, {
+        status: "created",
+        index: device.index,
+        dev_eui: device.dev_eui,
+        id,
+      });
   }
   for (const each of failure) {
     const device = deviceOf(each, byTriple, batch);
@@ -57,10 +83,20 @@ function readBatch({ success, failure }: DeviceBatch, batch: readonly PendingDev
     const error = withoutKey(each.error, device);
     // It may be refused because it is there already, through the request of this run that broke: that is read back.
     if (device.sentBefore) device.refusal = error;
-    else results.set(device.index, { status: "failed", reason: "refused", index: device.index, dev_eui: device.dev_eui, error });
+    else
+      results.set(device.index, {
+        status: "failed",
+        reason: "refused",
+        index: device.index,
+        dev_eui: device.dev_eui,
+        error,
+      });
   }
   const isWhole = batch.every(({ index }) => results.has(index));
-  return { results, ambiguity: isWhole ? undefined : { since: now, timedOut: false, error: undefined } };
+  return {
+    results,
+    ambiguity: isWhole ? undefined : { since: now, timedOut: false, error: undefined },
+  };
 }
 
 function deviceOf(

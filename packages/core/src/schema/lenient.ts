@@ -28,7 +28,9 @@ export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unkn
 }
 
 function hideAnyhow(value: unknown): unknown {
-  return isSecret(value) ? value : new Secret(typeof value === "string" ? value : JSON.stringify(value));
+  return isSecret(value)
+    ? value
+    : new Secret(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 /** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */
@@ -43,7 +45,10 @@ function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
 }
 
 /** The member with the fewest problems is the one that the server most likely meant. */
-function bestOption(options: readonly z.core.$ZodType[], value: unknown): z.core.$ZodType | undefined {
+function bestOption(
+  options: readonly z.core.$ZodType[],
+  value: unknown,
+): z.core.$ZodType | undefined {
   const problems = (option: z.core.$ZodType): number =>
     z.safeDecode(option as z.ZodType, value as never).error?.issues.length ?? 0;
   return [...options].sort((a, b) => problems(a) - problems(b))[0];

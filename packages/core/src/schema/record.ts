@@ -11,7 +11,9 @@ import * as z from "zod";
  * const Label = record({ id: z.guid(), name: z.string() });
  * ```
  */
-export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strip> {
+export function record<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strip> {
   // The one place where the type says less than the value holds.
   return z.looseObject(shape) as unknown as z.ZodObject<Shape, z.core.$strip>;
 }
@@ -28,7 +30,10 @@ export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.Zod
 export function openEnum<const Known extends string>(
   ...known: readonly Known[]
 ): z.ZodType<OpenEnum<Known>, OpenEnum<Known>> {
-  return z.string().meta({ examples: [...known] }) as unknown as z.ZodType<OpenEnum<Known>, OpenEnum<Known>>;
+  return z.string().meta({ examples: [...known] }) as unknown as z.ZodType<
+    OpenEnum<Known>,
+    OpenEnum<Known>
+  >;
 }
 
 /** A union that is not closed: the known values, and any other text. */
@@ -59,7 +64,9 @@ export function oneOrMany<S extends z.ZodType>(
  * const Found = firstOf(DeviceDescriptor);
  * ```
  */
-export function firstOf<S extends z.ZodType>(item: S): z.ZodType<z.output<S>, z.input<S> | z.input<S>[]> {
+export function firstOf<S extends z.ZodType>(
+  item: S,
+): z.ZodType<z.output<S>, z.input<S> | z.input<S>[]> {
   return z.codec(z.custom<z.input<S> | z.input<S>[]>(), item, {
     decode: (value) => (Array.isArray(value) ? value[0] : value) as z.input<S>,
     encode: (value) => value,

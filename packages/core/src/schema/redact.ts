@@ -6,7 +6,8 @@ import { sensitiveFields } from "./registry.js";
 const REDACTED = "[redacted]";
 
 // For fields that no schema declares: better one harmless value hidden than one key shown.
-const SENSITIVE_NAME = /(^|[_-])(key|pin|code|authorization|email|phone|msisdn|iccid)$|secret|token|passw|credential|_key\b/i;
+const SENSITIVE_NAME =
+  /(^|[_-])(key|pin|code|authorization|email|phone|msisdn|iccid)$|secret|token|passw|credential|_key\b/i;
 
 /**
  * Copies a value with everything sensitive replaced by `[redacted]`, whichever side of the schema
@@ -37,26 +38,41 @@ export function redact(
  * ```
  */
 export function scrub(value: unknown, texts: readonly string[]): unknown {
-  if (typeof value === "string") return texts.reduce((text, each) => (each === "" ? text : text.replaceAll(each, REDACTED)), value);
+  if (typeof value === "string")
+    return texts.reduce(
+      (text, each) => (each === "" ? text : text.replaceAll(each, REDACTED)),
+      value,
+    );
   const scrubbed = mapChildren(undefined, value, (_, child) => scrub(child, texts));
   if (typeof scrubbed !== "object" || scrubbed === null || Array.isArray(scrubbed)) return scrubbed;
-  return Object.fromEntries(Object.entries(scrubbed).map(([key, child]) => [scrub(key, texts), child]));
+  return Object.fromEntries(
+    Object.entries(scrubbed).map(([key, child]) => [scrub(key, texts), child]),
+  );
 }
 
 type OnHidden = (text: string) => void;
 
-function redactBy(schema: z.core.$ZodType | undefined, value: unknown, onHidden: OnHidden): unknown {
+function redactBy(
+  schema: z.core.$ZodType | undefined,
+  value: unknown,
+  onHidden: OnHidden,
+): unknown {
   if (isSecret(value)) return hide(value.reveal(), onHidden);
   const visitChild = (child: z.core.$ZodType | undefined, item: unknown, key: string): unknown =>
-    child === undefined && item != null && SENSITIVE_NAME.test(key) ? hide(item, onHidden) : redactBy(child, item, onHidden);
+    child === undefined && item != null && SENSITIVE_NAME.test(key)
+      ? hide(item, onHidden)
+      : redactBy(child, item, onHidden);
   if (schema === undefined) return mapChildren(undefined, value, visitChild);
-  if (sensitiveFields.has(schema as z.ZodType)) return value == null ? value : hide(value, onHidden);
+  if (sensitiveFields.has(schema as z.ZodType))
+    return value == null ? value : hide(value, onHidden);
   const bare = unwrap(schema);
   if (bare !== schema) return redactBy(bare, value, onHidden);
   const def = (bare as z.core.$ZodTypes)._zod.def;
-  if (def.type === "pipe") return redactBy(declaresFields(def.out) ? def.out : def.in, value, onHidden);
+  if (def.type === "pipe")
+    return redactBy(declaresFields(def.out) ? def.out : def.in, value, onHidden);
   // What any member of a union hides is hidden: which member it is may depend on a value that does not fit.
-  if (def.type === "union") return def.options.reduce((left, option) => redactBy(option, left, onHidden), value);
+  if (def.type === "union")
+    return def.options.reduce((left, option) => redactBy(option, left, onHidden), value);
   return mapChildren(bare, value, visitChild);
 }
 
@@ -68,10 +84,13 @@ function hide(value: unknown, onHidden: OnHidden): string {
 function tellTexts(value: unknown, onHidden: OnHidden): void {
   if (isSecret(value)) onHidden(value.reveal());
   else if (typeof value === "string") onHidden(value);
-  else if (typeof value === "object" && value !== null) Object.values(value).forEach((child) => tellTexts(child, onHidden));
+  else if (typeof value === "object" && value !== null)
+    Object.values(value).forEach((child) => tellTexts(child, onHidden));
 }
 
 function declaresFields(schema: z.core.$ZodType): boolean {
   const bare = unwrap(schema);
-  return ["object", "array", "record", "union", "pipe"].includes((bare as z.core.$ZodTypes)._zod.def.type);
+  return ["object", "array", "record", "union", "pipe"].includes(
+    (bare as z.core.$ZodTypes)._zod.def.type,
+  );
 }

@@ -78,7 +78,7 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
   }
   if (status === 401) return "Check the credential that the client was created with.";
   if (status === 403) return "The credential is not allowed to do this.";
-  if (status === 404) return "Check the id, and that it belongs to this environment.";
+  if (status === 404) return "It is not there, or belongs to another environment: check the id or name.";
   if (status === 429) return "Slow down, or allow more time with totalTimeout.";
   if (status < 500) return "Correct the input; sending the same again gives the same answer.";
   if (facts.outcome === "unknown" && !facts.route.startsWith("GET ")) {

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runExample } from "./run.ts";
+
+const SECONDS = 1_000;
+
+test(
+  "the tour ends well, prints plainly when piped, and shows no key",
+  async () => {
+    const { code, output } = await runExample("tour.ts");
+    expect(output).toContain("That was the tour.");
+    expect(code).toBe(0);
+    // oxlint-disable-next-line no-control-regex -- an escape sequence is what is looked for
+    expect(output).not.toMatch(/\u001b\[/);
+    expect(output).not.toContain("t0ken");
+    const inventory = readFileSync(join(import.meta.dirname, "../data/inventory.csv"), "utf8");
+    for (const key of inventory.matchAll(/\b[0-9A-F]{32}\b/gi))
+      expect(output).not.toContain(key[0]);
+  },
+  30 * SECONDS,
+);
+
+test(
+  "the tour explains each bad row of the inventory",
+  async () => {
+    const { output } = await runExample("tour.ts");
+    expect(output).toContain("created: 2465");
+    expect(output.match(/^ {2}line +\d+ {2}\S/gm)).toHaveLength(35);
+  },
+  30 * SECONDS,
+);
+
+test("the tour uses published entry points only", () => {
+  const source = readFileSync(join(import.meta.dirname, "../tour.ts"), "utf8");
+  const imports = [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);
+  expect(imports).toEqual([
+    "@fieldmesh/console-client",
+    "@fieldmesh/sandbox",
+    "./inventory.ts",
+    "./terminal.ts",
+  ]);
+});

@@ -1,0 +1,87 @@
+import {
+  createConsoleClient,
+  isApiError,
+  isIntegrationEvent,
+  isUplinkBody,
+  isUplinkEvent,
+  parseUtc,
+  stringifyJson,
+} from "@fieldmesh/console-client";
+import { beforeEach, expect, test, vi } from "vitest";
+import { createSandbox, type Sandbox } from "../src/index.js";
+import { rows } from "./services.js";
+import { readRowDocs } from "./row-docs.js";
+
+const HOUR = 60 * 60 * 1_000;
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockReturnValue();
+  vi.spyOn(console, "error").mockReturnValue();
+});
+
+test.for(rows)("the example of $call runs", async ({ call, service }) => {
+  const example = readRowDocs(service.sources).get(call)?.example ?? "";
+  expect(example).toContain(`client.${call}(`);
+  const sandbox = createSandbox();
+  const scope = await prepare(sandbox);
+  // oxlint-disable-next-line typescript/no-implied-eval -- running the text of our own examples is the point
+  const run = new Function(
+    ...Object.keys(scope),
+    `return (async () => { ${withoutTypes(example)} })();`,
+  ) as (...values: unknown[]) => Promise<void>;
+  await run(...Object.values(scope));
+  expect(sandbox.log.requests(call).map(({ status }) => status)).toContain(
+    call.includes(".create") && !/Batch|flows/.test(call) ? 201 : 200,
+  );
+});
+
+/** What the examples take for given: a client, ids of records that exist, and values of the caller's. */
+async function prepare({
+  console: { baseUrl, fetch },
+  apiKey,
+  clock,
+}: Sandbox): Promise<Record<string, unknown>> {
+  const client = createConsoleClient({ baseUrl, fetch, apiKey });
+  const label = await client.labels.create({ name: "Pumps" });
+  const euis = {
+    dev_eui: "0004A30B001C0999",
+    app_eui: "70B3D57ED0000001",
+    app_key: "2B7E151628AED2A6ABF7158809CF4F3C",
+  };
+  const device = await client.devices.create({ name: "Tank", ...euis });
+  const integration = await client.integrations.createPrebuilt({
+    name: "Archive",
+    type: "partner1",
+    token: "t",
+  });
+  await client.flows.create({ integration_id: integration.id, device_id: device.id });
+  const [flow] = await client.flows.list({ integration_id: integration.id });
+  await clock.advance(HOUR);
+  const ids = {
+    device_id: device.id,
+    label_id: label.id,
+    integration_id: integration.id,
+    flow_id: flow?.id,
+  };
+  const values = {
+    token: "t",
+    key: "k",
+    access: "a",
+    secret: "s",
+    devices: [{ name: "B", ...euis, dev_eui: "0004A30B001C0998" }],
+  };
+  const helpers = {
+    isApiError,
+    isIntegrationEvent,
+    isUplinkBody,
+    isUplinkEvent,
+    parseUtc,
+    stringifyJson,
+  };
+  return { client, label, device, ...euis, ...ids, ...values, ...helpers };
+}
+
+/** The examples are JavaScript but for the exclamation marks of TypeScript. */
+function withoutTypes(code: string): string {
+  return code.replaceAll(/!(?=[.);,])/g, "");
+}
