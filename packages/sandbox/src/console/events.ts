@@ -44,7 +44,8 @@ function* allEvents(device: DeviceRecord, state: ConsoleState): Generator<EventA
 interface Uplink {
   readonly device: DeviceRecord;
   readonly state: ConsoleState;
-  readonly random: Random;
+  /** Of the uplink and of all that the console does with it. */
+  readonly router_uuid: string;
   readonly time: number;
   readonly frame: number;
   readonly balance: number;
@@ -61,7 +62,7 @@ function* eventsOfUplink(
   const random = createRandom(device.id, `uplink ${frame - ago}`);
   const hotspot = newHotspot(random, state);
   const payload = Buffer.from(random.hex(2 * PAYLOAD_SIZE), "hex").toString("base64");
-  const drawn = { random, hotspot, payload };
+  const drawn = { router_uuid: random.guid(), hotspot, payload };
   const time = last - ago * state.uplinkInterval;
   const uplink = { device, state, ...drawn, time, frame: frame - ago, balance: balance + ago };
   for (const integration of integrations) yield handedOver(uplink, integration);
@@ -150,14 +151,14 @@ function uplinkBody({ device, state, frame, payload, time, hotspot }: Uplink): o
 }
 
 function common<const Category extends string>(
-  { device, state, random, time, frame }: Uplink,
+  { device, state, router_uuid, time, frame }: Uplink,
   category: Category,
 ) {
   return {
     category,
     device_id: device.id,
     organization_id: state.organization.id,
-    router_uuid: random.guid(),
+    router_uuid,
     frame_up: frame,
     frame_down: null,
     reported_at: String(time),

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import type { Fault } from "./fault.js";
+import { compileFaults, type FaultScript } from "./fault-script.js";
+
+const call = (row: string | undefined, service = "console") => ({ service, row, method: "GET" });
+
+/** What happens to a row of calls, by kind. */
+function kinds(
+  script: FaultScript | undefined,
+  rows: readonly (string | undefined)[],
+): (string | number)[] {
+  const choose = compileFaults(script, 1);
+  return rows.map((row) => name(choose(call(row))));
+}
+
+function name(fault: Fault | undefined): string | number {
+  return fault === undefined ? "-" : fault.kind === "status" ? fault.status : fault.kind;
+}
+
+describe("rules", () => {
+  test("strike one request of their row, and then no more", () => {
+    const script = [{ on: "labels.get", kind: "reset" }] as const;
+    expect(kinds(script, ["labels.list", "labels.get", "labels.get"])).toEqual(["-", "reset", "-"]);
+  });
+
+  test("strike as often as they say, after as many as they let through", () => {
+    const script = [{ on: "labels.get", kind: "lost", skip: 1, times: 2 }] as const;
+    expect(kinds(script, Array(5).fill("labels.get"))).toEqual(["-", "lost", "lost", "-", "-"]);
+    expect(kinds([{ kind: "lost", times: Number.POSITIVE_INFINITY }], ["a.b", "c.d"])).toEqual([
+      "lost",
+      "lost",
+    ]);
+  });
+
+  test("mean all of a resource by a star, and everything by nothing", () => {
+    const labels = [{ on: "labels.*", kind: "lost", times: 9 }] as const;
+    expect(kinds(labels, ["labels.get", "labelsX.get", undefined, "labels.list"])).toEqual([
+      "lost",
+      "-",
+      "-",
+      "lost",
+    ]);
+    expect(kinds([{ kind: "lost", times: 9 }], ["labels.get", undefined])).toEqual([
+      "lost",
+      "lost",
+    ]);
+    expect(kinds([{ on: "*", kind: "lost", times: 9 }], ["labels.get", undefined])).toEqual([
+      "lost",
+      "lost",
+    ]);
+  });
+
+  test("are asked in their order, and the first that fits is played", () => {
+    const script = [
+      { on: "labels.get", kind: "reset" },
+      { kind: "status", status: 503, times: 2 },
+    ] as const;
+    expect(kinds(script, ["labels.get", "labels.get", "labels.get", "labels.get"])).toEqual([
+      "reset",
+      503,
+      503,
+      "-",
+    ]);
+  });
+
+  test("may mean one service", () => {
+    const choose = compileFaults([{ service: "ledger", kind: "reset" }], 1);
+    expect(choose(call("blocks.list"))).toBeUndefined();
+    expect(choose(call("blocks.list", "ledger"))).toMatchObject({ kind: "reset" });
+  });
+});
+
+describe("a rate", () => {
+  const many = Array<string>(2_000).fill("labels.get");
+  const struck = (script: FaultScript) => kinds(script, many).filter((each) => each !== "-");
+
+  test("strikes its share, with all of its kinds about equally often", () => {
+    const faults = struck({ rate: 0.2, kinds: ["reset", 503] });
+    expect(faults.length).toBeGreaterThan(340);
+    expect(faults.length).toBeLessThan(460);
+    const resets = faults.filter((each) => each === "reset").length;
+    expect(resets / faults.length).toBeGreaterThan(0.4);
+    expect(resets / faults.length).toBeLessThan(0.6);
+  });
+
+  test("is the same for the same seed, and another for another one", () => {
+    const script = { rate: 0.2, seed: "a" };
+    expect(kinds(script, many)).toEqual(kinds(script, many));
+    expect(kinds(script, many)).not.toEqual(kinds({ rate: 0.2, seed: "b" }, many));
+    expect(kinds({ rate: 0.2 }, many)).toEqual(kinds({ rate: 0.2, seed: 1 }, many));
+  });
+
+  test("of 0 strikes nothing, of 1 everything", () => {
+    expect(struck({ rate: 0 })).toEqual([]);
+    expect(struck({ rate: 1 })).toHaveLength(many.length);
+  });
+
+  test("knows six ways of its own, none of which leaves a row out", () => {
+    expect(new Set(struck({ rate: 1 }))).toEqual(
+      new Set(["reset", "lost", "truncate", "delay", 503, 429]),
+    );
+    expect(
+      kinds({ rate: 1, on: "devices.*", kinds: ["lost"] }, ["labels.get", "devices.get"]),
+    ).toEqual(["-", "lost"]);
+  });
+
+  test("that cannot be meant is refused", () => {
+    for (const rate of [-0.1, 1.1, Number.NaN])
+      expect(() => compileFaults({ rate }, 1)).toThrow("from 0 to 1");
+    expect(() => compileFaults({ rate: 0.1, kinds: [] }, 1)).toThrow("kinds must not be empty");
+  });
+});
+
+test("a function decides by what it is told", () => {
+  const script = ({ row }: { row: string | undefined }): Fault | undefined =>
+    row === "labels.get" ? { kind: "garbage" } : undefined;
+  expect(kinds(script, ["labels.get", "labels.list"])).toEqual(["garbage", "-"]);
+});
+
+test("no script is no fault", () => {
+  expect(kinds(undefined, ["labels.get"])).toEqual(["-"]);
+});

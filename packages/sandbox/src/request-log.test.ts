@@ -1,0 +1,76 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { newDevice, NOBODY, openConsole } from "./testing/console.js";
+
+test("every request stands in the log, with what was sent and what became of it", async () => {
+  const { sandbox, client, send } = openConsole();
+  await client.labels.create({ name: "Pumps" });
+  await client.labels.find({ name: "Pumps" });
+  await client.labels.get({ label_id: NOBODY }).catch(() => {});
+  await send("PATCH /api/v1/labels", { name: "x" });
+
+  const [create, find, missing, nowhere] = sandbox.log.requests();
+  expect(create).toMatchObject({
+    time: sandbox.clock.now(),
+    service: "console",
+    row: "labels.create",
+    method: "POST",
+    path: "/console/api/v1/labels",
+    body: '{"name":"Pumps"}',
+    headers: { key: sandbox.apiKey, "content-type": "application/json" },
+    status: 201,
+    done: true,
+    fault: undefined,
+    error: undefined,
+  });
+  expect(find).toMatchObject({
+    row: "labels.find",
+    url: "/console/api/v1/labels?name=Pumps",
+    body: "",
+  });
+  expect(missing).toMatchObject({ row: "labels.get", status: 404, done: false });
+  expect(nowhere).toMatchObject({ row: undefined, method: "PATCH", status: 404, done: false });
+});
+
+test("what was refused for its key stands there too", async () => {
+  const { sandbox, send } = openConsole();
+  await send("GET /api/v1/labels", undefined, { key: "wrong" });
+  expect(sandbox.log.requests("labels.list")).toMatchObject([
+    { status: 401, done: false, headers: { key: "wrong" } },
+  ]);
+});
+
+test("no printer shows a key, a body or a query", async () => {
+  const { sandbox, client } = openConsole();
+  const { app_key, dev_eui, app_eui } = newDevice();
+  await client.devices.create(newDevice());
+  await client.devices.find({ dev_eui, app_eui, app_key });
+  const entries = sandbox.log.requests();
+  expect(entries[0]?.body).toContain(app_key);
+  expect(entries[1]?.url).toContain(app_key);
+
+  const everything = {
+    depth: Number.POSITIVE_INFINITY,
+    showHidden: true,
+    getters: true,
+    customInspect: false,
+  };
+  const printed = [
+    JSON.stringify(entries),
+    inspect(entries, { depth: 9 }),
+    JSON.stringify(Object.entries(entries[0] ?? {})),
+    inspect(structuredClone({ ...entries[0] }), everything),
+  ].join("\n");
+  expect(printed).toContain("devices.create");
+  expect(printed).not.toContain(app_key);
+  expect(printed).not.toContain(sandbox.apiKey);
+});
+
+test("it keeps the last ones, and counts all of them", async () => {
+  const { sandbox, client } = openConsole({ logSize: 3 });
+  for (let i = 0; i < 10; i++) await client.labels.find({ name: `${i}` }).catch(() => {});
+  expect(sandbox.log.requests().map(({ url }) => url.at(-1))).toEqual(["7", "8", "9"]);
+  expect(sandbox.log.count).toBe(10);
+  sandbox.log.clear();
+  expect([sandbox.log.requests(), sandbox.log.count]).toEqual([[], 0]);
+});
