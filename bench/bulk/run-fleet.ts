@@ -34,7 +34,7 @@ export interface FleetOutcome {
 }
 
 /** Every tenth request meets one of these. */
-export const FAULT_RATE = 0.1;
+const FAULT_RATE = 0.1;
 const KINDS: readonly FaultKind[] = [
   "reset",
   "lost",
@@ -93,7 +93,7 @@ export function bulkOptions({
 }
 
 /** Sets a report against what the console holds. */
-export function judge(
+function judge(
   report: CreateManyReport,
   sandbox: RunningSandbox,
   { count, seed }: FleetRun,

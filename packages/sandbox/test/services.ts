@@ -23,7 +23,7 @@ export type Method = (...args: unknown[]) => Promise<unknown>;
 export const API_KEY = "canary-api-key-5b1d";
 
 /** Every service there is: a new one is added here and has every row proved. */
-export const services: readonly ServiceUnderTest[] = [
+const services: readonly ServiceUnderTest[] = [
   {
     name: "console",
     tables: consoleTables,
@@ -65,7 +65,7 @@ export async function callWith(
 }
 
 /** Tells whether a row takes an input at all. */
-export function takesInput(row: Endpoint): boolean {
+function takesInput(row: Endpoint): boolean {
   return row.body !== undefined || Object.keys(row.path).length + Object.keys(row.query).length > 0;
 }
 

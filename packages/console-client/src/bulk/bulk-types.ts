@@ -14,7 +14,11 @@ export interface CreateManyOptions {
   settleTime?: number | undefined;
   /** Ends the run; what was not sent stays unsent, and the last checkpoint says where to go on. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for one request. @default 120_000 - not in the spec; a bulk request works on 1,000 devices */
+  /**
+   * Milliseconds for one bulk request; a device list that is read back is given two minutes or more.
+   *
+   * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
+   */
   timeout?: number | undefined;
   /** Is told after every chunk, and at the start of a resumed run, how far the run is. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;

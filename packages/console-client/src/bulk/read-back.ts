@@ -2,6 +2,8 @@ import type { CreateResult } from "./bulk-types.js";
 import type { Chunk, PendingDevice } from "./chunks.js";
 import type { BulkConsole, BulkSettings } from "./create-many.js";
 
+// The list of a large fleet takes longer than a request with 1,000 devices, and nothing is lost by waiting for it.
+const LIST_TIMEOUT = 120_000;
 // A server that breaks every request of a chunk this often is left alone.
 const MAX_ROUNDS = 8;
 
@@ -21,7 +23,7 @@ export async function readBack(
     ...chunks.map(({ ambiguity }) => (ambiguity?.since ?? 0) + settleTime),
   );
   await clock.sleep(Math.max(0, settledAt - clock.now()), signal);
-  const ids = await idsOf(console, chunks, { signal, timeout });
+  const ids = await idsOf(console, chunks, { signal, timeout: Math.max(timeout, LIST_TIMEOUT) });
   return chunks.flatMap((chunk) => {
     chunk.rounds++;
     const found = takeFound(chunk, ids);
