@@ -1,5 +1,5 @@
 import type { Problem } from "./errors/problem.js";
-import type { FetchFunction } from "./fetch-attempt.js";
+import type { FetchFunction, FetchInit } from "./fetch-attempt.js";
 import type { Hooks } from "./hooks.js";
 
 /** Options of every client, beside its credential. */
@@ -13,7 +13,7 @@ export interface ClientOptions {
    * Sends the requests instead of the global `fetch`: for a proxy, a custom agent, or a unit test without a server.
    * It is called with a URL as text and must honour `signal` and `redirect: "manual"`.
    *
-   * @default globalThis.fetch
+   * @default globalThis.fetch - the one of the moment, so that MSW and others may replace it after the client was made
    * @example
    * ```ts
    * import { ProxyAgent, fetch as undiciFetch } from "undici";
@@ -120,7 +120,7 @@ const MAX_ATTEMPTS = 20;
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
 export function readSettings(options: ClientOptions): Settings {
   const retry = options.retry === false ? { attempts: 1 } : (options.retry ?? {});
-  const { fetch = globalThis.fetch as FetchFunction, validation = "strict" } = options;
+  const { fetch = globalFetch, validation = "strict" } = options;
   if (typeof fetch !== "function") throw new TypeError("fetch must be a function, or be left out.");
   if (validation !== "strict" && validation !== "warn") {
     throw new TypeError('validation must be "strict" or "warn".');
@@ -142,6 +142,10 @@ export function readSettings(options: ClientOptions): Settings {
       Number.MAX_SAFE_INTEGER,
     ),
   };
+}
+
+function globalFetch(url: string, init: FetchInit): Promise<Response> {
+  return globalThis.fetch(url, init);
 }
 
 /** Checks a time-out in milliseconds. */
