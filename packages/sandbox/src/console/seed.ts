@@ -16,6 +16,8 @@ const KINDS = [
   { label: "Level gauges", name: "Level gauge", app_eui: "70B3D57ED0050002", count: 12 },
   { label: "Gate sensors", name: "Gate sensor", app_eui: "70B3D57ED0050003", count: 8 },
 ] as const;
+/** Of every so many devices one has not been heard for days. */
+const ONE_IN_SILENT = 7;
 const SPARES = 4;
 const WINTER = "Winter check";
 
@@ -31,7 +33,12 @@ export function seedConsole(state: ConsoleState, seed: number | string): void {
     const group = addLabel(state, label);
     for (let number = 1; number <= count; number++) {
       const labels = number % 5 === 0 ? [group, winter] : [group];
-      heard(state, random, { name: `${name} ${number} ${random.pick(SITES)}`, app_eui, labels });
+      const silent = number % ONE_IN_SILENT === 0;
+      heard(state, random, silent, {
+        name: `${name} ${number} ${random.pick(SITES)}`,
+        app_eui,
+        labels,
+      });
     }
   }
   for (let number = 1; number <= SPARES; number++) {
@@ -69,21 +76,20 @@ function newDevice(
   return device;
 }
 
-/** Most devices send every few minutes; one in seven has been silent for days. */
-function heard(state: ConsoleState, random: Random, seed: SeedDevice): void {
+/** It was heard lately, or, when silent, days ago. */
+function heard(state: ConsoleState, random: Random, silent: boolean, seed: SeedDevice): void {
   const device = newDevice(state, random, seed);
-  const silent = random.int(1, 7) === 1;
-  const last =
-    state.clock.now() -
-    (silent ? random.int(3, 40) * DAY : Math.floor(random.next() * USUAL_INTERVAL));
+  const pace = Math.min(USUAL_INTERVAL, state.uplinkInterval);
+  const ago = silent ? random.int(3, 40) * DAY : Math.floor(random.next() * pace);
+  const last = state.clock.now() - ago;
   const count = random.int(40, 9_000);
   Object.assign(device, {
     last_connected: last,
+    next_uplink: silent ? Number.POSITIVE_INFINITY : last + state.uplinkInterval,
     total_packets: count,
     dc_usage: count,
     in_xor_filter: true,
     active: !silent || random.int(0, 1) === 0,
-    ...(silent && { next_uplink: Number.POSITIVE_INFINITY }),
   });
   const balance = state.organization.dc_balance;
   device.heard.push({ fate: "taken", integrations: [], count, last, frame: count - 1, balance });

@@ -1,0 +1,45 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { expect, test } from "vitest";
+import { createSandbox } from "../sandbox.js";
+import { openConsole } from "../testing/console.js";
+
+test("a missing, a wrong and an unconfirmed key read differently, in JSON without a content-type", async () => {
+  const { sandbox } = openConsole();
+  const messages: unknown[] = [];
+  for (const key of [undefined, "", "wrong", sandbox.console.unconfirmedApiKey]) {
+    const headers = key === undefined ? {} : { key };
+    const answer = await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
+      headers,
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("content-type")).toBeNull();
+    messages.push(await answer.json());
+  }
+  expect(messages).toEqual([
+    { message: "api_key_missing" },
+    { message: "api_key_missing" },
+    { message: "invalid_api_key" },
+    { message: "api_key_needs_email_verification" },
+  ]);
+});
+
+test("without a key nothing is changed", async () => {
+  const { sandbox, send } = openConsole();
+  await send("POST /api/v1/labels", { name: "Pumps" }, { key: "wrong" });
+  expect(sandbox.console.state.labels.size).toBe(0);
+});
+
+test("a client is told to open the link in the e-mail", async () => {
+  const { console } = createSandbox();
+  const client = createConsoleClient({ ...console, apiKey: console.unconfirmedApiKey });
+  await expect(client.labels.list()).rejects.toThrow("Open the link in the e-mail");
+});
+
+test("a key that is added is taken, and one that is withdrawn no longer", async () => {
+  const { sandbox, client, send } = openConsole();
+  const { keys } = sandbox.console.state;
+  keys.set("a-second-key", "confirmed");
+  expect((await send("GET /api/v1/labels", undefined, { key: "a-second-key" })).status).toBe(200);
+  keys.delete(sandbox.apiKey);
+  await expect(client.labels.list()).rejects.toMatchObject({ status: 401 });
+});

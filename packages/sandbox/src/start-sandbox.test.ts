@@ -1,0 +1,100 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { expect, test } from "vitest";
+import { startSandbox } from "./start-sandbox.js";
+
+test("the console answers a client at its address, under its path prefix", async () => {
+  await using sandbox = await startSandbox();
+  const { baseUrl } = sandbox.console;
+  expect(baseUrl).toBe(`http://127.0.0.1:${sandbox.port}/console`);
+  expect(sandbox.origin).toBe(`http://127.0.0.1:${sandbox.port}`);
+  const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey });
+  const label = await client.labels.create({ name: "Südtor – 3" });
+  expect(await client.labels.find({ name: "Südtor – 3" })).toEqual(label);
+  expect(sandbox.console.state.labels.get(label.id)?.name).toBe("Südtor – 3");
+  expect(sandbox.log.requests("labels.create")).toMatchObject([{ status: 201, done: true }]);
+  expect((await fetch(`${sandbox.origin}/api/v1/labels`)).status).toBe(404);
+});
+
+test("its own fetch reaches the same state without a socket", async () => {
+  await using sandbox = await startSandbox();
+  const { baseUrl, fetch } = sandbox.console;
+  const [socket, direct] = [{ baseUrl }, { baseUrl, fetch }].map((options) =>
+    createConsoleClient({ ...options, apiKey: sandbox.apiKey }),
+  );
+  await direct?.labels.create({ name: "Pumps" });
+  expect(await socket?.labels.find({ name: "Pumps" })).toMatchObject({ name: "Pumps" });
+});
+
+test("a client gets by with one reset, and the log says that it sent twice", async () => {
+  await using sandbox = await startSandbox({ faults: [{ on: "labels.list", kind: "reset" }] });
+  const { baseUrl } = sandbox.console;
+  const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey, retry: { baseDelay: 1 } });
+  await client.labels.list();
+  expect(sandbox.log.requests().map(({ status, fault }) => [status, fault?.kind])).toEqual([
+    [undefined, "reset"],
+    [200, undefined],
+  ]);
+});
+
+test("a request that was sent to another host name is refused before it is read as one of ours", async () => {
+  await using sandbox = await startSandbox();
+  const status = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { port, apiKey } = sandbox;
+      const headers = { host, key: apiKey };
+      const request = httpRequest({
+        port,
+        host: "127.0.0.1",
+        path: "/console/api/v1/labels",
+        headers,
+      });
+      request.on("response", (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on("error", reject);
+      request.end();
+    });
+  expect(await status("sandbox.attacker.example")).toBe(421);
+  expect(await status("127.0.0.1.attacker.example")).toBe(421);
+  expect(sandbox.log.count).toBe(0);
+  expect(await status(`localhost:${sandbox.port}`)).toBe(200);
+  expect(await status("127.0.0.1")).toBe(200);
+});
+
+test("it listens on 127.0.0.1 and on no other address of the machine", async () => {
+  await using sandbox = await startSandbox();
+  const reached = (host: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(sandbox.port, host);
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+  expect(await reached("127.0.0.1")).toBe(true);
+  expect(await reached("127.0.0.2")).toBe(false);
+});
+
+test("a closed sandbox gives its port back, also under a request that waits", async () => {
+  const sandbox = await startSandbox({ faults: [{ kind: "delay", ms: 1, virtual: true }] });
+  const waiting = fetch(`${sandbox.console.baseUrl}/api/v1/labels`).catch(
+    (error: unknown) => error,
+  );
+  while (sandbox.log.count === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await sandbox.close();
+  await sandbox.close();
+  expect(await waiting).toBeInstanceOf(TypeError);
+  await using next = await startSandbox({ port: sandbox.port });
+  expect(next.port).toBe(sandbox.port);
+});
+
+test("a port that is in use, or none, rejects with the reason", async () => {
+  await using sandbox = await startSandbox();
+  await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(startSandbox({ port: 65_536 })).rejects.toBeInstanceOf(RangeError);
+});
+
+test("faults that cannot be meant reject before anything listens", async () => {
+  await expect(startSandbox({ faults: { rate: 2 } })).rejects.toThrow("from 0 to 1");
+});
