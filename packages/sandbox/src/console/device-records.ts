@@ -50,7 +50,7 @@ export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): Labe
 }
 
 /** The console writes UTC without a zone, to the second. */
-export function toStamp(milliseconds: number): string {
+function toStamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, "YYYY-MM-DDThh:mm:ss".length);
 }
 
