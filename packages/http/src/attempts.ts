@@ -35,7 +35,9 @@ export interface PreparedCall {
  * ky runs the attempts, their time-outs and the waits. It is given neither credential nor body: both stay in this
  * file, so that no error of ky's can hold them.
  */
-export async function runAttempts(call: PreparedCall): Promise<Success & { attempts: readonly Attempt[] }> {
+export async function runAttempts(
+  call: PreparedCall,
+): Promise<Success & { attempts: readonly Attempt[] }> {
   const { request, settings, budget, signal } = call;
   const attempts: Attempt[] = [];
   const failures: AttemptFailure[] = [];
@@ -47,7 +49,11 @@ export async function runAttempts(call: PreparedCall): Promise<Success & { attem
   let success: Success | undefined;
 
   const record = (end: Omit<Attempt, "number" | "duration">): void => {
-    attempts.push({ number: started, duration: Math.round(performance.now() - attemptStart), ...end });
+    attempts.push({
+      number: started,
+      duration: Math.round(performance.now() - attemptStart),
+      ...end,
+    });
   };
 
   /** ky asks once after every attempt that failed. */
@@ -56,7 +62,11 @@ export async function runAttempts(call: PreparedCall): Promise<Success & { attem
     failures.push(failure);
     const failed = failure.kind === "answer" ? undefined : nameOf(failure);
     if (failed !== undefined) {
-      notify(settings.hooks.onFailure, () => ({ ...eventOf(call, started), failure: failed, duration: performance.now() - attemptStart }));
+      notify(settings.hooks.onFailure, () => ({
+        ...eventOf(call, started),
+        failure: failed,
+        duration: performance.now() - attemptStart,
+      }));
     }
     const timeLeft = settings.totalTimeout - (performance.now() - callStart);
     const decision = decideRetry(call, failure, { attempt: started, timeLeft });
@@ -73,7 +83,12 @@ export async function runAttempts(call: PreparedCall): Promise<Success & { attem
       totalTimeout: settings.totalTimeout,
       ...(signal !== undefined && { signal }),
       // One more than is allowed, so that ky leaves the last word to shouldRetry as well.
-      retry: { limit: settings.attempts, methods: ["get", "post", "put", "delete"], shouldRetry, delay: () => wait },
+      retry: {
+        limit: settings.attempts,
+        methods: ["get", "post", "put", "delete"],
+        shouldRetry,
+        delay: () => wait,
+      },
       fetch: async (input) => {
         const attemptSignal = (input as Request).signal;
         attemptSignal.throwIfAborted();
@@ -85,10 +100,21 @@ export async function runAttempts(call: PreparedCall): Promise<Success & { attem
     });
   } catch {
     const elapsed = performance.now() - callStart;
-    throw failureToError(call, { attempts, failures, retryAt, elapsed, aborted: signal?.aborted === true });
+    throw failureToError(call, {
+      attempts,
+      failures,
+      retryAt,
+      elapsed,
+      aborted: signal?.aborted === true,
+    });
   }
   if (success === undefined) throw new Error("unreachable: ky resolves only after a success");
-  record({ status: success.answer.status, failure: undefined, wait: undefined, reason: "answered" });
+  record({
+    status: success.answer.status,
+    failure: undefined,
+    wait: undefined,
+    reason: "answered",
+  });
   budget.succeeded(attempts.length - 1);
   return { ...success, attempts };
 }
@@ -113,7 +139,11 @@ function readFailure(error: Error, signal: AbortSignal | undefined): AttemptFail
   return { kind: "timeout" };
 }
 
-async function sendOnce(call: PreparedCall, attempt: number, signal: AbortSignal): Promise<Success> {
+async function sendOnce(
+  call: PreparedCall,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Success> {
   const { bound, request, headers, settings } = call;
   const { hooks } = settings;
   notify(hooks.onRequest, () => ({
@@ -138,11 +168,17 @@ async function sendOnce(call: PreparedCall, attempt: number, signal: AbortSignal
   return { answer, value };
 }
 
-async function receive({ request, headers, settings, base }: PreparedCall, signal: AbortSignal): Promise<Answer> {
+async function receive(
+  { request, headers, settings, base }: PreparedCall,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { method, body } = request;
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
-    return await fetchAttempt(settings.fetch, request.url, init, { base, maxBytes: settings.maxResponseBytes });
+    return await fetchAttempt(settings.fetch, request.url, init, {
+      base,
+      maxBytes: settings.maxResponseBytes,
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new AttemptFailed({ kind: "network", ...readNetworkFailure(error) });
@@ -156,6 +192,9 @@ function secretsOf({ request, credential }: PreparedCall): string[] {
   return texts.flatMap((text) => [text, text.toUpperCase()]);
 }
 
-function eventOf({ bound }: PreparedCall, attempt: number): { call: string; route: string; attempt: number } {
+function eventOf(
+  { bound }: PreparedCall,
+  attempt: number,
+): { call: string; route: string; attempt: number } {
   return { call: bound.call, route: bound.row.route, attempt };
 }

@@ -15,30 +15,48 @@ import { outputOf, type CallResult } from "./with-response.js";
  * const client = { labels: bind("labels", labels, transport) };
  * ```
  */
-export function bind<T extends Table>(resource: string, table: T, transport: Transport): Methods<T> {
+export function bind<T extends Table>(
+  resource: string,
+  table: T,
+  transport: Transport,
+): Methods<T> {
   const routes = Object.values(table).map((row) => row.route);
   const methods = Object.entries(table).map(([name, row]) => {
     const call = `${resource}.${name}`;
     const bound: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
-    return [name, kindOf(row.result) === "page" ? pageMethod(bound, transport) : plainMethod(bound, transport)];
+    return [
+      name,
+      kindOf(row.result) === "page" ? pageMethod(bound, transport) : plainMethod(bound, transport),
+    ];
   });
   // The mapped type says what each row becomes; the loop makes exactly that.
   return Object.fromEntries(methods) as Methods<T>;
 }
 
-function plainMethod(bound: BoundRow, transport: Transport): (...args: unknown[]) => Promise<unknown> {
+function plainMethod(
+  bound: BoundRow,
+  transport: Transport,
+): (...args: unknown[]) => Promise<unknown> {
   const { call, row } = bound;
-  // The computed name is what V8 prints for the async frame.
-  const { [call]: run } = {
-    [call]: async (input: unknown, options: SendOptions | undefined): Promise<CallResult> =>
-      await transport.send(bound, input, options),
-  };
-  return named(call, (...args) => outputOf(takesInput(row) ? run!(args[0], args[1] as SendOptions) : run!(undefined, args[0] as SendOptions)));
+  // Its name is what V8 prints for the async frame.
+  const run = named(
+    call,
+    async (input: unknown, options: unknown): Promise<CallResult> =>
+      await transport.send(bound, input, options as SendOptions | undefined),
+  );
+  return named(call, (...args) =>
+    outputOf(takesInput(row) ? run(args[0], args[1]) : run(undefined, args[0])),
+  );
 }
 
 function pageMethod(bound: BoundRow, transport: Transport): (...args: unknown[]) => unknown {
   return named(bound.call, (input, options) =>
-    createPager(bound, transport, input as Record<string, unknown> | undefined, options as SendOptions | undefined),
+    createPager(
+      bound,
+      transport,
+      input as Record<string, unknown> | undefined,
+      options as SendOptions | undefined,
+    ),
   );
 }
 

@@ -133,8 +133,18 @@ export function readSettings(options: ClientOptions): Settings {
     timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
     attempts: checkInteger("retry.attempts", retry.attempts ?? DEFAULTS.attempts, 1, MAX_ATTEMPTS),
-    baseDelay: checkInteger("retry.baseDelay", retry.baseDelay ?? DEFAULTS.baseDelay, 0, MAX_MILLISECONDS),
-    maxDelay: checkInteger("retry.maxDelay", retry.maxDelay ?? DEFAULTS.maxDelay, 0, MAX_MILLISECONDS),
+    baseDelay: checkInteger(
+      "retry.baseDelay",
+      retry.baseDelay ?? DEFAULTS.baseDelay,
+      0,
+      MAX_MILLISECONDS,
+    ),
+    maxDelay: checkInteger(
+      "retry.maxDelay",
+      retry.maxDelay ?? DEFAULTS.maxDelay,
+      0,
+      MAX_MILLISECONDS,
+    ),
     maxResponseBytes: checkInteger(
       "maxResponseBytes",
       options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,

@@ -38,7 +38,9 @@ export async function decodeAnswer(received: ReceivedAnswer): Promise<unknown> {
     output = decodeLeniently(wire, value);
   }
   if (kindOf(row.result) === "data") output = (output as { data?: unknown } | undefined)?.data;
-  return schema === undefined ? output : await applySchema(received, schema, output, kindOf(row.result) === "page");
+  return schema === undefined
+    ? output
+    : await applySchema(received, schema, output, kindOf(row.result) === "page");
 }
 
 /** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */
@@ -74,32 +76,60 @@ function tooLarge(received: ReceivedAnswer): ResponseValidationError {
   const { answer, settings } = received;
   return new ResponseValidationError(factsOf(received, "applied"), {
     status: answer.status,
-    problems: [{ path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` }],
+    problems: [
+      { path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` },
+    ],
     body: "",
-    advice: "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
+    advice:
+      "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
   });
 }
 
-async function applySchema(received: ReceivedAnswer, schema: Schema, output: unknown, isPage: boolean): Promise<unknown> {
+async function applySchema(
+  received: ReceivedAnswer,
+  schema: Schema,
+  output: unknown,
+  isPage: boolean,
+): Promise<unknown> {
   if (isPage) {
     const page = output as { data: unknown };
     return { ...page, data: await applySchema(received, schema, page.data, false) };
   }
   if (Array.isArray(output)) {
-    return await Promise.all(output.map((item, index) => applyToOne(received, schema, item, [index])));
+    return await Promise.all(
+      output.map((item, index) => applyToOne(received, schema, item, [index])),
+    );
   }
   return await applyToOne(received, schema, output, []);
 }
 
-async function applyToOne(received: ReceivedAnswer, schema: Schema, value: unknown, at: PropertyKey[]): Promise<unknown> {
+async function applyToOne(
+  received: ReceivedAnswer,
+  schema: Schema,
+  value: unknown,
+  at: PropertyKey[],
+): Promise<unknown> {
   const result = await schema["~standard"].validate(value);
   if (result.issues === undefined) return result.value;
-  throw misfit(received, toProblems(result.issues as readonly StandardIssue[], value, at), "Correct the schema that the call was given.");
+  throw misfit(
+    received,
+    toProblems(result.issues as readonly StandardIssue[], value, at),
+    "Correct the schema that the call was given.",
+  );
 }
 
-function misfit(received: ReceivedAnswer, problems: readonly Problem[], advice?: string): ResponseValidationError {
+function misfit(
+  received: ReceivedAnswer,
+  problems: readonly Problem[],
+  advice?: string,
+): ResponseValidationError {
   const { status, body } = received.answer;
-  return new ResponseValidationError(factsOf(received, "applied"), { status, problems, body, advice });
+  return new ResponseValidationError(factsOf(received, "applied"), {
+    status,
+    problems,
+    body,
+    advice,
+  });
 }
 
 function factsOf({ bound, attempts }: ReceivedAnswer, outcome: CallFacts["outcome"]): CallFacts {

@@ -46,12 +46,22 @@ type ParamsOf<R> = R extends `${string}:${infer Name}/${infer Rest}`
 /** Written so that a hover shows the fields and not how they were put together. */
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 type End = "input" | "output";
-type Side<S, At extends End> = S extends z.ZodType ? (At extends "input" ? z.input<S> : z.output<S>) : NoFields;
-type Fields<S extends Shape, At extends End> = keyof S extends never ? NoFields : Side<z.ZodObject<S>, At>;
+type Side<S, At extends End> = S extends z.ZodType
+  ? At extends "input"
+    ? z.input<S>
+    : z.output<S>
+  : NoFields;
+type Fields<S extends Shape, At extends End> = keyof S extends never
+  ? NoFields
+  : Side<z.ZodObject<S>, At>;
 /** A named body type keeps its name where the input is nothing but the body. */
 type Merge<P extends Shape, Q extends Shape, B, At extends End> = keyof P | keyof Q extends never
   ? Side<B, At>
-  : Side<B, At> extends infer Body ? (Body extends unknown ? Flat<Fields<P, At> & Fields<Q, At> & Body> : never) : never;
+  : Side<B, At> extends infer Body
+    ? Body extends unknown
+      ? Flat<Fields<P, At> & Fields<Q, At> & Body>
+      : never
+    : never;
 
 /**
  * Declares an endpoint as data. The method, the sandbox, the docs and the tests all read this one row.
@@ -88,7 +98,9 @@ export function endpoint<
     open?: Open;
     idempotencyKey?: Keyed;
     sample: { input: NoInfer<Merge<P, Q, B, "input">>; output: NoInfer<WireOf<Res>> };
-  } & ([ParamsOf<R>] extends [never] ? { path?: NoFields } : { path: P & Readonly<Record<ParamsOf<R>, z.ZodType>> }),
+  } & ([ParamsOf<R>] extends [never]
+    ? { path?: NoFields }
+    : { path: P & Readonly<Record<ParamsOf<R>, z.ZodType>> }),
 ): Endpoint<
   Merge<P, Q, B, "output">,
   OutputOf<Res>,
@@ -96,7 +108,17 @@ export function endpoint<
   Merge<P, Q, B, "input">,
   WireOf<Res>
 > {
-  const { path = {}, query = {}, body, fixed = {}, result, errors = {}, status = 200, open = false, idempotencyKey = false } = row;
+  const {
+    path = {},
+    query = {},
+    body,
+    fixed = {},
+    result,
+    errors = {},
+    status = 200,
+    open = false,
+    idempotencyKey = false,
+  } = row;
   const { sample } = row;
   return { route, path, query, body, fixed, result, errors, sample, status, open, idempotencyKey };
 }

@@ -36,7 +36,12 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
     : new TimeoutError(facts, "timeout", settings.timeout);
 }
 
-function answerToError(call: PreparedCall, facts: CallFacts, answer: Answer, end: CallEnd): ApiError {
+function answerToError(
+  call: PreparedCall,
+  facts: CallFacts,
+  answer: Answer,
+  end: CallEnd,
+): ApiError {
   const { bound, request, service } = call;
   const details = service.readError(answer, bound.row.errors[answer.status]);
   const init = {
@@ -52,7 +57,18 @@ function answerToError(call: PreparedCall, facts: CallFacts, answer: Answer, end
 }
 
 /** A DELETE whose first attempt got lost after the work meets a 404 the second time. */
-function whenDeletedTwice(facts: CallFacts, method: string, status: number, end: CallEnd): ApiErrorDetails {
-  if (method !== "DELETE" || status !== 404 || facts.outcome !== "unknown" || end.attempts.length < 2) return {};
+function whenDeletedTwice(
+  facts: CallFacts,
+  method: string,
+  status: number,
+  end: CallEnd,
+): ApiErrorDetails {
+  if (
+    method !== "DELETE" ||
+    status !== 404 ||
+    facts.outcome !== "unknown" ||
+    end.attempts.length < 2
+  )
+    return {};
   return { advice: "An earlier attempt of this call may have deleted it: its answer was lost." };
 }

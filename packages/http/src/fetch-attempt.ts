@@ -37,7 +37,10 @@ export async function fetchAttempt(
   let target = url;
   for (let redirects = 0; ; redirects++) {
     const response = await fetch(target, { ...init, redirect: "manual" });
-    const next = init.method === "GET" && redirects < MAX_REDIRECTS ? nextTarget(response, target, base) : undefined;
+    const next =
+      init.method === "GET" && redirects < MAX_REDIRECTS
+        ? nextTarget(response, target, base)
+        : undefined;
     if (next === undefined) return readAnswer(response, maxBytes);
     discardBody(response);
     target = next;

@@ -10,7 +10,8 @@ export interface NetworkFailure {
 }
 
 const NOT_FOUND = /^(ENOTFOUND|EAI_\w+|EDNS\w*)$/;
-const NOT_CONNECTED = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
 const NOT_TRUSTED = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|EPROTO/;
 
 /**
@@ -27,12 +28,22 @@ export function readNetworkFailure(error: unknown): NetworkFailure {
     return { code, outcome: "not_sent", happened: "no connection could be made", final: false };
   }
   if (codes.some((each) => NOT_TRUSTED.test(each))) {
-    return { code, outcome: "not_sent", happened: "the server's certificate or TLS was not accepted", final: true };
+    return {
+      code,
+      outcome: "not_sent",
+      happened: "the server's certificate or TLS was not accepted",
+      final: true,
+    };
   }
   if (/bad port|dns error|tcp connect error|Connection refused/i.test(messages(error))) {
     return { code, outcome: "not_sent", happened: "no connection could be made", final: false };
   }
-  return { code, outcome: "unknown", happened: "the connection broke before a whole answer was there", final: false };
+  return {
+    code,
+    outcome: "unknown",
+    happened: "the connection broke before a whole answer was there",
+    final: false,
+  };
 }
 
 const MAX_DEPTH = 5;

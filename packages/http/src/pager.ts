@@ -62,14 +62,15 @@ export function createPager<T>(
     const seen = new Set<string>();
     let items = 0;
     let empty = 0;
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined; ;) {
       const current = await page(cursor);
       items += current.items.length;
       empty = current.items.length === 0 ? empty + 1 : 0;
       yield current;
       cursor = current.cursor;
       if (cursor === undefined) return;
-      if (seen.has(cursor)) throw new CursorLoopError(facts, { cursor, pages: seen.size + 1, items });
+      if (seen.has(cursor))
+        throw new CursorLoopError(facts, { cursor, pages: seen.size + 1, items });
       if (empty > maxEmptyPages) throw new TooManyEmptyPagesError(facts, cursor, maxEmptyPages);
       seen.add(cursor);
     }

@@ -24,19 +24,35 @@ export interface WireRequest {
 }
 
 /** Encodes an input to what is sent, or throws an InputError that names every problem. */
-export function encodeRequest({ row, call, reserved }: BoundRow, base: URL, input: unknown): WireRequest {
+export function encodeRequest(
+  { row, call, reserved }: BoundRow,
+  base: URL,
+  input: unknown,
+): WireRequest {
   const facts = { call, route: row.route };
-  if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) {
+  if (
+    input !== undefined &&
+    (typeof input !== "object" || input === null || Array.isArray(input))
+  ) {
     throw new InputError(facts, [{ path: "", message: "the input must be an object" }]);
   }
   const fields = { ...(input as Record<string, unknown> | undefined) };
   const problems: Problem[] = [];
-  const path = encodePart(partSchema(row, "path"), pick(fields, row.path), problems) as Record<string, string>;
-  const query = encodePart(partSchema(row, "query"), pick(fields, row.query), problems) as Record<string, unknown>;
-  const rest = { ...row.fixed, ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]) };
+  const path = encodePart(partSchema(row, "path"), pick(fields, row.path), problems) as Record<
+    string,
+    string
+  >;
+  const query = encodePart(partSchema(row, "query"), pick(fields, row.query), problems) as Record<
+    string,
+    unknown
+  >;
+  const rest = {
+    ...row.fixed,
+    ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]),
+  };
   const body = encodeBody(row, rest, problems);
   for (const [name, value] of Object.entries(path)) {
-    const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
+    const problem = checkSegment(name, value, reserved.get(name) ?? new Set());
     if (problem !== undefined) problems.push(problem);
   }
   if (problems.length > 0) throw new InputError(facts, problems);
@@ -62,7 +78,8 @@ function encodeBody(row: Endpoint, rest: Record<string, unknown>, problems: Prob
   if (row.body !== undefined) return encodePart(row.body, rest, problems);
   // A row without a body takes nothing else: a misspelt name would otherwise be dropped in silence.
   const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
-  if (unknown.length > 0) problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });
+  if (unknown.length > 0)
+    problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });
   return undefined;
 }
 
@@ -85,7 +102,11 @@ function partSchema(row: Endpoint, part: "path" | "query"): z.ZodType {
 }
 
 function pick(fields: Record<string, unknown>, shape: object): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(shape).filter((key) => key in fields).map((key) => [key, fields[key]]));
+  return Object.fromEntries(
+    Object.keys(shape)
+      .filter((key) => key in fields)
+      .map((key) => [key, fields[key]]),
+  );
 }
 
 function omit(fields: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {

@@ -28,18 +28,30 @@ export function decideRetry(
   const wait = Math.max(hint ?? 0, backoff(attempt, settings));
   const tooLong = wait >= timeLeft;
   if (hint !== undefined && tooLong) {
-    return { reason: "the server asks to wait longer than the call may last", retryAt: new Date(Date.now() + hint) };
+    return {
+      reason: "the server asks to wait longer than the call may last",
+      retryAt: new Date(Date.now() + hint),
+    };
   }
   if (attempt >= settings.attempts) return { reason: `all ${settings.attempts} attempts are used` };
   if (tooLong) return { reason: "no time is left for another attempt" };
-  if (!budget.spend()) return { reason: "the client's retry budget is used up: too many requests fail" };
-  return { wait, reason: hint === undefined ? "tried again after a random wait" : "tried again when the server said" };
+  if (!budget.spend())
+    return { reason: "the client's retry budget is used up: too many requests fail" };
+  return {
+    wait,
+    reason:
+      hint === undefined ? "tried again after a random wait" : "tried again when the server said",
+  };
 }
 
 /** Why the same request must not, or need not, be sent again; `undefined` when it may. */
-function whyNot({ bound, request, service }: PreparedCall, failure: AttemptFailure): string | undefined {
+function whyNot(
+  { bound, request, service }: PreparedCall,
+  failure: AttemptFailure,
+): string | undefined {
   const repeatable = request.method !== "POST" || bound.row.idempotencyKey;
-  const onlyOnce = "it may have been carried out, and a POST without idempotency key is not sent twice";
+  const onlyOnce =
+    "it may have been carried out, and a POST without idempotency key is not sent twice";
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";
@@ -50,7 +62,8 @@ function whyNot({ bound, request, service }: PreparedCall, failure: AttemptFailu
       return repeatable || failure.outcome === "not_sent" ? undefined : onlyOnce;
     case "answer": {
       const { answer } = failure;
-      if (answer.status === TOO_MANY_REQUESTS || service.isRetryable?.(answer) === true) return undefined;
+      if (answer.status === TOO_MANY_REQUESTS || service.isRetryable?.(answer) === true)
+        return undefined;
       if (!PASSING.has(answer.status)) return "the same request would get the same answer";
       return repeatable ? undefined : onlyOnce;
     }
@@ -63,6 +76,9 @@ function readHint({ service }: PreparedCall, failure: AttemptFailure): number | 
 }
 
 /** Full jitter: a random part of a limit that doubles, so that many clients do not come back together. */
-function backoff(attempt: number, { baseDelay, maxDelay }: { baseDelay: number; maxDelay: number }): number {
+function backoff(
+  attempt: number,
+  { baseDelay, maxDelay }: { baseDelay: number; maxDelay: number },
+): number {
   return Math.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
 }

@@ -16,7 +16,11 @@ import { requestIdOf, type CallResponse } from "./with-response.js";
 /** Sends the calls of one client. */
 export interface Transport {
   /** Encodes, sends, tries again, decodes; every way to fail is one of the errors of this package. */
-  send(bound: BoundRow, input: unknown, options?: SendOptions): Promise<{ output: unknown; response: CallResponse }>;
+  send(
+    bound: BoundRow,
+    input: unknown,
+    options?: SendOptions,
+  ): Promise<{ output: unknown; response: CallResponse }>;
 }
 
 /** The options of a call of any row. */
@@ -40,7 +44,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   });
   const settings = readSettings(options);
   const userAgent = options.userAgent ?? init.userAgent;
-  if (userAgent.trim() === "") throw new TypeError("userAgent must not be empty: the ledger answers 429 without one.");
+  if (userAgent.trim() === "")
+    throw new TypeError("userAgent must not be empty: the ledger answers 429 without one.");
   const clientHeaders = mergeRequestHeaders({ userAgent, credential, layers: [options.headers] });
   const budget = createRetryBudget();
 
@@ -53,18 +58,49 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       const headers = callHeaders(facts, () =>
         callOptions.headers === undefined
           ? new Headers(clientHeaders)
-          : mergeRequestHeaders({ userAgent, credential, layers: [options.headers, callOptions.headers] }),
+          : mergeRequestHeaders({
+              userAgent,
+              credential,
+              layers: [options.headers, callOptions.headers],
+            }),
       );
       if (request.body !== undefined) headers.set("content-type", "application/json");
-      if (row.idempotencyKey) headers.set("idempotency-key", callOptions.idempotencyKey ?? crypto.randomUUID());
+      if (row.idempotencyKey)
+        headers.set("idempotency-key", callOptions.idempotencyKey ?? crypto.randomUUID());
       if (callOptions.signal?.aborted === true) {
-        throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, callOptions.signal.reason);
+        throw new AbortError(
+          { ...facts, outcome: "not_sent", attempts: [] },
+          callOptions.signal.reason,
+        );
       }
       const { answer, value, attempts } = await runAttempts({
-        bound, request, headers, credential, settings: limits, base, budget, service, signal: callOptions.signal,
+        bound,
+        request,
+        headers,
+        credential,
+        settings: limits,
+        base,
+        budget,
+        service,
+        signal: callOptions.signal,
       });
-      const output = await decodeAnswer({ bound, answer, value, attempts, settings, schema: callOptions.schema });
-      return { output, response: { status: answer.status, headers: answer.headers, requestId: requestIdOf(answer.headers), attempts } };
+      const output = await decodeAnswer({
+        bound,
+        answer,
+        value,
+        attempts,
+        settings,
+        schema: callOptions.schema,
+      });
+      return {
+        output,
+        response: {
+          status: answer.status,
+          headers: answer.headers,
+          requestId: requestIdOf(answer.headers),
+          attempts,
+        },
+      };
     },
   };
 }
@@ -78,7 +114,9 @@ function readLimits<S extends { timeout: number; totalTimeout: number }>(
     return {
       ...settings,
       ...(timeout !== undefined && { timeout: checkMilliseconds("timeout", timeout) }),
-      ...(totalTimeout !== undefined && { totalTimeout: checkMilliseconds("totalTimeout", totalTimeout) }),
+      ...(totalTimeout !== undefined && {
+        totalTimeout: checkMilliseconds("totalTimeout", totalTimeout),
+      }),
     };
   } catch (error) {
     throw asInputError(facts, error);

@@ -5,7 +5,11 @@ import type { Problem } from "./errors/problem.js";
  *
  * Encoded forms are refused too: some servers and proxies decode a second time.
  */
-export function checkSegment(name: string, value: string, reserved: ReadonlySet<string>): Problem | undefined {
+export function checkSegment(
+  name: string,
+  value: string,
+  reserved: ReadonlySet<string>,
+): Problem | undefined {
   const problem = (message: string): Problem => ({ path: name, message });
   if (value === "") return problem("must not be empty");
   if (!value.isWellFormed()) return problem("holds half of a surrogate pair");
@@ -13,8 +17,10 @@ export function checkSegment(name: string, value: string, reserved: ReadonlySet<
   if (decoded === undefined) return problem("holds a broken percent sequence");
   if (/^\.+$/.test(decoded)) return problem("must not be made of dots");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[/\\\u0000-\u001f\u007f]/.test(decoded)) return problem("must not hold a slash, a backslash or a control character");
-  if (reserved.has(decoded.toLowerCase())) return problem("is a word that the path already uses for another endpoint");
+  if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
+    return problem("must not hold a slash, a backslash or a control character");
+  if (reserved.has(decoded.toLowerCase()))
+    return problem("is a word that the path already uses for another endpoint");
   return undefined;
 }
 
@@ -43,11 +49,18 @@ export function buildUrl(
   query: Readonly<Record<string, unknown>>,
 ): string {
   const [route = "", fixedQuery] = template.split("?");
-  const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ""),
+  );
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value)}`);
   if (fixedQuery !== undefined) search.unshift(fixedQuery);
-  return base.origin + base.pathname.replace(/\/$/, "") + filled + (search.length > 0 ? `?${search.join("&")}` : "");
+  return (
+    base.origin +
+    base.pathname.replace(/\/$/, "") +
+    filled +
+    (search.length > 0 ? `?${search.join("&")}` : "")
+  );
 }
 
 function encodeQuery(value: unknown): string {
@@ -55,14 +68,19 @@ function encodeQuery(value: unknown): string {
 }
 
 /** The words that stand where a parameter stands in a sibling route: as values they would reach that sibling. */
-export function reservedWords(routes: readonly string[], route: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function reservedWords(
+  routes: readonly string[],
+  route: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const segments = pathOf(route);
   const words = new Map<string, Set<string>>();
   segments.forEach((segment, index) => {
     if (!segment.startsWith(":")) return;
     const siblings = routes
       .map(pathOf)
-      .filter((other) => segments.slice(0, index).every((part, i) => other[i] === part || other[i]?.startsWith(":")))
+      .filter((other) =>
+        segments.slice(0, index).every((part, i) => other[i] === part || other[i]?.startsWith(":")),
+      )
       .map((other) => other[index])
       .filter((word) => word !== undefined && word !== "" && !word.startsWith(":"));
     words.set(segment.slice(1), new Set(siblings as string[]));
@@ -71,5 +89,6 @@ export function reservedWords(routes: readonly string[], route: string): Readonl
 }
 
 function pathOf(route: string): string[] {
-  return route.slice(route.indexOf("/")).split("?")[0]!.split("/").slice(1);
+  const [path = ""] = route.slice(route.indexOf("/")).split("?");
+  return path.split("/").slice(1);
 }

@@ -72,13 +72,15 @@ export class ApiError extends CallError {
 }
 
 function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): string {
-  if (retryAt !== undefined) return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
+  if (retryAt !== undefined)
+    return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
   if (status >= 300 && status < 400) {
     return "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
   }
   if (status === 401) return "Check the credential that the client was created with.";
   if (status === 403) return "The credential is not allowed to do this.";
-  if (status === 404) return "It is not there, or belongs to another environment: check the id or name.";
+  if (status === 404)
+    return "It is not there, or belongs to another environment: check the id or name.";
   if (status === 429) return "Slow down, or allow more time with totalTimeout.";
   if (status < 500) return "Correct the input; sending the same again gives the same answer.";
   if (facts.outcome === "unknown" && !facts.route.startsWith("GET ")) {

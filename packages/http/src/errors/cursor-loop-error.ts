@@ -13,7 +13,10 @@ export class CursorLoopError extends CallError {
     this.prototype.name = "CursorLoopError";
   }
 
-  constructor(facts: { call: string; route: string }, at: { cursor: string; pages: number; items: number }) {
+  constructor(
+    facts: { call: string; route: string },
+    at: { cursor: string; pages: number; items: number },
+  ) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
       `came back to a cursor that it had been at before, after ${at.pages} pages and ${at.items} items.`,

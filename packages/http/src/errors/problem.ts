@@ -29,7 +29,7 @@ export interface StandardIssue {
 }
 
 /** Writes a path as one would in code: `devices[3].dev_eui`. */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     const key = String(part);
     if (/^\d+$/.test(key)) return `${text}[${key}]`;
@@ -57,14 +57,20 @@ function sayRule(issue: StandardIssue, value: unknown): string {
       if (value === undefined) return "is missing";
       return `expected ${zod.expected}, got ${typeName(value)}`;
     case "invalid_union":
-      return value === undefined ? "is missing" : `fits none of the allowed forms, got ${typeName(value)}`;
+      return value === undefined
+        ? "is missing"
+        : `fits none of the allowed forms, got ${typeName(value)}`;
     case "invalid_value":
-      return value === undefined ? "is missing" : `expected one of ${zod.values?.map(String).join(", ")}`;
+      return value === undefined
+        ? "is missing"
+        : `expected one of ${zod.values?.map(String).join(", ")}`;
     case "unrecognized_keys":
       return `has no field ${zod.keys?.join(", ")}`;
     case "invalid_format":
       // zod's own text for a pattern prints the regular expression, which tells a user nothing.
-      return zod.message.startsWith("Invalid ") ? `is not a valid ${formatName(zod.format)}` : zod.message;
+      return zod.message.startsWith("Invalid ")
+        ? `is not a valid ${formatName(zod.format)}`
+        : zod.message;
     case "custom":
     case "too_big":
     case "too_small":
@@ -96,7 +102,9 @@ function typeName(value: unknown): string {
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
-      typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
+      typeof inner === "object" && inner !== null
+        ? (inner as Record<PropertyKey, unknown>)[key]
+        : undefined,
     value,
   );
 }
