@@ -1,4 +1,4 @@
-import { BodyTooLarge, discardBody, readBody } from "./read-body.js";
+import { BodyTooLarge, readBody } from "./read-body.js";
 
 /** The part of the fetch function that is used: always called with a URL as text. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
@@ -42,7 +42,8 @@ export async function fetchAttempt(
         ? nextTarget(response, target, base)
         : undefined;
     if (next === undefined) return readAnswer(response, maxBytes);
-    discardBody(response);
+    // Read and not cancelled, which would cost the connection.
+    await readAnswer(response, maxBytes);
     target = next;
   }
 }

@@ -28,8 +28,3 @@ export async function readBody(
   parts.push(decoder.decode());
   return { text: parts.join(""), bytes };
 }
-
-/** Frees the connection of an answer whose body nobody reads. */
-export function discardBody(response: Response): void {
-  response.body?.cancel().catch(() => undefined);
-}
