@@ -35,6 +35,8 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
       "withResponse takes the promise that a client's method returned, such as withResponse(client.labels.list()).",
     );
   }
+  // It rejects as the whole result does, and nobody else waits for it.
+  call.catch(() => undefined);
   const { output, response } = await result;
   return { output: output as Output, ...response };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
-  ApiError,
+  type ApiError,
   ConnectionError,
   isApiError,
   isConnectionError,
