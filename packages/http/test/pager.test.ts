@@ -13,7 +13,7 @@ function paged(pages: Record<string, { ids: number[]; next?: string }>): {
     fetch: async (url) => {
       const { search, searchParams } = new URL(url);
       queries.push(search);
-      const { ids = [], next } = pages[searchParams.get("cursor") ?? ""] ?? { ids: [] };
+      const { ids, next } = pages[searchParams.get("cursor") ?? ""] ?? { ids: [] };
       return Response.json({
         data: ids.map((id) => ({ id, name: String(id) })),
         ...(next !== undefined && { cursor: next }),
