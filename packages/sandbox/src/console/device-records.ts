@@ -1,6 +1,6 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { sessionOf } from "./events.js";
 import type { ConsoleState, DeviceRecord } from "./state.js";
+import { sessionOf } from "./uplink.js";
 
 /** A device on the wire. */
 type DeviceAnswer = (typeof table)["get"]["sample"]["output"];
