@@ -1,11 +1,11 @@
-import type { Endpoint, Table } from "./endpoint.js";
+import type { Endpoint, Table } from "./row.js";
 import type { Methods } from "./methods.js";
 import { createPager } from "./pager.js";
 import type { BoundRow } from "./request.js";
 import { kindOf } from "./result.js";
 import type { SendOptions, Transport } from "./transport.js";
 import { reservedWords } from "./url.js";
-import { outputOf, type CallResult } from "./with-response.js";
+import { outputOf } from "./with-response.js";
 
 /**
  * Makes the methods of a table: plain functions with the row's name, so that a stack trace shows `labels.get`.
@@ -24,41 +24,33 @@ export function bind<T extends Table>(
   const methods = Object.entries(table).map(([name, row]) => {
     const call = `${resource}.${name}`;
     const bound: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
-    return [
-      name,
-      kindOf(row.result) === "page" ? pageMethod(bound, transport) : plainMethod(bound, transport),
-    ];
+    const method = kindOf(row.result) === "page" ? pageMethod : plainMethod;
+    return [name, named(call, method(bound, transport))];
   });
   // The mapped type says what each row becomes; the loop makes exactly that.
   return Object.fromEntries(methods) as Methods<T>;
 }
 
-function plainMethod(
-  bound: BoundRow,
-  transport: Transport,
-): (...args: unknown[]) => Promise<unknown> {
-  const { call, row } = bound;
+type AnyMethod = (first?: unknown, second?: unknown) => unknown;
+
+function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
   // Its name is what V8 prints for the async frame.
   const run = named(
-    call,
-    async (input: unknown, options: unknown): Promise<CallResult> =>
+    bound.call,
+    async (input: unknown, options: unknown) =>
       await transport.send(bound, input, options as SendOptions | undefined),
   );
-  return named(call, (...args) =>
-    outputOf(takesInput(row) ? run(args[0], args[1]) : run(undefined, args[0])),
-  );
+  return takesInput(bound.row)
+    ? (input, options) => outputOf(run(input, options))
+    : (options) => outputOf(run(undefined, options));
 }
 
-function pageMethod(bound: BoundRow, transport: Transport): (...args: unknown[]) => unknown {
-  return named(bound.call, (input, options) =>
-    createPager(
-      bound,
-      transport,
-      input as Record<string, unknown> | undefined,
-      options as SendOptions | undefined,
-    ),
-  );
+function pageMethod(bound: BoundRow, transport: Transport): AnyMethod {
+  return (input, options) =>
+    createPager(bound, transport, input as Input, options as SendOptions | undefined);
 }
+
+type Input = Readonly<Record<string, unknown>> | undefined;
 
 function takesInput({ path, query, body }: Endpoint): boolean {
   return body !== undefined || Object.keys(path).length + Object.keys(query).length > 0;

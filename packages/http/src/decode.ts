@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
 import type { Settings } from "./client-options.js";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint } from "./row.js";
 import type { Attempt, CallFacts } from "./errors/call-error.js";
 import { toProblems, type Problem, type StandardIssue } from "./errors/problem.js";
 import { ResponseValidationError } from "./errors/response-validation-error.js";

@@ -1,5 +1,6 @@
 // What the client packages build on.
-export { endpoint, type Endpoint, type Route, type Table } from "./endpoint.js";
+export { endpoint } from "./endpoint.js";
+export type { Endpoint, Route, Table } from "./row.js";
 export {
   data,
   kindOf,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { redact } from "@fieldmesh/core/schema";
 import { stringifyJson } from "@fieldmesh/core";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint } from "./row.js";
 import { InputError } from "./errors/input-error.js";
 import { toProblems, type Problem } from "./errors/problem.js";
 import { buildUrl, checkSegment } from "./url.js";

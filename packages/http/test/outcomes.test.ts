@@ -1,9 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { generate } from "selfsigned";
 import { expect, test } from "vitest";
 import {
   type ApiError,
@@ -47,27 +44,9 @@ test("a port at which nobody listens: nothing was sent", async () => {
 });
 
 test("a certificate that nobody signed: nothing was sent, and it is not tried again", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tls-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = [
-    "-subj",
-    "/CN=localhost",
-    "-addext",
-    "subjectAltName=IP:127.0.0.1",
-    "-days",
-    "1",
-  ];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...subject],
-    { stdio: "ignore" },
-  );
+  const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
   let requests = 0;
-  const server = createTlsServer(
-    { key: readFileSync(key), cert: readFileSync(cert) },
-    () => requests++,
-  );
-  rmSync(folder, { recursive: true });
+  const server = createTlsServer({ key, cert }, () => requests++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const error = await errorOf<ConnectionError>(
