@@ -8,6 +8,7 @@ import { AbortError } from "./errors/abort-error.js";
 import { InputError } from "./errors/input-error.js";
 import { mergeRequestHeaders } from "./headers.js";
 import { encodeRequest, type BoundRow } from "./request.js";
+import { checkRuntime } from "./runtime.js";
 import { createRetryBudget } from "./retry-budget.js";
 import type { Service } from "./service.js";
 import type { Schema } from "./standard-schema.js";
@@ -36,6 +37,7 @@ export interface TransportInit {
 
 /** Checks the options of a client, once, and makes what its methods send through. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
+  checkRuntime();
   const { service, credential } = init;
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
