@@ -12,9 +12,9 @@ const perCall = outage.map(({ requests }) => requests / CALLS);
 console.log(`outage, every request answered 503: ${span(perCall, 3)} requests a call (limit 1.1)`);
 
 const failing = await Promise.all(Array.from({ length: RUNS }, () => measure(FAILURE_RATE)));
-const succeeded = failing.map((run) => (100 * run.succeeded) / CALLS);
+const shares = failing.map((run) => (100 * run.succeeded) / CALLS);
 console.log(
-  `every tenth request answered 503: ${span(succeeded, 1)} % of the calls succeed (limit 99.7)`,
+  `every tenth request answered 503: ${span(shares, 1)} % of the calls succeed (limit 99.7)`,
 );
 
 async function measure(failureRate: number): Promise<{ requests: number; succeeded: number }> {

@@ -36,10 +36,10 @@ const service = ts.createLanguageService({
   },
   getCurrentDirectory: () => import.meta.dirname,
   getCompilationSettings: () => config?.options ?? {},
-  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
   fileExists: (name) => name === file || ts.sys.fileExists(name),
   readFile: read,
-  directoryExists: ts.sys.directoryExists,
+  directoryExists: (name) => ts.sys.directoryExists(name),
 });
 
 /** Where the last name of a piece of the source stands. */

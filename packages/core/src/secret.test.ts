@@ -13,7 +13,7 @@ test("reveal gives the value, and nothing else does", () => {
   const error = new Error("with a cause", { cause: { secret } });
   const printed = [
     String(secret),
-    `${secret as never}`,
+    `${secret as unknown as string}`,
     "" + (secret as never),
     JSON.stringify(holders),
     inspect(holders, { depth: Infinity, showHidden: true, getters: true }),
@@ -27,7 +27,7 @@ test("reveal gives the value, and nothing else does", () => {
   expect(printed).toContain("[redacted]");
 });
 
-test("test runners tell two secrets apart by their values", () => {
+test("runners of tests tell two secrets apart by their values", () => {
   expect(new Secret("a")).toEqual(new Secret("a"));
   expect(new Secret("a")).not.toEqual(new Secret("b"));
   expect({ key: new Secret("a") }).not.toEqual({ key: new Secret("b") });
@@ -39,7 +39,7 @@ test("a failed comparison shows no value", () => {
   try {
     expect({ key: secret }).toEqual({ key: new Secret("other") });
   } catch (error) {
-    expect(String((error as Error).message) + String((error as Error).stack)).not.toContain(VALUE);
+    expect(`${(error as Error).message} ${(error as Error).stack}`).not.toContain(VALUE);
     return;
   }
   expect.unreachable();

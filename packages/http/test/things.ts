@@ -26,7 +26,7 @@ const named = z.strictObject({
   key: secretInput(z.string().min(4, "must have at least 4 characters")).optional(),
 });
 
-export const things = {
+const things = {
   /** List things. */
   list: endpoint("GET /v1/things", {
     result: z.array(Thing),
