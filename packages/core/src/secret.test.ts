@@ -13,7 +13,7 @@ test("reveal gives the value, and nothing else does", () => {
   const error = new Error("with a cause", { cause: { secret } });
   const printed = [
     String(secret),
-    `${secret as unknown as string}`,
+    `a ${secret as unknown as string}`,
     "" + (secret as never),
     JSON.stringify(holders),
     inspect(holders, { depth: Infinity, showHidden: true, getters: true }),
