@@ -55,7 +55,11 @@ function nextTarget(response: Response, current: string, base: URL): string | un
   if (location === null || !URL.canParse(location, current)) return undefined;
   const next = new URL(location, current);
   const prefix = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
-  const within = next.origin === base.origin && next.pathname.startsWith(prefix);
+  // An encoded slash could lead out of the prefix at a server that decodes before it resolves "..".
+  const within =
+    next.origin === base.origin &&
+    next.pathname.startsWith(prefix) &&
+    !/%(2f|5c|25)/i.test(next.pathname);
   return within && next.username === "" && next.password === "" ? next.href : undefined;
 }
 

@@ -14,7 +14,8 @@ export function checkSegment(
   if (value === "") return problem("must not be empty");
   if (!value.isWellFormed()) return problem("holds half of a surrogate pair");
   const decoded = decodeFully(value);
-  if (decoded === undefined) return problem("holds a broken percent sequence");
+  if (decoded === undefined)
+    return problem("holds a percent sequence that is broken or encoded over and over");
   if (/^\.+$/.test(decoded)) return problem("must not be made of dots");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
@@ -24,20 +25,21 @@ export function checkSegment(
   return undefined;
 }
 
+const ENCODED = /%[0-9a-f]{2}/i;
+// No server decodes as often; what is still encoded then was made to get past somebody.
 const MAX_DECODINGS = 5;
 
 function decodeFully(value: string): string | undefined {
   let text = value;
-  for (let i = 0; i < MAX_DECODINGS && text.includes("%"); i++) {
+  for (let i = 0; ENCODED.test(text); i++) {
+    if (i === MAX_DECODINGS) return undefined;
     try {
-      const next = decodeURIComponent(text);
-      if (next === text) return text;
-      text = next;
+      text = decodeURIComponent(text);
     } catch {
-      // A lone "%" is an ordinary character of a name; a "%" before hex digits is an encoding.
-      return /%[0-9a-f]{2}/i.test(text) ? undefined : text;
+      return undefined;
     }
   }
+  // A "%" that is left is an ordinary character of a name.
   return text;
 }
 
@@ -45,12 +47,12 @@ function decodeFully(value: string): string | undefined {
 export function buildUrl(
   base: URL,
   template: string,
-  path: Readonly<Record<string, string>>,
+  path: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
 ): string {
   const [route = "", fixedQuery] = template.split("?");
   const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) =>
-    encodeURIComponent(path[name] ?? ""),
+    encodeURIComponent(String(path[name])),
   );
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value)}`);
@@ -64,7 +66,7 @@ export function buildUrl(
 }
 
 function encodeQuery(value: unknown): string {
-  return encodeURIComponent(String(value).toWellFormed());
+  return encodeURIComponent(String(value));
 }
 
 /** The words that stand where a parameter stands in a sibling route: as values they would reach that sibling. */
