@@ -10,9 +10,9 @@ export function checkBaseUrl(
   { hasCredential, allowInsecureHttp }: { hasCredential: boolean; allowInsecureHttp: boolean },
 ): URL {
   const url = parse(baseUrl);
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new TypeError(`baseUrl must begin with https:// (or http://), not ${url.protocol}`);
-  }
+  // What stands before the colon is not shown: it may be the user name of a "user:password@host".
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new TypeError("baseUrl must begin with https:// (or http://).");
   if (url.username !== "" || url.password !== "") {
     throw new TypeError(
       "baseUrl must not hold a user name or password: they would end in logs. Use the client's credential option.",

@@ -1,9 +1,10 @@
+import type { SendOptions } from "./call-options.js";
 import type { Endpoint, Table } from "./row.js";
 import type { Methods } from "./methods.js";
 import { createPager } from "./pager.js";
 import type { BoundRow } from "./request.js";
 import { kindOf } from "./result.js";
-import type { SendOptions, Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
 import { reservedWords } from "./url.js";
 import { outputOf } from "./with-response.js";
 

@@ -1,8 +1,9 @@
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions, SendOptions } from "./call-options.js";
+import { InputError } from "./errors/input-error.js";
 import { CursorLoopError } from "./errors/cursor-loop-error.js";
 import { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.js";
 import type { BoundRow } from "./request.js";
-import type { SendOptions, Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
 
 /** One answer of a paged list. */
 export interface Page<T> {
@@ -85,6 +86,8 @@ export function createPager<T>(
     pages,
     [Symbol.asyncIterator]: walk,
     async toArray({ limit }) {
+      if (Number.isNaN(limit))
+        throw new InputError(facts, [{ path: "limit", message: "must be a number" }]);
       const all: T[] = [];
       if (limit <= 0) return all;
       for await (const item of walk()) if (all.push(item) >= limit) break;

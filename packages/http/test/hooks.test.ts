@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.js";
 import { everythingPrinted } from "./canary.js";
-import { API_KEY, createThings, thing } from "./things.js";
+import { API_KEY, createThings, errorOf, thing } from "./things.js";
 
 test("hooks see each attempt, in redacted form", async () => {
   const seen: unknown[] = [];
@@ -102,4 +102,18 @@ test("a time-out is a failure with that name", async () => {
   });
   await things.list().catch(() => undefined);
   expect(seen).toMatchObject([{ call: "things.list", attempt: 1, failure: "timeout" }]);
+});
+
+test("hooks see no secret in a Location, nor in a header that a caller named himself", async () => {
+  const seen: unknown[] = [];
+  const location = "https://elsewhere.test/?name=canary%2Fname&key=CANARY-API-KEY-8C1F";
+  const things = createThings({
+    retry: false,
+    headers: { "x-session-token": "canary-token", "x-team": "water" },
+    hooks: { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) },
+    fetch: async () => new Response("", { status: 302, headers: { location } }),
+  });
+  await errorOf(things.create({ name: "one", key: "canary/name" }));
+  expect(JSON.stringify(seen)).not.toMatch(/canary/i);
+  expect(JSON.stringify(seen)).toContain("water");
 });
