@@ -72,12 +72,7 @@ export function sumRewards(
 }
 
 function sumOf(state: LedgerState, account: number | undefined, { first, last }: Timeframe) {
-  const amounts: number[] = [];
-  const top = Math.floor(last / BLOCKS_A_REWARD) * BLOCKS_A_REWARD;
-  for (let height = top; account !== undefined && height >= first; height -= BLOCKS_A_REWARD) {
-    for (let number = 0; number < state.hotspots; number++)
-      amounts.push(rewardAmount(account, number, height));
-  }
+  const amounts = account === undefined ? [] : amountsOf(state, account, { first, last });
   const sum = amounts.reduce((total, amount) => total + BigInt(amount), 0n);
   const tokens = amounts.map((amount) => amount / BONES_PER_TOKEN).sort((a, b) => a - b);
   const total = Number(sum) / BONES_PER_TOKEN;
@@ -90,4 +85,14 @@ function sumOf(state: LedgerState, account: number | undefined, { first, last }:
     median: tokens[Math.floor(tokens.length / 2)] ?? 0,
     stddev: 0,
   };
+}
+
+function amountsOf(state: LedgerState, account: number, { first, last }: Timeframe): number[] {
+  const amounts: number[] = [];
+  const top = Math.floor(last / BLOCKS_A_REWARD) * BLOCKS_A_REWARD;
+  for (let height = top; height >= first; height -= BLOCKS_A_REWARD) {
+    for (let number = 0; number < state.hotspots; number++)
+      amounts.push(rewardAmount(account, number, height));
+  }
+  return amounts;
 }
