@@ -3,7 +3,7 @@ import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { answerSchema, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 
 /** A list that is walked row by row; `onPage` is awaited for the first row of every page. */
 export type Walker = (baseUrl: string, onPage: () => Promise<void>) => Promise<number>;
