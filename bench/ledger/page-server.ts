@@ -1,10 +1,13 @@
 // Serves one page again and again under a new cursor, from a process of its own, so that its work is not in the measure:
-// node page-server.ts <pages> <latency in ms>; prints its port. The page stands in the environment.
+// node page-server.ts <pages> <latency in ms>; prints its port. The page comes as a message.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const [pages = 0, latency = 0] = process.argv.slice(2).map(Number);
-const data = process.env["PAGE_DATA"] ?? "[]";
+// By message, because an environment has no room for a large page.
+const data = await new Promise<string>((resolve) => {
+  process.once("message", (text) => resolve(String(text)));
+});
 const bodies = Array.from({ length: pages }, (_, page) =>
   Buffer.from(page + 1 < pages ? `{"data":${data},"cursor":"c${page + 1}"}` : `{"data":${data}}`),
 );

@@ -5,11 +5,14 @@ const ROWS_A_PAGE = 100;
 /** So many make a page of poc_receipts about as large as real ones. */
 const WITNESSES = 12;
 
-/** A page of block descriptors, as JSON. */
+/** A page of block descriptors, as JSON, which pass for transactions of a type that nobody knows. */
 export async function blockRows(): Promise<string> {
   const { state } = createSandbox().ledger;
   return stringifyJson(
-    Array.from({ length: ROWS_A_PAGE }, (_, at) => state.chain.block(900_000 - at)),
+    Array.from({ length: ROWS_A_PAGE }, (_, at) => ({
+      type: "block",
+      ...state.chain.block(900_000 - at),
+    })),
   );
 }
 
