@@ -13,7 +13,8 @@ export {
   type TextResult,
 } from "./result.js";
 export { bind } from "./bind.js";
-export type { Methods, Open, OpenMethod, PageMethod } from "./methods.js";
+export type { Methods, OpenMethod, PageMethod } from "./methods.js";
+export type { Open } from "./caller-schema.js";
 export { createTransport, type Transport, type TransportInit } from "./transport.js";
 export type { Service } from "./service.js";
 export type { Answer, FetchFunction, FetchInit } from "./fetch-attempt.js";

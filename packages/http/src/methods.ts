@@ -2,7 +2,7 @@ import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
 import type { Endpoint } from "./row.js";
 import type { Pager } from "./pager/page.js";
 import type { PagerOptions } from "./pager/pager-options.js";
-import type { InferSchema, Schema } from "./standard-schema.js";
+import type { As, MaybeSchema, Open } from "./caller-schema.js";
 
 /** The methods of a table; each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
@@ -43,13 +43,3 @@ export type PageMethod<I, O, Options> =
   Partial<I> extends I
     ? <S extends MaybeSchema = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
     : <S extends MaybeSchema = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;
-
-/** Options with a schema of the caller's, of any library that follows Standard Schema. */
-export type Open<Options, S> = Options & { schema?: S };
-type MaybeSchema = Schema | undefined;
-/** A schema speaks of one record, also where the answer is a list of them. */
-type As<O, S> = S extends Schema
-  ? O extends readonly unknown[]
-    ? InferSchema<S>[]
-    : InferSchema<S>
-  : O;

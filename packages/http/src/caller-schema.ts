@@ -1,0 +1,14 @@
+import type { InferSchema, Schema } from "./standard-schema.js";
+
+/** Options with a schema of the caller's, of any library that follows Standard Schema. */
+export type Open<Options, S> = Options & { schema?: S };
+
+/** A schema, or none. */
+export type MaybeSchema = Schema | undefined;
+
+/** A schema speaks of one record, also where the answer is a list of them. */
+export type As<O, S> = S extends Schema
+  ? O extends readonly unknown[]
+    ? InferSchema<S>[]
+    : InferSchema<S>
+  : O;
