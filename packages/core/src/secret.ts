@@ -78,7 +78,9 @@ export class Secret<T extends string = string> {
  * ```
  */
 export function isSecret(value: unknown): value is Secret {
-  return typeof value === "object" && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
+  return (
+    typeof value === "object" && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true
+  );
 }
 
 /**

@@ -1,0 +1,13 @@
+import * as z from "zod";
+import { sensitive } from "@fieldmesh/core/schema";
+import type { PsimOrderEvents } from "../../catalog/psim-order.js";
+import { data, resource, type Rows } from "./fields.js";
+
+const order = () => resource({ shipping_address: sensitive("personal", z.unknown()) });
+
+export const psimOrderRows = {
+  "psim_order.paid": () => data(order()),
+  "psim_order.created": () => data(order()),
+  "psim_order.refunded": () => data(order()),
+  "psim_order.canceled": () => data(order()),
+} satisfies Rows<PsimOrderEvents>;

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { openEnum, secret, sensitive } from "@fieldmesh/core/schema";
+import type { SimEvents } from "../../catalog/sim.js";
+import { change, count, data, open, resource, text, type Rows } from "./fields.js";
+import { subscriptionStatus } from "./subscription.js";
+
+const phoneNumber = () => sensitive("personal", z.string());
+
+const simFields = () => ({
+  state: openEnum("provisioned", "active", "suspended", "deactivated").nullish(),
+  metadata: open({ carrier_held_until: text() }).nullish(),
+  subscriber_id: text(),
+  holder_subscriber_id: text(),
+  subscription_id: text(),
+  subscription_line_id: text(),
+  external_subscriber_id: text(),
+  subscription_status: subscriptionStatus().nullish(),
+  msisdn: phoneNumber().nullish(),
+  boost_mb: count(),
+  scam_block_enabled: z.boolean().nullish(),
+  video_quality: videoQuality().nullish(),
+  wps: z.unknown(),
+});
+const videoQuality = () => openEnum("480p");
+
+const sim = () => resource(simFields());
+const installableSim = () => resource({ ...simFields(), activation_code: secret().nullish() });
+const clearedSimBefore = () =>
+  open({
+    subscriber_id: z.string().nullable(),
+    subscription_id: z.string().nullable(),
+    subscription_line_id: z.string().nullable(),
+    msisdn: phoneNumber().nullable(),
+  });
+const reassignedSim = () =>
+  resource({
+    ...simFields(),
+    subscriber_id: z.string(),
+    holder_subscriber_id: z.string(),
+    subscription_id: z.string(),
+    subscription_line_id: z.string().nullable(),
+    external_subscriber_id: z.string().nullable(),
+    subscription_status: subscriptionStatus(),
+  });
+const reassignedSimBefore = () =>
+  open({
+    subscriber_id: z.string().nullable(),
+    subscription_id: z.string().nullable(),
+    subscription_line_id: z.string().nullable(),
+    subscription_status: subscriptionStatus().nullable(),
+  });
+const scamBlockSim = () => resource({ ...simFields(), scam_block_enabled: z.boolean() });
+const videoQualitySim = () =>
+  resource({
+    ...simFields(),
+    video_quality: videoQuality(),
+    previous_video_quality: videoQuality().nullable(),
+    video_stepped_down: z.boolean(),
+  });
+const prioritySim = () => resource({ ...simFields(), wps: z.unknown() });
+const reducedBoostSim = () =>
+  resource({ ...simFields(), boost_mb: z.number(), boost_mb_removed: z.number() });
+const profileSim = () => resource({ ...simFields(), profile_expires_at: z.string() });
+/** The spec does not say where the PIN stands, if at all: so all of it. */
+const simWithPin = () => sensitive("secret", sim());
+
+export const simRows = {
+  "sim.provisioned": () => data(installableSim()),
+  "sim.imported": () => data(sim()),
+  "sim.activation_started": () => data(sim()),
+  "sim.activated": () => data(installableSim()),
+  "sim.activation_failed": () => data(sim()),
+  "sim.activation_resolution_required": () => data(sim()),
+  "sim.suspended": () => data(sim()),
+  "sim.restored": () => data(sim()),
+  "sim.deactivated": () => data(sim()),
+  "sim.cleared": () => change(sim(), clearedSimBefore()),
+  "sim.linked": () => data(sim()),
+  "sim.synced": () => data(sim()),
+  "sim.swapped": () => data(installableSim()),
+  "sim.reassigned": () => change(reassignedSim(), reassignedSimBefore()),
+  "sim.products_updated": () => data(sim()),
+  "sim.scam_block_changed": () => data(scamBlockSim()),
+  "sim.video_quality_changed": () => data(videoQualitySim()),
+  "sim.wps_changed": () => data(prioritySim()),
+  "sim.msisdn_changed": () => data(sim()),
+  "sim.boosted": () => data(sim()),
+  "sim.boost_expired": () => data(sim()),
+  "sim.boost_reduced": () => data(reducedBoostSim()),
+  "sim.esim_profile_downloaded": () => data(profileSim()),
+  "sim.throttled": () => data(sim()),
+  "sim.throttle_cleared": () => data(sim()),
+  "sim.port_out_pin_generated": () => data(simWithPin()),
+  "sim.port_out_pin_cleared": () => data(sim()),
+  "sim.ordered": () => data(sim()),
+  "sim.reinstated": () => data(sim()),
+  "sim.swap_completed": () => data(sim()),
+} satisfies Rows<SimEvents>;
