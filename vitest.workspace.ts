@@ -5,7 +5,13 @@ import { packages } from "./tools/packages.ts";
 /** Long walks, large bulk, kills, many seeds: `npm run test:slow`. */
 const slow = process.env["FIELDMESH_SLOW"] === "1";
 
-const folders = [...packages.map(({ id }) => `packages/${id}`), "examples", "docs", "bench", "tools"];
+const folders = [
+  ...packages.map(({ id }) => `packages/${id}`),
+  "examples",
+  "docs",
+  "bench",
+  "tools",
+];
 
 // Tests see the sources of all packages, so nothing has to be built for them. The rest is Vite's default.
 const conditions = ["fieldmesh-source", "module", "node", "development|production"];

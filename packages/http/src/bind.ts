@@ -1,11 +1,12 @@
-import type { Endpoint, Table } from "./endpoint.js";
+import type { SendOptions } from "./call-options.js";
+import type { Endpoint, Table } from "./row.js";
 import type { Methods } from "./methods.js";
 import { createPager } from "./pager.js";
 import type { BoundRow } from "./request.js";
 import { kindOf } from "./result.js";
-import type { SendOptions, Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
 import { reservedWords } from "./url.js";
-import { outputOf, type CallResult } from "./with-response.js";
+import { outputOf } from "./with-response.js";
 
 /**
  * Makes the methods of a table: plain functions with the row's name, so that a stack trace shows `labels.get`.
@@ -15,32 +16,42 @@ import { outputOf, type CallResult } from "./with-response.js";
  * const client = { labels: bind("labels", labels, transport) };
  * ```
  */
-export function bind<T extends Table>(resource: string, table: T, transport: Transport): Methods<T> {
+export function bind<T extends Table>(
+  resource: string,
+  table: T,
+  transport: Transport,
+): Methods<T> {
   const routes = Object.values(table).map((row) => row.route);
   const methods = Object.entries(table).map(([name, row]) => {
     const call = `${resource}.${name}`;
     const bound: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
-    return [name, kindOf(row.result) === "page" ? pageMethod(bound, transport) : plainMethod(bound, transport)];
+    const method = kindOf(row.result) === "page" ? pageMethod : plainMethod;
+    return [name, named(call, method(bound, transport))];
   });
   // The mapped type says what each row becomes; the loop makes exactly that.
   return Object.fromEntries(methods) as Methods<T>;
 }
 
-function plainMethod(bound: BoundRow, transport: Transport): (...args: unknown[]) => Promise<unknown> {
-  const { call, row } = bound;
-  // The computed name is what V8 prints for the async frame.
-  const { [call]: run } = {
-    [call]: async (input: unknown, options: SendOptions | undefined): Promise<CallResult> =>
-      await transport.send(bound, input, options),
-  };
-  return named(call, (...args) => outputOf(takesInput(row) ? run!(args[0], args[1] as SendOptions) : run!(undefined, args[0] as SendOptions)));
+type AnyMethod = (first?: unknown, second?: unknown) => unknown;
+
+function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
+  // Its name is what V8 prints for the async frame.
+  const run = named(
+    bound.call,
+    async (input: unknown, options: unknown) =>
+      await transport.send(bound, input, options as SendOptions | undefined),
+  );
+  return takesInput(bound.row)
+    ? (input, options) => outputOf(run(input, options))
+    : (options) => outputOf(run(undefined, options));
 }
 
-function pageMethod(bound: BoundRow, transport: Transport): (...args: unknown[]) => unknown {
-  return named(bound.call, (input, options) =>
-    createPager(bound, transport, input as Record<string, unknown> | undefined, options as SendOptions | undefined),
-  );
+function pageMethod(bound: BoundRow, transport: Transport): AnyMethod {
+  return (input, options) =>
+    createPager(bound, transport, input as Input, options as SendOptions | undefined);
 }
+
+type Input = Readonly<Record<string, unknown>> | undefined;
 
 function takesInput({ path, query, body }: Endpoint): boolean {
   return body !== undefined || Object.keys(path).length + Object.keys(query).length > 0;

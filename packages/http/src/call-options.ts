@@ -1,3 +1,7 @@
+import { checkMilliseconds, type Settings } from "./client-options.js";
+import { InputError } from "./errors/input-error.js";
+import type { Schema } from "./standard-schema.js";
+
 /** What one call may set: the last argument of every method. */
 export interface CallOptions {
   /** Ends the call in any phase, also while it waits to try again; the call rejects with an `AbortError`. */
@@ -13,8 +17,48 @@ export interface CallOptions {
 /** Options of a call that creates or changes something under an idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * The key under which the server recognises the call, kept over all attempts. Give your own to repeat a call in
-   * another process; without one a new UUID is used for each call.
+   * The key under which the server recognises the call, kept over all attempts: up to 255 characters of ASCII without
+   * blanks. Give your own to repeat a call in another process; without one a new UUID is used for each call.
    */
   idempotencyKey?: string | undefined;
+}
+
+/** The options of a call of any row. */
+export type SendOptions = IdempotentCallOptions & { schema?: Schema | undefined };
+
+/** Checks the options of a call; throws a TypeError that shows no value. */
+export function checkCallOptions(options: SendOptions): void {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError("must be an object, such as { signal }.");
+  const { signal, timeout, totalTimeout, idempotencyKey, schema } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError("signal must be an AbortSignal.");
+  if (timeout !== undefined) checkMilliseconds("timeout", timeout);
+  if (totalTimeout !== undefined) checkMilliseconds("totalTimeout", totalTimeout);
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new TypeError("idempotencyKey must be 1 to 255 characters of ASCII without blanks.");
+  if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
+    throw new TypeError(
+      "schema must follow Standard Schema, as those of zod, valibot or ArkType do.",
+    );
+}
+
+/** Runs a check of options; what it refuses is an InputError of the call. */
+export function checkedInput<T>(facts: { call: string; route: string }, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new InputError(facts, [{ path: "options", message: error.message.replace(/\.$/, "") }]);
+  }
+}
+
+/** The client's settings with the limits of one call. */
+export function withLimits(settings: Settings, { timeout, totalTimeout }: CallOptions): Settings {
+  if (timeout === undefined && totalTimeout === undefined) return settings;
+  return {
+    ...settings,
+    timeout: timeout ?? settings.timeout,
+    totalTimeout: totalTimeout ?? settings.totalTimeout,
+  };
 }

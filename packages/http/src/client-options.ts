@@ -119,22 +119,35 @@ const MAX_ATTEMPTS = 20;
 
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
 export function readSettings(options: ClientOptions): Settings {
+  const { fetch = globalFetch, validation = "strict", onDrift, hooks = {} } = options;
+  checkFunction("fetch", fetch);
+  checkFunction("onDrift", onDrift);
+  checkObject("hooks", hooks);
+  for (const [name, hook] of Object.entries(hooks)) checkFunction(`hooks.${name}`, hook);
+  if (options.retry !== false) checkObject("retry", options.retry ?? {}, "false or ");
   const retry = options.retry === false ? { attempts: 1 } : (options.retry ?? {});
-  const { fetch = globalFetch, validation = "strict" } = options;
-  if (typeof fetch !== "function") throw new TypeError("fetch must be a function, or be left out.");
-  if (validation !== "strict" && validation !== "warn") {
+  if (validation !== "strict" && validation !== "warn")
     throw new TypeError('validation must be "strict" or "warn".');
-  }
   return {
     fetch,
     validation,
-    onDrift: options.onDrift,
-    hooks: options.hooks ?? {},
+    onDrift,
+    hooks,
     timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
     attempts: checkInteger("retry.attempts", retry.attempts ?? DEFAULTS.attempts, 1, MAX_ATTEMPTS),
-    baseDelay: checkInteger("retry.baseDelay", retry.baseDelay ?? DEFAULTS.baseDelay, 0, MAX_MILLISECONDS),
-    maxDelay: checkInteger("retry.maxDelay", retry.maxDelay ?? DEFAULTS.maxDelay, 0, MAX_MILLISECONDS),
+    baseDelay: checkInteger(
+      "retry.baseDelay",
+      retry.baseDelay ?? DEFAULTS.baseDelay,
+      0,
+      MAX_MILLISECONDS,
+    ),
+    maxDelay: checkInteger(
+      "retry.maxDelay",
+      retry.maxDelay ?? DEFAULTS.maxDelay,
+      0,
+      MAX_MILLISECONDS,
+    ),
     maxResponseBytes: checkInteger(
       "maxResponseBytes",
       options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,
@@ -151,6 +164,16 @@ function globalFetch(url: string, init: FetchInit): Promise<Response> {
 /** Checks a time-out in milliseconds. */
 export function checkMilliseconds(name: string, value: number): number {
   return checkInteger(name, value, 1, MAX_MILLISECONDS);
+}
+
+function checkFunction(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "function")
+    throw new TypeError(`${name} must be a function, or be left out.`);
+}
+
+function checkObject(name: string, value: unknown, or = ""): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new TypeError(`${name} must be ${or}an object, or be left out.`);
 }
 
 function checkInteger(name: string, value: number, min: number, max: number): number {

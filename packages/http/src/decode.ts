@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
 import type { Settings } from "./client-options.js";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint } from "./row.js";
 import type { Attempt, CallFacts } from "./errors/call-error.js";
+import { notify } from "./hooks.js";
 import { toProblems, type Problem, type StandardIssue } from "./errors/problem.js";
 import { ResponseValidationError } from "./errors/response-validation-error.js";
 import type { Answer } from "./fetch-attempt.js";
 import type { BoundRow } from "./request.js";
 import { kindOf } from "./result.js";
-import type { Schema } from "./standard-schema.js";
+import type { Schema, SchemaResult } from "./standard-schema.js";
 
 /** An answer that was received, and how its client wants it read. */
 export interface ReceivedAnswer {
@@ -29,16 +30,21 @@ export async function decodeAnswer(received: ReceivedAnswer): Promise<unknown> {
   if (answer.tooLarge) throw tooLarge(received);
   if (kindOf(row.result) === "text") return answer.body;
   const wire = answerSchema(row);
-  const decoded = z.safeDecode(wire as z.ZodType, value);
+  // With the input in the issues, a problem tells what came also where a codec has moved it.
+  const decoded = z.safeDecode(wire as z.ZodType, value, { reportInput: true });
   let output = decoded.data;
   if (!decoded.success) {
     const problems = toProblems(decoded.error.issues, value);
     if (settings.validation === "strict") throw misfit(received, problems);
-    settings.onDrift?.({ call, route: row.route, problems });
     output = decodeLeniently(wire, value);
+    // Without its items and its cursor a page would look like the last one.
+    if (kindOf(row.result) === "page" && !isWholePage(output)) throw misfit(received, problems);
+    notify(settings.onDrift, () => ({ call, route: row.route, problems }));
   }
   if (kindOf(row.result) === "data") output = (output as { data?: unknown } | undefined)?.data;
-  return schema === undefined ? output : await applySchema(received, schema, output, kindOf(row.result) === "page");
+  return schema === undefined
+    ? output
+    : await applySchema(received, schema, output, kindOf(row.result) === "page");
 }
 
 /** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */
@@ -70,36 +76,75 @@ function wholeSchema({ result }: Endpoint): z.ZodType {
   }
 }
 
+function isWholePage(output: unknown): boolean {
+  const { data, cursor } = (output ?? {}) as { data?: unknown; cursor?: unknown };
+  return Array.isArray(data) && (cursor == null || typeof cursor === "string");
+}
+
 function tooLarge(received: ReceivedAnswer): ResponseValidationError {
   const { answer, settings } = received;
   return new ResponseValidationError(factsOf(received, "applied"), {
     status: answer.status,
-    problems: [{ path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` }],
+    problems: [
+      { path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` },
+    ],
     body: "",
-    advice: "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
+    advice:
+      "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
   });
 }
 
-async function applySchema(received: ReceivedAnswer, schema: Schema, output: unknown, isPage: boolean): Promise<unknown> {
+async function applySchema(
+  received: ReceivedAnswer,
+  schema: Schema,
+  output: unknown,
+  isPage: boolean,
+): Promise<unknown> {
   if (isPage) {
     const page = output as { data: unknown };
     return { ...page, data: await applySchema(received, schema, page.data, false) };
   }
   if (Array.isArray(output)) {
-    return await Promise.all(output.map((item, index) => applyToOne(received, schema, item, [index])));
+    return await Promise.all(
+      output.map((item, index) => applyToOne(received, schema, item, [index])),
+    );
   }
   return await applyToOne(received, schema, output, []);
 }
 
-async function applyToOne(received: ReceivedAnswer, schema: Schema, value: unknown, at: PropertyKey[]): Promise<unknown> {
-  const result = await schema["~standard"].validate(value);
+async function applyToOne(
+  received: ReceivedAnswer,
+  schema: Schema,
+  value: unknown,
+  at: PropertyKey[],
+): Promise<unknown> {
+  const result = await validateWith(schema, value);
   if (result.issues === undefined) return result.value;
-  throw misfit(received, toProblems(result.issues as readonly StandardIssue[], value, at), "Correct the schema that the call was given.");
+  const problems = toProblems(result.issues as readonly StandardIssue[], value, at, "hidden");
+  throw misfit(received, problems, "Correct the schema that the call was given.");
 }
 
-function misfit(received: ReceivedAnswer, problems: readonly Problem[], advice?: string): ResponseValidationError {
+async function validateWith(schema: Schema, value: unknown): Promise<SchemaResult<unknown>> {
+  try {
+    return await schema["~standard"].validate(value);
+  } catch {
+    // What it threw may hold the value.
+    return { issues: [{ message: "" }] };
+  }
+}
+
+function misfit(
+  received: ReceivedAnswer,
+  problems: readonly Problem[],
+  advice?: string,
+): ResponseValidationError {
   const { status, body } = received.answer;
-  return new ResponseValidationError(factsOf(received, "applied"), { status, problems, body, advice });
+  return new ResponseValidationError(factsOf(received, "applied"), {
+    status,
+    problems,
+    body,
+    advice,
+  });
 }
 
 function factsOf({ bound, attempts }: ReceivedAnswer, outcome: CallFacts["outcome"]): CallFacts {

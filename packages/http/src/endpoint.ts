@@ -1,57 +1,29 @@
 import type * as z from "zod";
 import type { Kind, OutputOf, Result, WireOf } from "./result.js";
+import type { Endpoint, Route, Shape } from "./row.js";
 
-/** Method and path as the contract writes them. */
-export type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
-
-/** One row of a table: everything that is known of an endpoint. */
-export interface Endpoint<
-  Input = never,
-  Output = unknown,
-  Trait extends string = string,
-  WireInput = Readonly<Record<string, unknown>>,
-  WireOutput = unknown,
-> {
-  readonly route: Route;
-  readonly path: Shape;
-  readonly query: Shape;
-  readonly body: z.ZodType | undefined;
-  /** Body fields that the row itself says, such as the `type` that tells it from its siblings. */
-  readonly fixed: Readonly<Record<string, unknown>>;
-  readonly result: Result;
-  /** What each error status means. */
-  readonly errors: Readonly<Record<number, string>>;
-  /** The canonical example, as it stands on the wire; its types are those of the wire. */
-  readonly sample: { readonly input: WireInput; readonly output: WireOutput };
-  /** The status of success. */
-  readonly status: number;
-  /** The spec leaves the record open: a call takes a caller's schema. */
-  readonly open: boolean;
-  /** Every call carries an idempotency key, so that a POST can be sent again. */
-  readonly idempotencyKey: boolean;
-  /** Only in the type: what a method of this row takes and gives. */
-  readonly "~types"?: { input: (input: Input) => void; output: Output; trait: Trait };
-}
-
-/** Rows of one resource, by the name of their method. */
-export type Table = Readonly<Record<string, Endpoint>>;
-
-type Shape = Readonly<Record<string, z.ZodType>>;
 type NoFields = Record<never, never>;
 type ParamsOf<R> = R extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<`/${Rest}`>
   : R extends `${string}:${infer Name}`
     ? Name
     : never;
-/** Written so that a hover shows the fields and not how they were put together. */
-type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;
 type End = "input" | "output";
-type Side<S, At extends End> = S extends z.ZodType ? (At extends "input" ? z.input<S> : z.output<S>) : NoFields;
-type Fields<S extends Shape, At extends End> = keyof S extends never ? NoFields : Side<z.ZodObject<S>, At>;
+type Side<S, At extends End> = S extends z.ZodType
+  ? { input: z.input<S>; output: z.output<S> }[At]
+  : NoFields;
+type Fields<S extends Shape, At extends End> = keyof S extends never
+  ? NoFields
+  : Side<z.ZodObject<S>, At>;
+/** Written so that a hover shows the fields and not how they were put together; a union stays one. */
+type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never;
 /** A named body type keeps its name where the input is nothing but the body. */
 type Merge<P extends Shape, Q extends Shape, B, At extends End> = keyof P | keyof Q extends never
   ? Side<B, At>
-  : Side<B, At> extends infer Body ? (Body extends unknown ? Flat<Fields<P, At> & Fields<Q, At> & Body> : never) : never;
+  : Flat<Fields<P, At> & Fields<Q, At> & Side<B, At>>;
+
+const EMPTY = { path: {}, query: {}, body: undefined, fixed: {}, errors: {} };
+const USUAL = { status: 200, open: false, idempotencyKey: false };
 
 /**
  * Declares an endpoint as data. The method, the sandbox, the docs and the tests all read this one row.
@@ -88,7 +60,9 @@ export function endpoint<
     open?: Open;
     idempotencyKey?: Keyed;
     sample: { input: NoInfer<Merge<P, Q, B, "input">>; output: NoInfer<WireOf<Res>> };
-  } & ([ParamsOf<R>] extends [never] ? { path?: NoFields } : { path: P & Readonly<Record<ParamsOf<R>, z.ZodType>> }),
+  } & ([ParamsOf<R>] extends [never]
+    ? { path?: NoFields }
+    : { path: P & Readonly<Record<ParamsOf<R>, z.ZodType>> }),
 ): Endpoint<
   Merge<P, Q, B, "output">,
   OutputOf<Res>,
@@ -96,7 +70,6 @@ export function endpoint<
   Merge<P, Q, B, "input">,
   WireOf<Res>
 > {
-  const { path = {}, query = {}, body, fixed = {}, result, errors = {}, status = 200, open = false, idempotencyKey = false } = row;
-  const { sample } = row;
-  return { route, path, query, body, fixed, result, errors, sample, status, open, idempotencyKey };
+  // What the type says of the row is more than the compiler sees in a spread.
+  return { ...EMPTY, ...USUAL, route, ...row } as never;
 }

@@ -1,9 +1,9 @@
-import type { PreparedCall } from "./attempts.js";
+import type { PreparedCall } from "./prepared-call.js";
 import { AbortError } from "./errors/abort-error.js";
 import { ApiError, type ApiErrorDetails } from "./errors/api-error.js";
 import type { Attempt, CallError, CallFacts } from "./errors/call-error.js";
 import { ConnectionError } from "./errors/connection-error.js";
-import { TimeoutError } from "./errors/timeout-error.js";
+import { TimeoutError, type TimeoutScope } from "./errors/timeout-error.js";
 import { outcomeOf, type AttemptFailure } from "./failure.js";
 import type { Answer } from "./fetch-attempt.js";
 import { requestIdOf } from "./with-response.js";
@@ -13,8 +13,9 @@ export interface CallEnd {
   readonly attempts: readonly Attempt[];
   readonly failures: readonly AttemptFailure[];
   readonly retryAt: Date | undefined;
-  readonly elapsed: number;
-  readonly aborted: boolean;
+  /** The limit that ran out, if one did. */
+  readonly limit: TimeoutScope;
+  readonly isAborted: boolean;
 }
 
 /** Makes the error of a call from its last attempt, with the outcome of all of them. */
@@ -26,17 +27,19 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
     outcome: outcomeOf(request.method, end.failures),
     attempts: end.attempts,
   };
-  if (end.aborted) return new AbortError(facts, signal?.reason);
+  if (end.isAborted) return new AbortError(facts, signal?.reason);
   const last = end.failures.at(-1);
   if (last?.kind === "answer") return answerToError(call, facts, last.answer, end);
   if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);
-  const whole = end.elapsed >= settings.totalTimeout;
-  return whole
-    ? new TimeoutError(facts, "totalTimeout", settings.totalTimeout)
-    : new TimeoutError(facts, "timeout", settings.timeout);
+  return new TimeoutError(facts, end.limit, settings[end.limit]);
 }
 
-function answerToError(call: PreparedCall, facts: CallFacts, answer: Answer, end: CallEnd): ApiError {
+function answerToError(
+  call: PreparedCall,
+  facts: CallFacts,
+  answer: Answer,
+  end: CallEnd,
+): ApiError {
   const { bound, request, service } = call;
   const details = service.readError(answer, bound.row.errors[answer.status]);
   const init = {
@@ -52,7 +55,18 @@ function answerToError(call: PreparedCall, facts: CallFacts, answer: Answer, end
 }
 
 /** A DELETE whose first attempt got lost after the work meets a 404 the second time. */
-function whenDeletedTwice(facts: CallFacts, method: string, status: number, end: CallEnd): ApiErrorDetails {
-  if (method !== "DELETE" || status !== 404 || facts.outcome !== "unknown" || end.attempts.length < 2) return {};
+function whenDeletedTwice(
+  facts: CallFacts,
+  method: string,
+  status: number,
+  end: CallEnd,
+): ApiErrorDetails {
+  if (
+    method !== "DELETE" ||
+    status !== 404 ||
+    facts.outcome !== "unknown" ||
+    end.attempts.length < 2
+  )
+    return {};
   return { advice: "An earlier attempt of this call may have deleted it: its answer was lost." };
 }

@@ -1,4 +1,4 @@
-import { BodyTooLarge, discardBody, readBody } from "./read-body.js";
+import { BodyTooLarge, readBody } from "./read-body.js";
 
 /** The part of the fetch function that is used: always called with a URL as text. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
@@ -37,9 +37,13 @@ export async function fetchAttempt(
   let target = url;
   for (let redirects = 0; ; redirects++) {
     const response = await fetch(target, { ...init, redirect: "manual" });
-    const next = init.method === "GET" && redirects < MAX_REDIRECTS ? nextTarget(response, target, base) : undefined;
+    const next =
+      init.method === "GET" && redirects < MAX_REDIRECTS
+        ? nextTarget(response, target, base)
+        : undefined;
     if (next === undefined) return readAnswer(response, maxBytes);
-    discardBody(response);
+    // Read and not cancelled, which would cost the connection.
+    await readAnswer(response, maxBytes);
     target = next;
   }
 }
@@ -51,7 +55,11 @@ function nextTarget(response: Response, current: string, base: URL): string | un
   if (location === null || !URL.canParse(location, current)) return undefined;
   const next = new URL(location, current);
   const prefix = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
-  const within = next.origin === base.origin && next.pathname.startsWith(prefix);
+  // An encoded slash could lead out of the prefix at a server that decodes before it resolves "..".
+  const within =
+    next.origin === base.origin &&
+    next.pathname.startsWith(prefix) &&
+    !/%(2f|5c|25)/i.test(next.pathname);
   return within && next.username === "" && next.password === "" ? next.href : undefined;
 }
 

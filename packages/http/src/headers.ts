@@ -1,23 +1,48 @@
 import { revealText } from "@fieldmesh/core";
+import { scrub } from "@fieldmesh/core/schema";
 import type { Credential } from "./credential.js";
 
-/** Names of headers that carry a credential in one of the services, or in what stands before them. */
-const SENSITIVE = new Set(["key", "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"]);
+// By what names such headers have: those of the services, of proxies before them, and a caller's own.
+const SENSITIVE = /key|auth|cookie|token|secret|passw|credential|session|signature/;
+// It names a call and grants nothing; a log is where one looks for it.
+const HARMLESS = "idempotency-key";
 
 /** Headers as a plain object, names in lower case. */
 export function plainHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Headers as a hook or a log may see them. */
-export function redactHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries(
-    [...headers].map(([name, value]) => [name, SENSITIVE.has(name) ? "[redacted]" : value]),
-  );
+/** Headers as a hook or a log may see them, without the given texts wherever they stand. */
+export function redactHeaders(
+  headers: Headers,
+  secrets: readonly string[],
+): Record<string, string> {
+  const shown = [...headers].map(([name, value]) => [
+    name,
+    SENSITIVE.test(name) && name !== HARMLESS ? "[redacted]" : value,
+  ]);
+  return scrub(Object.fromEntries(shown), secrets) as Record<string, string>;
 }
 
-// What the transport itself decides, or what would change how the message is framed.
-const RESERVED = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection", "user-agent"]);
+// What the transport itself decides, and what belongs to the connection.
+const RESERVED: Readonly<Record<string, string>> = {
+  "user-agent": "use userAgent",
+  "idempotency-key": "use idempotencyKey, an option of the calls that take one",
+  ...Object.fromEntries(
+    [
+      "host",
+      "content-length",
+      "content-type",
+      "transfer-encoding",
+      "connection",
+      "keep-alive",
+      "upgrade",
+      "expect",
+      "te",
+      "trailer",
+    ].map((name) => [name, "the client does"]),
+  ),
+};
 
 /** Lays headers over each other and adds what every request carries; throws a TypeError that shows no value. */
 export function mergeRequestHeaders({
@@ -30,23 +55,38 @@ export function mergeRequestHeaders({
   layers: readonly (Readonly<Record<string, string>> | undefined)[];
 }): Headers {
   const headers = new Headers({ accept: "application/json, text/plain;q=0.9, */*;q=0.8" });
-  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {
-    const lower = name.toLowerCase();
-    if (lower === credential?.header) throw new TypeError(`headers must not set ${lower}: use ${credential.option}.`);
-    if (lower === "user-agent") throw new TypeError("headers must not set user-agent: use userAgent.");
-    if (RESERVED.has(lower)) throw new TypeError(`headers must not set ${lower}: the client does.`);
-    setHeader(headers, name, value);
+  for (const layer of layers) {
+    for (const [name, value] of entriesOf(layer)) {
+      const lower = name.toLowerCase();
+      const instead =
+        lower === credential?.header.toLowerCase() ? `use ${credential?.option}` : RESERVED[lower];
+      if (instead !== undefined) throw new TypeError(`headers must not set ${lower}: ${instead}.`);
+      setHeader(headers, name, value, "headers: ");
+    }
   }
-  setHeader(headers, "user-agent", userAgent);
-  if (credential !== undefined) headers.set(credential.header, (credential.prefix ?? "") + revealText(credential.value));
+  setHeader(headers, "user-agent", userAgent, "");
+  if (credential !== undefined)
+    headers.set(credential.header, (credential.prefix ?? "") + revealText(credential.value));
   return headers;
 }
 
-function setHeader(headers: Headers, name: string, value: string): void {
+function entriesOf(layer: Readonly<Record<string, string>> | undefined): [string, unknown][] {
+  if (layer === undefined) return [];
+  // A Headers object or a list of pairs would be taken for an object without members.
+  if (typeof layer !== "object" || layer === null || Symbol.iterator in layer)
+    throw new TypeError('headers must be a plain object, such as { "x-team": "water" }.');
+  return Object.entries(layer);
+}
+
+function setHeader(headers: Headers, name: string, value: unknown, where: string): void {
+  const shown = /^[\w-]+$/.test(name) ? name : "a name";
+  if (typeof value !== "string") throw new TypeError(`${where}${shown} must be text.`);
   try {
     headers.set(name, value);
   } catch {
     // The runtime's own message shows the value.
-    throw new TypeError(`headers: ${/^[\w-]+$/.test(name) ? name : "a name"} is not a valid header, or its value has a line break or a character above U+00FF.`);
+    throw new TypeError(
+      `${where}${shown} is not a valid header, or its value has a line break or a character above U+00FF.`,
+    );
   }
 }

@@ -53,7 +53,8 @@ export interface FailureEvent extends CallEvent {
 export function notify<E>(hook: ((event: E) => void) | undefined, makeEvent: () => E): void {
   if (hook === undefined) return;
   try {
-    hook(makeEvent());
+    // A hook may be async, whatever its type says; its rejection must not end the process.
+    Promise.resolve(hook(makeEvent())).catch(() => undefined);
   } catch {
     // Said in the doc comment of Hooks.
   }

@@ -1,6 +1,16 @@
 // What the client packages build on.
-export { endpoint, type Endpoint, type Route, type Table } from "./endpoint.js";
-export { data, kindOf, page, text, type DataResult, type PageResult, type Result, type TextResult } from "./result.js";
+export { endpoint } from "./endpoint.js";
+export type { Endpoint, Route, Table } from "./row.js";
+export {
+  data,
+  kindOf,
+  page,
+  text,
+  type DataResult,
+  type PageResult,
+  type Result,
+  type TextResult,
+} from "./result.js";
 export { bind } from "./bind.js";
 export type { Methods, Open, OpenMethod, PageMethod } from "./methods.js";
 export { createTransport, type Transport, type TransportInit } from "./transport.js";

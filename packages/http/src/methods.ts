@@ -1,8 +1,7 @@
 import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
-import type { Endpoint, Table } from "./endpoint.js";
+import type { Endpoint } from "./row.js";
 import type { Pager, PagerOptions } from "./pager.js";
 import type { InferSchema, Schema } from "./standard-schema.js";
-import type { Transport } from "./transport.js";
 
 /** The methods of a table; each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
@@ -27,17 +26,21 @@ type Method<I, O, Options> = [keyof I] extends [never]
 
 /** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
 export type OpenMethod<I, O, Options> = [keyof I] extends [never]
-  ? <S extends Schema | undefined = undefined>(options?: Open<Options, S>) => Promise<WithSchema<O, S>>
-  : <S extends Schema | undefined = undefined>(input: I, options?: Open<Options, S>) => Promise<WithSchema<O, S>>;
+  ? <S extends MaybeSchema = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
+  : <S extends MaybeSchema = undefined>(input: I, options?: Open<Options, S>) => Promise<As<O, S>>;
 
 /** A method of a paged list. */
 export type PageMethod<I, O, Options> =
   Partial<I> extends I
-    ? <S extends Schema | undefined = undefined>(input?: I, options?: Open<Options, S>) => Pager<WithSchema<O, S>>
-    : <S extends Schema | undefined = undefined>(input: I, options?: Open<Options, S>) => Pager<WithSchema<O, S>>;
+    ? <S extends MaybeSchema = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
+    : <S extends MaybeSchema = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;
 
 /** Options with a schema of the caller's, of any library that follows Standard Schema. */
 export type Open<Options, S> = Options & { schema?: S };
-
+type MaybeSchema = Schema | undefined;
 /** A schema speaks of one record, also where the answer is a list of them. */
-type WithSchema<O, S> = S extends Schema ? (O extends readonly unknown[] ? InferSchema<S>[] : InferSchema<S>) : O;
+type As<O, S> = S extends Schema
+  ? O extends readonly unknown[]
+    ? InferSchema<S>[]
+    : InferSchema<S>
+  : O;

@@ -10,44 +10,74 @@ export interface NetworkFailure {
 }
 
 const NOT_FOUND = /^(ENOTFOUND|EAI_\w+|EDNS\w*)$/;
-const NOT_CONNECTED = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
-const NOT_TRUSTED = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|EPROTO/;
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+// Other runtimes have no codes, and Node none for a TLS server that hangs up during the handshake.
+const NOT_CONNECTED_TEXT =
+  /dns error|tcp connect error|Connection refused|before secure TLS connection/i;
+const NOT_ALLOWED_TEXT = /bad port/;
+// Only what is told before anything can be sent; other errors of TLS come in the middle of an answer as well.
+const NOT_TRUSTED =
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|wrong.version.number|handshake.failure|unsupported.protocol|protocol.version|unrecognized.name/i;
 
 /**
  * Reads what fetch threw. `not_sent` only where the runtime says that no connection stood; everything that is
  * not recognised is `unknown`, because a request that may have arrived must not be sent twice.
  */
 export function readNetworkFailure(error: unknown): NetworkFailure {
-  const codes = causes(error);
+  const found = causes(error);
+  const codes = found.flatMap(({ code }) => code ?? []);
   const code = codes[0] ?? "NETWORK_ERROR";
-  if (codes.length > 0 && codes.every((each) => NOT_FOUND.test(each))) {
-    return { code, outcome: "not_sent", happened: "the host was not found", final: false };
-  }
-  if (codes.length > 0 && codes.every((each) => NOT_CONNECTED.test(each) || NOT_FOUND.test(each))) {
-    return { code, outcome: "not_sent", happened: "no connection could be made", final: false };
-  }
-  if (codes.some((each) => NOT_TRUSTED.test(each))) {
-    return { code, outcome: "not_sent", happened: "the server's certificate or TLS was not accepted", final: true };
-  }
-  if (/bad port|dns error|tcp connect error|Connection refused/i.test(messages(error))) {
-    return { code, outcome: "not_sent", happened: "no connection could be made", final: false };
-  }
-  return { code, outcome: "unknown", happened: "the connection broke before a whole answer was there", final: false };
+  const text = found.map(({ message }) => message).join(" ");
+  const coded = found.filter((each) => each.code !== undefined);
+  const all = (test: (each: Cause) => boolean): boolean => coded.length > 0 && coded.every(test);
+  const notSent = (happened: string, final: boolean): NetworkFailure => ({
+    code,
+    outcome: "not_sent",
+    happened,
+    final,
+  });
+
+  if (all(isNotFound)) return notSent("the host was not found", false);
+  if (all((each) => isNotFound(each) || isNotConnected(each)) || NOT_CONNECTED_TEXT.test(text))
+    return notSent("no connection could be made", false);
+  if (NOT_TRUSTED.test(codes.join(" ")) || (codes.includes("EPROTO") && NOT_TRUSTED.test(text)))
+    return notSent("the server's certificate or TLS was not accepted", true);
+  if (NOT_ALLOWED_TEXT.test(text)) return notSent("fetch does not connect to this port", true);
+  return {
+    code,
+    outcome: "unknown",
+    happened: "the connection broke before a whole answer was there",
+    final: false,
+  };
+}
+
+interface Cause {
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly syscall: unknown;
+}
+
+function isNotFound({ code }: Cause): boolean {
+  return code !== undefined && NOT_FOUND.test(code);
+}
+
+function isNotConnected({ code, syscall }: Cause): boolean {
+  return syscall === "connect" || (code !== undefined && NOT_CONNECTED.test(code));
 }
 
 const MAX_DEPTH = 5;
 
-/** The codes of an error and its causes, innermost first; only what looks like a code, because texts may hold a URL. */
-function causes(error: unknown, depth = 0): string[] {
+/** An error and its causes, innermost first. Of codes only what looks like one, because a text may hold a URL. */
+function causes(error: unknown, depth = 0): Cause[] {
   if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];
-  const { cause, code, errors } = error as { cause?: unknown; code?: unknown; errors?: unknown };
+  const { cause, code, errors, message, syscall } = error as Partial<Record<string, unknown>>;
   // Several addresses of one host were tried: each attempt counts, the collective code does not.
   if (Array.isArray(errors)) return errors.flatMap((each) => causes(each, depth + 1));
-  const own = typeof code === "string" && /^\w{3,60}$/.test(code) ? [code] : [];
-  return [...causes(cause, depth + 1), ...own];
-}
-
-function messages(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > MAX_DEPTH) return "";
-  return `${error.message} ${messages(error.cause, depth + 1)}`;
+  const own = {
+    code: typeof code === "string" && /^[A-Z]\w{2,59}$/.test(code) ? code : undefined,
+    message: typeof message === "string" ? message : "",
+    syscall,
+  };
+  return [...causes(cause, depth + 1), own];
 }

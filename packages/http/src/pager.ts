@@ -1,8 +1,9 @@
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions, SendOptions } from "./call-options.js";
+import { InputError } from "./errors/input-error.js";
 import { CursorLoopError } from "./errors/cursor-loop-error.js";
 import { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.js";
 import type { BoundRow } from "./request.js";
-import type { SendOptions, Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
 
 /** One answer of a paged list. */
 export interface Page<T> {
@@ -62,14 +63,15 @@ export function createPager<T>(
     const seen = new Set<string>();
     let items = 0;
     let empty = 0;
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined; ;) {
       const current = await page(cursor);
       items += current.items.length;
       empty = current.items.length === 0 ? empty + 1 : 0;
       yield current;
       cursor = current.cursor;
       if (cursor === undefined) return;
-      if (seen.has(cursor)) throw new CursorLoopError(facts, { cursor, pages: seen.size + 1, items });
+      if (seen.has(cursor))
+        throw new CursorLoopError(facts, { cursor, pages: seen.size + 1, items });
       if (empty > maxEmptyPages) throw new TooManyEmptyPagesError(facts, cursor, maxEmptyPages);
       seen.add(cursor);
     }
@@ -84,6 +86,8 @@ export function createPager<T>(
     pages,
     [Symbol.asyncIterator]: walk,
     async toArray({ limit }) {
+      if (Number.isNaN(limit))
+        throw new InputError(facts, [{ path: "limit", message: "must be a number" }]);
       const all: T[] = [];
       if (limit <= 0) return all;
       for await (const item of walk()) if (all.push(item) >= limit) break;

@@ -1,5 +1,5 @@
 import { JsonSyntaxError, parseJson } from "@fieldmesh/core";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint } from "./row.js";
 import type { Answer } from "./fetch-attempt.js";
 import type { NetworkFailure } from "./network-failure.js";
 import { kindOf } from "./result.js";

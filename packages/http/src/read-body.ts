@@ -5,7 +5,10 @@ export class BodyTooLarge extends Error {}
  * Reads a whole body as UTF-8 text, counting bytes after decompression, and stops at the limit: a small
  * compressed answer can unpack to gigabytes.
  */
-export async function readBody(response: Response, limit: number): Promise<{ text: string; bytes: number }> {
+export async function readBody(
+  response: Response,
+  limit: number,
+): Promise<{ text: string; bytes: number }> {
   if (response.body === null) return { text: "", bytes: 0 };
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -24,9 +27,4 @@ export async function readBody(response: Response, limit: number): Promise<{ tex
   }
   parts.push(decoder.decode());
   return { text: parts.join(""), bytes };
-}
-
-/** Frees the connection of an answer whose body nobody reads. */
-export function discardBody(response: Response): void {
-  response.body?.cancel().catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { redact } from "@fieldmesh/core/schema";
 import { stringifyJson } from "@fieldmesh/core";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint, Shape } from "./row.js";
 import { InputError } from "./errors/input-error.js";
 import { toProblems, type Problem } from "./errors/problem.js";
 import { buildUrl, checkSegment } from "./url.js";
@@ -24,30 +24,45 @@ export interface WireRequest {
 }
 
 /** Encodes an input to what is sent, or throws an InputError that names every problem. */
-export function encodeRequest({ row, call, reserved }: BoundRow, base: URL, input: unknown): WireRequest {
+export function encodeRequest(
+  { row, call, reserved }: BoundRow,
+  base: URL,
+  input: unknown,
+): WireRequest {
   const facts = { call, route: row.route };
-  if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) {
+  if (
+    input !== undefined &&
+    (typeof input !== "object" || input === null || Array.isArray(input))
+  ) {
     throw new InputError(facts, [{ path: "", message: "the input must be an object" }]);
   }
   const fields = { ...(input as Record<string, unknown> | undefined) };
   const problems: Problem[] = [];
-  const path = encodePart(partSchema(row, "path"), pick(fields, row.path), problems) as Record<string, string>;
-  const query = encodePart(partSchema(row, "query"), pick(fields, row.query), problems) as Record<string, unknown>;
-  const rest = { ...row.fixed, ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]) };
+  const path = encodeShape(row.path, fields, problems);
+  const query = encodeShape(row.query, fields, problems);
+  const rest = {
+    ...row.fixed,
+    ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]),
+  };
   const body = encodeBody(row, rest, problems);
   for (const [name, value] of Object.entries(path)) {
     const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
     if (problem !== undefined) problems.push(problem);
   }
+  for (const [name, value] of Object.entries(query)) {
+    if (!String(value).isWellFormed())
+      problems.push({ path: name, message: "holds half of a surrogate pair" });
+  }
+  const text = body === undefined ? undefined : writeBody(body, problems);
   if (problems.length > 0) throw new InputError(facts, problems);
   const [method, template] = splitRoute(row.route);
   return {
     method,
     url: buildUrl(base, template, path, query),
-    body: body === undefined ? undefined : stringifyJson(body),
+    body: text,
     redactInput: (onHidden) => ({
-      ...(redact(partSchema(row, "path"), pick(fields, row.path), onHidden) as object),
-      ...(redact(partSchema(row, "query"), pick(fields, row.query), onHidden) as object),
+      ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
+      ...(redact(schemaOf(row.query), pick(fields, row.query), onHidden) as object),
       ...(redact(row.body, rest, onHidden) as object),
     }),
   };
@@ -62,30 +77,51 @@ function encodeBody(row: Endpoint, rest: Record<string, unknown>, problems: Prob
   if (row.body !== undefined) return encodePart(row.body, rest, problems);
   // A row without a body takes nothing else: a misspelt name would otherwise be dropped in silence.
   const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
-  if (unknown.length > 0) problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });
+  if (unknown.length > 0)
+    problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });
   return undefined;
 }
 
+function encodeShape(
+  shape: Shape,
+  fields: Record<string, unknown>,
+  problems: Problem[],
+): Record<string, unknown> {
+  if (Object.keys(shape).length === 0) return {};
+  return encodePart(schemaOf(shape), pick(fields, shape), problems) as Record<string, unknown>;
+}
+
 function encodePart(schema: z.ZodType, value: unknown, problems: Problem[]): unknown {
-  const encoded = z.safeEncode(schema, value as never);
+  const encoded = z.safeEncode(schema, value as never, { reportInput: true });
   if (encoded.success) return encoded.data;
   problems.push(...toProblems(encoded.error.issues, value));
   return {};
 }
 
-const partSchemas = new WeakMap<Endpoint, { path: z.ZodType; query: z.ZodType }>();
-
-function partSchema(row: Endpoint, part: "path" | "query"): z.ZodType {
-  let schemas = partSchemas.get(row);
-  if (schemas === undefined) {
-    schemas = { path: z.object(row.path), query: z.object(row.query) };
-    partSchemas.set(row, schemas);
+/** A secret in a field that is open is meant to arrive, so it is revealed here, where nothing is printed. */
+function writeBody(body: unknown, problems: Problem[]): string | undefined {
+  try {
+    return stringifyJson(body, { reveal: true });
+  } catch {
+    problems.push({ path: "", message: "cannot be written as JSON: it holds itself" });
+    return undefined;
   }
-  return schemas[part];
+}
+
+const schemas = new WeakMap<Shape, z.ZodType>();
+
+function schemaOf(shape: Shape): z.ZodType {
+  let schema = schemas.get(shape);
+  if (schema === undefined) schemas.set(shape, (schema = z.object(shape)));
+  return schema;
 }
 
 function pick(fields: Record<string, unknown>, shape: object): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(shape).filter((key) => key in fields).map((key) => [key, fields[key]]));
+  return Object.fromEntries(
+    Object.keys(shape)
+      .filter((key) => key in fields)
+      .map((key) => [key, fields[key]]),
+  );
 }
 
 function omit(fields: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {

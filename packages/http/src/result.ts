@@ -38,15 +38,16 @@ export function text(): TextResult {
 export type Kind<R> = R extends { kind: infer K extends string } ? K : "plain";
 
 /** What stands on the wire. */
-export type WireOf<R> = R extends DataResult<infer S>
-  ? { data: z.input<S> }
-  : R extends PageResult<infer S>
-    ? { data: z.input<S>[]; cursor?: string }
-    : R extends TextResult
-      ? string
-      : R extends z.ZodType
-        ? z.input<R>
-        : never;
+export type WireOf<R> =
+  R extends DataResult<infer S>
+    ? { data: z.input<S> }
+    : R extends PageResult<infer S>
+      ? { data: z.input<S>[]; cursor?: string }
+      : R extends TextResult
+        ? string
+        : R extends z.ZodType
+          ? z.input<R>
+          : never;
 
 /** What the method resolves to; for a page, one record of it. */
 export type OutputOf<R> = R extends DataResult<infer S> | PageResult<infer S>

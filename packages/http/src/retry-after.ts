@@ -6,7 +6,8 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   const value = headers.get("retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const until = Date.parse(value);
+  // Date.parse takes "-5" for a year; a date of HTTP begins with the name of its day.
+  const until = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const sent = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));

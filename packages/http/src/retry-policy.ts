@@ -1,4 +1,4 @@
-import type { PreparedCall } from "./attempts.js";
+import type { PreparedCall } from "./prepared-call.js";
 import type { AttemptFailure } from "./failure.js";
 import { readRetryAfter } from "./retry-after.js";
 
@@ -7,13 +7,15 @@ export interface RetryDecision {
   /** Milliseconds until the next attempt; `undefined` when there is none. */
   readonly wait?: number;
   readonly reason: string;
-  /** When the server will take the call, if that is later than the call may last. */
+  /** When the server will take the call, if it says so and there is no other attempt. */
   readonly retryAt?: Date | undefined;
 }
 
 // Statuses of a server or proxy that is in trouble for the moment; 501 and 505 will stay as they are.
 const PASSING = new Set([408, 500, 502, 503, 504]);
 const TOO_MANY_REQUESTS = 429;
+// A year: far enough, and never a date that Date cannot hold.
+const LONGEST_HINT = 365 * 24 * 60 * 60 * 1000;
 
 /** Decides whether a failed attempt is followed by another. */
 export function decideRetry(
@@ -21,25 +23,44 @@ export function decideRetry(
   failure: AttemptFailure,
   { attempt, timeLeft }: { attempt: number; timeLeft: number },
 ): RetryDecision {
-  const { settings, budget } = call;
-  const refusal = whyNot(call, failure);
-  if (refusal !== undefined) return { reason: refusal };
   const hint = readHint(call, failure);
-  const wait = Math.max(hint ?? 0, backoff(attempt, settings));
-  const tooLong = wait >= timeLeft;
-  if (hint !== undefined && tooLong) {
-    return { reason: "the server asks to wait longer than the call may last", retryAt: new Date(Date.now() + hint) };
-  }
-  if (attempt >= settings.attempts) return { reason: `all ${settings.attempts} attempts are used` };
-  if (tooLong) return { reason: "no time is left for another attempt" };
-  if (!budget.spend()) return { reason: "the client's retry budget is used up: too many requests fail" };
-  return { wait, reason: hint === undefined ? "tried again after a random wait" : "tried again when the server said" };
+  const wait = Math.max(hint ?? 0, backoff(attempt, call.settings));
+  const refusal = whyNot(call, failure) ?? whyNoMore(call, { attempt, hint, wait, timeLeft });
+  if (refusal !== undefined)
+    return {
+      reason: refusal,
+      retryAt: hint === undefined ? undefined : new Date(Date.now() + hint),
+    };
+  const reason =
+    hint === undefined ? "tried again after a random wait" : "tried again when the server said";
+  return { wait, reason };
+}
+
+/** Why there is no room for another attempt, which it pays for where there is. */
+function whyNoMore(
+  { settings, budget }: PreparedCall,
+  {
+    attempt,
+    hint = 0,
+    wait,
+    timeLeft,
+  }: { attempt: number; hint: number | undefined; wait: number; timeLeft: number },
+): string | undefined {
+  if (hint > 0 && hint >= timeLeft) return "the server asks to wait longer than the call may last";
+  if (attempt >= settings.attempts) return `all ${settings.attempts} attempts are used`;
+  if (wait >= timeLeft) return "no time is left for another attempt";
+  if (!budget.spend()) return "the client's retry budget is used up: too many requests fail";
+  return undefined;
 }
 
 /** Why the same request must not, or need not, be sent again; `undefined` when it may. */
-function whyNot({ bound, request, service }: PreparedCall, failure: AttemptFailure): string | undefined {
+function whyNot(
+  { bound, request, service }: PreparedCall,
+  failure: AttemptFailure,
+): string | undefined {
   const repeatable = request.method !== "POST" || bound.row.idempotencyKey;
-  const onlyOnce = "it may have been carried out, and a POST without idempotency key is not sent twice";
+  const onlyOnce =
+    "it may have been carried out, and a POST without idempotency key is not sent twice";
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";
@@ -50,7 +71,8 @@ function whyNot({ bound, request, service }: PreparedCall, failure: AttemptFailu
       return repeatable || failure.outcome === "not_sent" ? undefined : onlyOnce;
     case "answer": {
       const { answer } = failure;
-      if (answer.status === TOO_MANY_REQUESTS || service.isRetryable?.(answer) === true) return undefined;
+      if (answer.status === TOO_MANY_REQUESTS || service.isRetryable?.(answer) === true)
+        return undefined;
       if (!PASSING.has(answer.status)) return "the same request would get the same answer";
       return repeatable ? undefined : onlyOnce;
     }
@@ -59,10 +81,14 @@ function whyNot({ bound, request, service }: PreparedCall, failure: AttemptFailu
 
 function readHint({ service }: PreparedCall, failure: AttemptFailure): number | undefined {
   if (failure.kind !== "answer") return undefined;
-  return service.readRetryHint?.(failure.answer) ?? readRetryAfter(failure.answer.headers);
+  const hint = service.readRetryHint?.(failure.answer) ?? readRetryAfter(failure.answer.headers);
+  return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
 }
 
 /** Full jitter: a random part of a limit that doubles, so that many clients do not come back together. */
-function backoff(attempt: number, { baseDelay, maxDelay }: { baseDelay: number; maxDelay: number }): number {
-  return Math.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
+function backoff(
+  attempt: number,
+  { baseDelay, maxDelay }: { baseDelay: number; maxDelay: number },
+): number {
+  return Math.round(Math.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1)));
 }

@@ -1,26 +1,32 @@
-import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
+import {
+  checkCallOptions,
+  checkedInput,
+  withLimits,
+  type CallOptions,
+  type SendOptions,
+} from "./call-options.js";
 import { checkBaseUrl } from "./base-url.js";
 import { runAttempts } from "./attempts.js";
-import { checkMilliseconds, readSettings, type ClientOptions } from "./client-options.js";
+import { readSettings, type ClientOptions } from "./client-options.js";
 import { checkCredential, type Credential } from "./credential.js";
 import { decodeAnswer } from "./decode.js";
 import { AbortError } from "./errors/abort-error.js";
-import { InputError } from "./errors/input-error.js";
 import { mergeRequestHeaders } from "./headers.js";
 import { encodeRequest, type BoundRow } from "./request.js";
+import { checkRuntime } from "./runtime.js";
 import { createRetryBudget } from "./retry-budget.js";
 import type { Service } from "./service.js";
-import type { Schema } from "./standard-schema.js";
 import { requestIdOf, type CallResponse } from "./with-response.js";
 
 /** Sends the calls of one client. */
 export interface Transport {
   /** Encodes, sends, tries again, decodes; every way to fail is one of the errors of this package. */
-  send(bound: BoundRow, input: unknown, options?: SendOptions): Promise<{ output: unknown; response: CallResponse }>;
+  send(
+    bound: BoundRow,
+    input: unknown,
+    options?: SendOptions,
+  ): Promise<{ output: unknown; response: CallResponse }>;
 }
-
-/** The options of a call of any row. */
-export type SendOptions = CallOptions & IdempotentCallOptions & { schema?: Schema | undefined };
 
 /** What a client package adds to the options of its caller. */
 export interface TransportInit {
@@ -32,6 +38,7 @@ export interface TransportInit {
 
 /** Checks the options of a client, once, and makes what its methods send through. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
+  checkRuntime();
   const { service, credential } = init;
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
@@ -40,60 +47,47 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   });
   const settings = readSettings(options);
   const userAgent = options.userAgent ?? init.userAgent;
-  if (userAgent.trim() === "") throw new TypeError("userAgent must not be empty: the ledger answers 429 without one.");
+  if (typeof userAgent !== "string" || userAgent.trim() === "")
+    throw new TypeError(
+      "userAgent must be text that is not empty: the ledger answers 429 without one.",
+    );
   const clientHeaders = mergeRequestHeaders({ userAgent, credential, layers: [options.headers] });
+  const headersOf = (own: CallOptions["headers"]): Headers =>
+    own === undefined
+      ? new Headers(clientHeaders)
+      : mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
   const budget = createRetryBudget();
 
   return {
     async send(bound, input, callOptions = {}) {
       const { row, call } = bound;
       const facts = { call, route: row.route };
-      const limits = readLimits(facts, callOptions, settings);
+      checkedInput(facts, () => checkCallOptions(callOptions));
+      const { signal, schema, idempotencyKey } = callOptions;
       const request = encodeRequest(bound, base, input);
-      const headers = callHeaders(facts, () =>
-        callOptions.headers === undefined
-          ? new Headers(clientHeaders)
-          : mergeRequestHeaders({ userAgent, credential, layers: [options.headers, callOptions.headers] }),
-      );
+      const headers = checkedInput(facts, () => headersOf(callOptions.headers));
       if (request.body !== undefined) headers.set("content-type", "application/json");
-      if (row.idempotencyKey) headers.set("idempotency-key", callOptions.idempotencyKey ?? crypto.randomUUID());
-      if (callOptions.signal?.aborted === true) {
-        throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, callOptions.signal.reason);
-      }
-      const { answer, value, attempts } = await runAttempts({
-        bound, request, headers, credential, settings: limits, base, budget, service, signal: callOptions.signal,
+      if (row.idempotencyKey) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
+      if (signal?.aborted === true)
+        throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
+      const sent = await runAttempts({
+        bound,
+        request,
+        headers,
+        credential,
+        settings: withLimits(settings, callOptions),
+        base,
+        budget,
+        service,
+        signal,
       });
-      const output = await decodeAnswer({ bound, answer, value, attempts, settings, schema: callOptions.schema });
-      return { output, response: { status: answer.status, headers: answer.headers, requestId: requestIdOf(answer.headers), attempts } };
+      const { answer, attempts } = sent;
+      const output = await decodeAnswer({ bound, ...sent, settings, schema });
+      const requestId = requestIdOf(answer.headers);
+      return {
+        output,
+        response: { status: answer.status, headers: answer.headers, requestId, attempts },
+      };
     },
   };
-}
-
-function readLimits<S extends { timeout: number; totalTimeout: number }>(
-  facts: { call: string; route: string },
-  { timeout, totalTimeout }: CallOptions,
-  settings: S,
-): S {
-  try {
-    return {
-      ...settings,
-      ...(timeout !== undefined && { timeout: checkMilliseconds("timeout", timeout) }),
-      ...(totalTimeout !== undefined && { totalTimeout: checkMilliseconds("totalTimeout", totalTimeout) }),
-    };
-  } catch (error) {
-    throw asInputError(facts, error);
-  }
-}
-
-function callHeaders(facts: { call: string; route: string }, merge: () => Headers): Headers {
-  try {
-    return merge();
-  } catch (error) {
-    throw asInputError(facts, error);
-  }
-}
-
-function asInputError(facts: { call: string; route: string }, error: unknown): unknown {
-  if (!(error instanceof TypeError)) return error;
-  return new InputError(facts, [{ path: "options", message: error.message.replace(/\.$/, "") }]);
 }

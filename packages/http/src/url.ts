@@ -5,33 +5,41 @@ import type { Problem } from "./errors/problem.js";
  *
  * Encoded forms are refused too: some servers and proxies decode a second time.
  */
-export function checkSegment(name: string, value: string, reserved: ReadonlySet<string>): Problem | undefined {
+export function checkSegment(
+  name: string,
+  value: string,
+  reserved: ReadonlySet<string>,
+): Problem | undefined {
   const problem = (message: string): Problem => ({ path: name, message });
   if (value === "") return problem("must not be empty");
   if (!value.isWellFormed()) return problem("holds half of a surrogate pair");
   const decoded = decodeFully(value);
-  if (decoded === undefined) return problem("holds a broken percent sequence");
+  if (decoded === undefined)
+    return problem("holds a percent sequence that is broken or encoded over and over");
   if (/^\.+$/.test(decoded)) return problem("must not be made of dots");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[/\\\u0000-\u001f\u007f]/.test(decoded)) return problem("must not hold a slash, a backslash or a control character");
-  if (reserved.has(decoded.toLowerCase())) return problem("is a word that the path already uses for another endpoint");
+  if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
+    return problem("must not hold a slash, a backslash or a control character");
+  if (reserved.has(decoded.toLowerCase()))
+    return problem("is a word that the path already uses for another endpoint");
   return undefined;
 }
 
+const ENCODED = /%[0-9a-f]{2}/i;
+// No server decodes as often; what is still encoded then was made to get past somebody.
 const MAX_DECODINGS = 5;
 
 function decodeFully(value: string): string | undefined {
   let text = value;
-  for (let i = 0; i < MAX_DECODINGS && text.includes("%"); i++) {
+  for (let i = 0; ENCODED.test(text); i++) {
+    if (i === MAX_DECODINGS) return undefined;
     try {
-      const next = decodeURIComponent(text);
-      if (next === text) return text;
-      text = next;
+      text = decodeURIComponent(text);
     } catch {
-      // A lone "%" is an ordinary character of a name; a "%" before hex digits is an encoding.
-      return /%[0-9a-f]{2}/i.test(text) ? undefined : text;
+      return undefined;
     }
   }
+  // A "%" that is left is an ordinary character of a name.
   return text;
 }
 
@@ -39,30 +47,42 @@ function decodeFully(value: string): string | undefined {
 export function buildUrl(
   base: URL,
   template: string,
-  path: Readonly<Record<string, string>>,
+  path: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
 ): string {
   const [route = "", fixedQuery] = template.split("?");
-  const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value)}`);
   if (fixedQuery !== undefined) search.unshift(fixedQuery);
-  return base.origin + base.pathname.replace(/\/$/, "") + filled + (search.length > 0 ? `?${search.join("&")}` : "");
+  return (
+    base.origin +
+    base.pathname.replace(/\/$/, "") +
+    filled +
+    (search.length > 0 ? `?${search.join("&")}` : "")
+  );
 }
 
 function encodeQuery(value: unknown): string {
-  return encodeURIComponent(String(value).toWellFormed());
+  return encodeURIComponent(String(value));
 }
 
 /** The words that stand where a parameter stands in a sibling route: as values they would reach that sibling. */
-export function reservedWords(routes: readonly string[], route: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function reservedWords(
+  routes: readonly string[],
+  route: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const segments = pathOf(route);
   const words = new Map<string, Set<string>>();
   segments.forEach((segment, index) => {
     if (!segment.startsWith(":")) return;
     const siblings = routes
       .map(pathOf)
-      .filter((other) => segments.slice(0, index).every((part, i) => other[i] === part || other[i]?.startsWith(":")))
+      .filter((other) =>
+        segments.slice(0, index).every((part, i) => other[i] === part || other[i]?.startsWith(":")),
+      )
       .map((other) => other[index])
       .filter((word) => word !== undefined && word !== "" && !word.startsWith(":"));
     words.set(segment.slice(1), new Set(siblings as string[]));
@@ -71,5 +91,6 @@ export function reservedWords(routes: readonly string[], route: string): Readonl
 }
 
 function pathOf(route: string): string[] {
-  return route.slice(route.indexOf("/")).split("?")[0]!.split("/").slice(1);
+  const [path = ""] = route.slice(route.indexOf("/")).split("?");
+  return path.split("/").slice(1);
 }

@@ -31,8 +31,12 @@ export interface WithResponse<Output> extends CallResponse {
 export async function withResponse<Output>(call: Promise<Output>): Promise<WithResponse<Output>> {
   const result = (call as { [CALL]?: Promise<CallResult> })[CALL];
   if (result === undefined) {
-    throw new TypeError("withResponse takes the promise that a client's method returned, such as withResponse(client.labels.list()).");
+    throw new TypeError(
+      "withResponse takes the promise that a client's method returned, such as withResponse(client.labels.list()).",
+    );
   }
+  // It rejects as the whole result does, and nobody else waits for it.
+  call.catch(() => undefined);
   const { output, response } = await result;
   return { output: output as Output, ...response };
 }
@@ -47,7 +51,7 @@ export interface CallResult {
 export function outputOf(result: Promise<CallResult>): Promise<unknown> {
   const output = result.then((each) => each.output);
   // Not enumerable, so that no printer shows it.
-  Object.defineProperty(output, CALL, { value: result });
+  void Object.defineProperty(output, CALL, { value: result });
   return output;
 }
 

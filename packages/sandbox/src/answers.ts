@@ -8,7 +8,7 @@ export interface AnswerInit {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export const JSON_TYPE = "application/json; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A JSON answer that rounds no integer; with `contentType: undefined` it carries none. */
 export function jsonAnswer(value: unknown, init: AnswerInit = {}): Response {

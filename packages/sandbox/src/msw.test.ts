@@ -37,6 +37,9 @@ test("an address beside it is not ours", async () => {
   await expect(fetch("https://console.example.com:8443/v:22/api/v1/labels")).rejects.toThrow(
     TypeError,
   );
+  await expect(fetch("https://other.example.com:8443/v:2/api/v1/labels")).rejects.toThrow(
+    TypeError,
+  );
   expect(sandbox.log.count).toBe(count);
 });
 

@@ -59,7 +59,6 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 async function stop(server: Server): Promise<void> {
-  if (!server.listening) return;
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -11,14 +11,14 @@ export class AbortError extends CallError {
   }
 
   constructor(facts: CallFacts, reason: unknown) {
-    super(
-      facts,
-      "was aborted by its signal.",
-      facts.outcome === "not_sent"
-        ? "Nothing was sent."
-        : "It may have been carried out: read back before you send it again.",
-    );
+    super(facts, "was aborted by its signal.", advice(facts));
     // Not enumerable, as every cause: the reason is the caller's own and may hold anything.
     Object.defineProperty(this, "cause", { value: reason, configurable: true, writable: true });
   }
+}
+
+function advice({ outcome, route }: CallFacts): string {
+  if (outcome === "not_sent") return "Nothing was sent.";
+  if (outcome === "rejected" || route.startsWith("GET ")) return "Nothing was changed.";
+  return "It may have been carried out: read back before you send it again.";
 }

@@ -41,7 +41,7 @@ export class ApiError extends CallError {
   readonly code: string | undefined;
   /** What the service says of single fields; empty where it says nothing. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** When the server will take the call again; set when that is later than the call was allowed to last. */
+  /** When the server will take the call again, or `undefined` where it does not say. */
   readonly retryAt: Date | undefined;
   /** The id under which the server logged the request, or `undefined` where it sends none. */
   readonly requestId: string | undefined;
@@ -72,17 +72,20 @@ export class ApiError extends CallError {
 }
 
 function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): string {
-  if (retryAt !== undefined) return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
+  const mayBeDone = facts.outcome === "unknown" && !facts.route.startsWith("GET ");
+  if (mayBeDone && (retryAt === undefined || facts.route.startsWith("POST ")))
+    return "It may have been carried out: read back before you send it again.";
+  if (retryAt !== undefined)
+    return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
   if (status >= 300 && status < 400) {
     return "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
   }
   if (status === 401) return "Check the credential that the client was created with.";
   if (status === 403) return "The credential is not allowed to do this.";
-  if (status === 404) return "It is not there, or belongs to another environment: check the id or name.";
+  if (status === 404)
+    return "It is not there, or belongs to another environment: check the id or name.";
   if (status === 429) return "Slow down, or allow more time with totalTimeout.";
-  if (status < 500) return "Correct the input; sending the same again gives the same answer.";
-  if (facts.outcome === "unknown" && !facts.route.startsWith("GET ")) {
-    return "It may have been carried out: read back before you send it again.";
-  }
+  if (status < 500 && status !== 408)
+    return "Correct the input; sending the same again gives the same answer.";
   return "The server is in trouble; call again later.";
 }

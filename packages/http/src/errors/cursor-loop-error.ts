@@ -2,25 +2,32 @@ import { CallError } from "./call-error.js";
 
 /** The server gave a cursor that this walk has been at before: going on would never end. */
 export class CursorLoopError extends CallError {
-  /** The cursor that came back. */
-  readonly cursor: string;
   /** Pages read in this walk. */
   readonly pages: number;
   /** Items given to the caller in this walk. */
   readonly items: number;
+  readonly #cursor: string;
 
   static {
     this.prototype.name = "CursorLoopError";
   }
 
-  constructor(facts: { call: string; route: string }, at: { cursor: string; pages: number; items: number }) {
+  constructor(
+    facts: { call: string; route: string },
+    at: { cursor: string; pages: number; items: number },
+  ) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
       `came back to a cursor that it had been at before, after ${at.pages} pages and ${at.items} items.`,
       "The list cannot be walked further; walk it anew later, or report it to the service.",
     );
-    this.cursor = at.cursor;
+    this.#cursor = at.cursor;
     this.pages = at.pages;
     this.items = at.items;
+  }
+
+  /** The cursor that came back; no printer shows it. */
+  get cursor(): string {
+    return this.#cursor;
   }
 }

@@ -14,7 +14,9 @@ export class InputError extends CallError {
   }
 
   constructor(facts: { call: string; route: string }, problems: readonly Problem[]) {
-    const list = problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+    const list = problems.map(({ path, message }) =>
+      path === "" ? message : `${path}: ${message}`,
+    );
     super(
       { ...facts, outcome: "not_sent", attempts: [] },
       `was not sent: ${list.join("; ")}.`,

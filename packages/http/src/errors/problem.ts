@@ -8,17 +8,24 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Puts the issues of a schema into words that name the field and the rule, and never the value. */
+/**
+ * Puts the issues of a schema into words that name the field and the rule, and never the value.
+ *
+ * The texts of a schema that is not ours are not trusted: they may quote the value.
+ */
 export function toProblems(
   issues: readonly StandardIssue[],
   value: unknown,
   prefix: readonly PropertyKey[] = [],
+  texts: "trusted" | "hidden" = "trusted",
 ): Problem[] {
   return issues.flatMap((issue) => {
     const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part));
-    const best = bestMember(issue, at(value, path));
-    if (best !== undefined) return toProblems(best, at(value, path), [...prefix, ...path]);
-    return [{ path: formatPath([...prefix, ...path]), message: sayRule(issue, at(value, path)) }];
+    const whole = [...prefix, ...path];
+    const found = "input" in issue ? issue.input : at(value, path);
+    const best = bestMember(issue, found);
+    if (best !== undefined) return toProblems(best, found, whole, texts);
+    return [{ path: formatPath(whole), message: sayRule(issue, found, texts) }];
   });
 }
 
@@ -29,7 +36,7 @@ export interface StandardIssue {
 }
 
 /** Writes a path as one would in code: `devices[3].dev_eui`. */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     const key = String(part);
     if (/^\d+$/.test(key)) return `${text}[${key}]`;
@@ -50,33 +57,38 @@ function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssu
   return [...errors].sort((a, b) => misfits(a) - misfits(b) || a.length - b.length)[0];
 }
 
-function sayRule(issue: StandardIssue, value: unknown): string {
+function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidden"): string {
   const zod = issue as Partial<z.core.$ZodIssue> & StandardIssue;
   switch (zod.code) {
     case "invalid_type":
       if (value === undefined) return "is missing";
       return `expected ${zod.expected}, got ${typeName(value)}`;
     case "invalid_union":
-      return value === undefined ? "is missing" : `fits none of the allowed forms, got ${typeName(value)}`;
+      return value === undefined
+        ? "is missing"
+        : `fits none of the allowed forms, got ${typeName(value)}`;
     case "invalid_value":
-      return value === undefined ? "is missing" : `expected one of ${zod.values?.map(String).join(", ")}`;
+      return value === undefined
+        ? "is missing"
+        : `expected one of ${zod.values?.map(String).join(", ")}`;
     case "unrecognized_keys":
       return `has no field ${zod.keys?.join(", ")}`;
     case "invalid_format":
       // zod's own text for a pattern prints the regular expression, which tells a user nothing.
-      return zod.message.startsWith("Invalid ") ? `is not a valid ${formatName(zod.format)}` : zod.message;
+      return texts === "hidden" || zod.message.startsWith("Invalid ")
+        ? `is not a valid ${formatName(zod.format)}`
+        : zod.message;
     case "custom":
     case "too_big":
     case "too_small":
     case "not_multiple_of":
-      return decapitalize(zod.message);
-    case undefined:
-      // A caller's schema of another library: its text may quote the value, so only the place is told.
-      return "does not fit the schema";
+      return texts === "hidden" ? MISFIT : decapitalize(zod.message);
     default:
-      return "does not fit the schema";
+      return MISFIT;
   }
 }
+
+const MISFIT = "does not fit the schema";
 
 function formatName(format: string | undefined): string {
   return format === "guid" || format === "uuid" ? "UUID" : (format ?? "value");
@@ -96,7 +108,9 @@ function typeName(value: unknown): string {
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
-      typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
+      typeof inner === "object" && inner !== null
+        ? (inner as Record<PropertyKey, unknown>)[key]
+        : undefined,
     value,
   );
 }

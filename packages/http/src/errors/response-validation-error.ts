@@ -22,13 +22,21 @@ export class ResponseValidationError extends CallError {
 
   constructor(
     facts: CallFacts,
-    init: { status: number; problems: readonly Problem[]; body: string; advice?: string | undefined },
+    init: {
+      status: number;
+      problems: readonly Problem[];
+      body: string;
+      advice?: string | undefined;
+    },
   ) {
-    const list = init.problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+    const list = init.problems.map(({ path, message }) =>
+      path === "" ? message : `${path}: ${message}`,
+    );
     super(
       facts,
       `was answered ${init.status} with a body that does not fit: ${summary(list)}.`,
-      init.advice ?? 'The call was carried out. Report the drift, or create the client with validation: "warn".',
+      init.advice ??
+        'The call was carried out. Report the drift, or create the client with validation: "warn".',
     );
     this.status = init.status;
     this.problems = init.problems;

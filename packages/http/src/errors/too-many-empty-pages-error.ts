@@ -2,8 +2,7 @@ import { CallError } from "./call-error.js";
 
 /** More empty pages in a row than allowed, each with a cursor to the next. */
 export class TooManyEmptyPagesError extends CallError {
-  /** The cursor to go on from. */
-  readonly cursor: string;
+  readonly #cursor: string;
 
   static {
     this.prototype.name = "TooManyEmptyPagesError";
@@ -12,9 +11,14 @@ export class TooManyEmptyPagesError extends CallError {
   constructor(facts: { call: string; route: string }, cursor: string, limit: number) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
-      `met ${limit} empty pages in a row.`,
+      `met more than ${limit} empty pages in a row.`,
       "Go on from `cursor` with page(cursor), or raise maxEmptyPages.",
     );
-    this.cursor = cursor;
+    this.#cursor = cursor;
+  }
+
+  /** The cursor to go on from; no printer shows it. */
+  get cursor(): string {
+    return this.#cursor;
   }
 }

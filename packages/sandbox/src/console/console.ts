@@ -48,6 +48,8 @@ export function serveConsole(
   { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
   { clock, seed, around }: { clock: Clock; seed: number | string; around: readonly Layer[] },
 ): ServedConsole {
+  if (!(uplinkInterval > 0))
+    throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
   const state = createConsoleState(
     { deployment: { ...specDeployment, ...deployment }, clock, uplinkInterval },
     seed,

@@ -1,6 +1,6 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { sessionOf } from "./events.js";
 import type { ConsoleState, DeviceRecord } from "./state.js";
+import { sessionOf } from "./uplink.js";
 
 /** A device on the wire. */
 type DeviceAnswer = (typeof table)["get"]["sample"]["output"];
@@ -50,7 +50,7 @@ export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): Labe
 }
 
 /** The console writes UTC without a zone, to the second. */
-export function toStamp(milliseconds: number): string {
+function toStamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, "YYYY-MM-DDThh:mm:ss".length);
 }
 

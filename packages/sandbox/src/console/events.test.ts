@@ -70,6 +70,30 @@ test("reading events often or seldom gives the same events", async () => {
   expect(await seldom.events()).toEqual(events);
 });
 
+test("a device that runs for long does not take more and more memory", async () => {
+  const { client, sandbox, device_id, advance, events } = await withDevice();
+  const heard = () => sandbox.console.state.devices.get(device_id)?.heard.length;
+  for (let i = 0; i < 20; i++) {
+    await advance(10);
+    await events();
+  }
+  expect(heard()).toBe(1);
+  // The worst there is: a fate of its own for every uplink.
+  for (let i = 0; i < 300; i++) {
+    await client.devices.setActive({ device_id, active: i % 2 === 0 });
+    await advance(10);
+  }
+  expect(heard()).toBe(100);
+  expect(await events()).toHaveLength(100);
+});
+
+test("the state is at the clock's time, also when nothing was asked since", async () => {
+  const { sandbox, advance } = await withDevice();
+  const { dc_balance } = sandbox.console.state.organization;
+  await advance(60);
+  expect(sandbox.console.state.organization.dc_balance).toBe(dc_balance - 6);
+});
+
 test("the last 100 events are kept, and the last 10 of an integration", async () => {
   const { client, device_id, events, advance } = await withDevice();
   const http = { name: "Data lake", endpoint: "https://lake.example.com", method: "post" };
@@ -186,4 +210,7 @@ test("devices send at another pace, or never", async () => {
   const never = await withDevice({ uplinkInterval: Number.POSITIVE_INFINITY });
   await never.advance(60 * 24 * 365);
   expect(await never.events()).toEqual([]);
+  await expect(withDevice({ uplinkInterval: 0 })).rejects.toThrow(
+    "uplinkInterval must be more than 0",
+  );
 });

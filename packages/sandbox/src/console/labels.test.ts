@@ -52,7 +52,7 @@ test("a name is taken once, has at most 50 characters, and is not empty", async 
 });
 
 test("a deleted label is gone from its devices, which stay", async () => {
-  const { client, send } = openConsole();
+  const { client, send, sandbox } = openConsole();
   const [pumps, tanks] = [
     await client.labels.create({ name: "Pumps" }),
     await client.labels.create({ name: "Tanks" }),
@@ -67,6 +67,7 @@ test("a deleted label is gone from its devices, which stay", async () => {
   expect(
     (await client.devices.get({ device_id: device.id })).labels.map(({ name }) => name),
   ).toEqual(["Tanks"]);
+  expect(sandbox.console.state.devices.get(device.id)?.label_ids).toEqual(new Set([tanks.id]));
   await expect(client.labels.delete({ label_id: pumps.id })).rejects.toMatchObject({ status: 404 });
 });
 

@@ -48,8 +48,23 @@ function pick(...handlers: readonly (Handler | undefined)[]): Handler[] {
 }
 
 async function runAll(handlers: readonly Handler[], event: EventEnvelope): Promise<void> {
-  const outcomes = await Promise.allSettled(handlers.map(async (handler) => handler(event)));
-  const errors = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  if (errors.length === 0) return;
-  throw new AggregateError(errors, `${errors.length} of ${handlers.length} handlers failed.`);
+  const errors: unknown[] = [];
+  const pending: Promise<unknown>[] = [];
+  for (const handler of handlers) {
+    try {
+      const result = handler(event);
+      // Most handlers that only enqueue return nothing: they should not pay for a promise.
+      if (isThenable(result))
+        pending.push(Promise.resolve(result).catch((error: unknown) => errors.push(error)));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (pending.length > 0) await Promise.all(pending);
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${errors.length} of ${handlers.length} handlers failed.`);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }

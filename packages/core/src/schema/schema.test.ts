@@ -1,0 +1,216 @@
+import { execFileSync } from "node:child_process";
+import * as z from "zod";
+import { describe, expect, test } from "vitest";
+import { isSecret, Secret } from "../secret.js";
+import {
+  bigInteger,
+  decodeLeniently,
+  firstOf,
+  oneOrMany,
+  openEnum,
+  record,
+  redact,
+  scrub,
+  secret,
+  secretInput,
+  sensitive,
+} from "./index.js";
+
+const Device = record({
+  id: z.int(),
+  app_key: secret(),
+  nwk_key: secret().nullish(),
+  kind: openEnum("a", "b").optional(),
+  balance: bigInteger().optional(),
+});
+const wire = { id: 1, app_key: "canary-1", nwk_key: null, balance: 5, extra: { kept: true } };
+
+describe("both directions", () => {
+  test("a record decodes to Secrets and bigints, keeps other fields, and encodes back to what came", () => {
+    const decoded = z.decode(Device, wire);
+    expect(isSecret(decoded.app_key)).toBe(true);
+    expect(decoded.balance).toBe(5n);
+    expect(decoded).toHaveProperty("extra", { kept: true });
+    expect(z.encode(Device, decoded)).toEqual({ ...wire, balance: 5n });
+  });
+
+  test("a compiled schema takes, refuses and gives the same as a plain one", () => {
+    const compiled = z.compile(z.array(Device));
+    const plain = z.array(Device);
+    for (const value of [
+      [wire],
+      [],
+      [{ ...wire, id: "x" }],
+      [{ ...wire, app_key: 7 }],
+      [{ ...wire, balance: 1.5 }],
+      "x",
+      [null],
+    ]) {
+      const [fast, slow] = [compiled.safeParse(value), plain.safeParse(value)];
+      expect(fast.success).toBe(slow.success);
+      expect(fast.data).toEqual(slow.data);
+      expect(fast.error?.issues).toEqual(slow.error?.issues);
+    }
+  });
+
+  test("a schema is compiled where code may be generated, and works where it may not", () => {
+    const program = `
+      import * as z from "zod";
+      const plain = z.looseObject({ key: z.codec(z.string(), z.instanceof(Map), { decode: (text) => new Map([[text, 1]]), encode: () => "" }) });
+      console.log(z.compile(plain).parse({ key: "x", extra: 1 }).key.get("x"), z.compile(plain).safeParse({ key: 1 }).success);
+    `;
+    const run = (...flags: string[]): string =>
+      execFileSync(process.execPath, [...flags, "--input-type=module", "-e", program], {
+        cwd: import.meta.dirname,
+        encoding: "utf8",
+        env: { ...process.env, NODE_OPTIONS: "" },
+      });
+    expect(run("--disallow-code-generation-from-strings")).toBe("1 false\n");
+    expect(run()).toBe("1 false\n");
+  });
+
+  test("an input secret is text or a Secret, is normalized and checked on the wire", () => {
+    const Key = secretInput(z.string().length(3), (text) => text.toUpperCase());
+    expect(z.encode(Key, "abc")).toBe("ABC");
+    expect(z.encode(Key, new Secret("abc"))).toBe("ABC");
+    expect(z.safeEncode(Key, "abcd").success).toBe(false);
+    expect(z.safeEncode(Key, 7 as never).success).toBe(false);
+  });
+
+  test.for([
+    [5, 5n],
+    ["12345678901234567890", 12345678901234567890n],
+    [2n ** 70n, 2n ** 70n],
+    ["-3", -3n],
+  ] as const)("an integer on the wire, %s, is a bigint", ([value, expected]) => {
+    expect(bigInteger().parse(value)).toBe(expected);
+  });
+
+  test.for([1.5, 2 ** 60, "1.5", "", "x", null, true])(
+    "%s is no integer that can be trusted",
+    (value) => {
+      expect(bigInteger().safeParse(value).success).toBe(false);
+    },
+  );
+
+  test("an open enum takes any text and nothing else", () => {
+    expect(openEnum("a").parse("new")).toBe("new");
+    expect(openEnum("a").safeParse(1).success).toBe(false);
+  });
+
+  test("one or many is a list, the first of many is one; no record at all is refused", () => {
+    const many = oneOrMany(Device);
+    expect(many.parse(wire)).toHaveLength(1);
+    expect(many.parse([wire, wire])).toHaveLength(2);
+    expect(many.safeParse(undefined).success).toBe(false);
+    const first = firstOf(Device);
+    expect(first.parse([wire, { ...wire, id: 2 }]).id).toBe(1);
+    expect(first.parse(wire).id).toBe(1);
+    expect(first.safeParse([]).success).toBe(false);
+  });
+});
+
+describe("redact", () => {
+  const Agent = record({ user_id: z.string(), email: sensitive("personal", z.string()) });
+
+  test("hides what the registry says, on the wire's side and on the user's", () => {
+    const hidden = { ...wire, app_key: "[redacted]" };
+    expect(redact(Device, wire)).toEqual(hidden);
+    expect(redact(Device, z.decode(Device, wire))).toEqual({ ...hidden, balance: 5n });
+    expect(
+      redact(record({ agent: Agent.nullish() }), { agent: { user_id: "u", email: "canary@x" } }),
+    ).toEqual({ agent: { user_id: "u", email: "[redacted]" } });
+  });
+
+  test("reaches into lists, maps, unions, codecs and what is lazy", () => {
+    const schema = record({
+      list: z.array(Device),
+      map: z.record(z.string(), secret()),
+      union: z.union([record({ a: z.string() }), record({ b: secret() })]),
+      many: oneOrMany(Device),
+      lazy: z.lazy(() => Device),
+    });
+    const value = {
+      list: [wire],
+      map: { k: "canary-2" },
+      union: { b: "canary-3" },
+      many: wire,
+      lazy: wire,
+    };
+    expect(
+      JSON.stringify(redact(schema, value), (_, each: unknown) =>
+        typeof each === "bigint" ? String(each) : each,
+      ),
+    ).not.toContain("canary");
+  });
+
+  test("hides undeclared fields by their name, at any depth", () => {
+    const value = {
+      token: "canary",
+      deep: [{ api_key: "canary", password: "canary", email: "canary", name: "shown" }],
+      key: null,
+    };
+    expect(redact(undefined, value)).toEqual({
+      token: "[redacted]",
+      deep: [{ api_key: "[redacted]", password: "[redacted]", email: "[redacted]", name: "shown" }],
+      key: null,
+    });
+  });
+
+  test("hides a value of the wrong type, too", () => {
+    expect(redact(Device, { app_key: { odd: ["canary"] } })).toEqual({ app_key: "[redacted]" });
+  });
+
+  test("tells what it hid, so that it can be hidden elsewhere", () => {
+    const hidden: string[] = [];
+    redact(Device, { ...wire, nwk_key: new Secret("canary-2") }, (text) => hidden.push(text));
+    expect(hidden).toEqual(["canary-1", "canary-2"]);
+    expect(scrub({ text: "a canary-1 b", "canary-2": ["canary-1canary-2"], n: 1 }, hidden)).toEqual(
+      { text: "a [redacted] b", "[redacted]": ["[redacted][redacted]"], n: 1 },
+    );
+  });
+});
+
+describe("decodeLeniently", () => {
+  test("converts what fits and hands over what does not", () => {
+    const decoded = decodeLeniently(z.array(Device), [
+      { ...wire, id: "one" },
+      "odd",
+      { ...wire, balance: "many" },
+    ]) as Record<string, unknown>[];
+    expect(decoded[0]).toMatchObject({ id: "one", balance: 5n, extra: { kept: true } });
+    expect(decoded[1]).toBe("odd");
+    expect(decoded[2]).toMatchObject({ id: 1, balance: "many" });
+    expect([decoded[0], decoded[2]].every((each) => isSecret(each?.["app_key"]))).toBe(true);
+  });
+
+  test("a secret of any wire type is a Secret; none is none", () => {
+    const decoded = decodeLeniently(Device, { app_key: ["canary"], nwk_key: null }) as Record<
+      string,
+      unknown
+    >;
+    expect(isSecret(decoded["app_key"])).toBe(true);
+    expect(decoded["nwk_key"]).toBeNull();
+  });
+
+  test("reshapes one record to a list although a field of it does not fit", () => {
+    const [first] = decodeLeniently(oneOrMany(Device), { ...wire, id: "x" }) as Record<
+      string,
+      unknown
+    >[];
+    expect(first?.["id"]).toBe("x");
+    expect(isSecret(first?.["app_key"])).toBe(true);
+  });
+
+  test("of a union it takes the member with the fewest problems", () => {
+    const union = z.union([
+      record({ a: z.int(), key: secret() }),
+      record({ b: z.int(), c: z.int() }),
+    ]);
+    expect(
+      isSecret(
+        (decodeLeniently(union, { a: "x", key: "canary" }) as Record<string, unknown>)["key"],
+      ),
+    ).toBe(true);
+  });
+});

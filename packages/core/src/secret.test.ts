@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { format, inspect } from "node:util";
+import { expect, test, vi } from "vitest";
+import { stringifyJson } from "./json.js";
+import { isSecret, revealText, Secret } from "./secret.js";
+
+const VALUE = "canary-4711";
+const secret = new Secret(VALUE);
+
+test("reveal gives the value, and nothing else does", () => {
+  expect(secret.reveal()).toBe(VALUE);
+  const holders = { secret, list: [secret], map: new Map([["k", secret]]), set: new Set([secret]) };
+  const error = new Error("with a cause", { cause: { secret } });
+  const printed = [
+    String(secret),
+    `a ${secret as unknown as string}`,
+    "" + (secret as never),
+    JSON.stringify(holders),
+    inspect(holders, { depth: Infinity, showHidden: true, getters: true }),
+    inspect(error, { depth: Infinity, showHidden: true }),
+    format("%s %o %O %j %d", secret, secret, secret, secret, secret),
+    Object.values(secret).map(String).join(),
+    inspect(Object.getOwnPropertyDescriptors(secret)),
+    String(error.stack),
+  ].join("\n");
+  expect(printed).not.toContain(VALUE);
+  expect(printed).toContain("[redacted]");
+});
+
+test("runners of tests tell two secrets apart by their values", () => {
+  expect(new Secret("a")).toEqual(new Secret("a"));
+  expect(new Secret("a")).not.toEqual(new Secret("b"));
+  expect({ key: new Secret("a") }).not.toEqual({ key: new Secret("b") });
+  assert.deepStrictEqual(new Secret("a"), new Secret("a"));
+  assert.notDeepStrictEqual(new Secret("a"), new Secret("b"));
+});
+
+test("a failed comparison shows no value", () => {
+  try {
+    expect({ key: secret }).toEqual({ key: new Secret("other") });
+  } catch (error) {
+    expect(`${(error as Error).message} ${(error as Error).stack}`).not.toContain(VALUE);
+    return;
+  }
+  expect.unreachable();
+});
+
+test("equals compares values, with text too", () => {
+  expect(secret.equals(new Secret(VALUE))).toBe(true);
+  expect(secret.equals(VALUE)).toBe(true);
+  expect(secret.equals("canary-4712")).toBe(false);
+  expect(secret.equals("")).toBe(false);
+});
+
+test("a clone is refused and does not lose the value in silence", () => {
+  expect(() => structuredClone({ secret })).toThrow("could not be cloned");
+});
+
+test("a secret of another copy of this package is one", async () => {
+  vi.resetModules();
+  const other = await import("./secret.js");
+  expect(other.Secret).not.toBe(Secret);
+  const foreign = new other.Secret(VALUE);
+  expect(isSecret(foreign)).toBe(true);
+  expect(revealText(foreign)).toBe(VALUE);
+  expect(secret.equals(foreign)).toBe(true);
+  expect(stringifyJson({ foreign }, { reveal: true })).toBe(`{"foreign":"${VALUE}"}`);
+});
+
+test("what only looks like one is none", () => {
+  for (const value of [null, undefined, VALUE, {}, { reveal: () => VALUE }, [secret]]) {
+    expect(isSecret(value)).toBe(false);
+  }
+});
+
+test("holds text and nothing else", () => {
+  expect(() => new Secret(7 as never)).toThrow("A Secret holds text");
+});
+
+test("revealText takes either", () => {
+  expect([revealText(VALUE), revealText(secret)]).toEqual([VALUE, VALUE]);
+});

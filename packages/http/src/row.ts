@@ -1,0 +1,40 @@
+import type * as z from "zod";
+import type { Result } from "./result.js";
+
+/** Method and path as the contract writes them. */
+export type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
+
+/** One row of a table: everything that is known of an endpoint. */
+export interface Endpoint<
+  Input = never,
+  Output = unknown,
+  Trait extends string = string,
+  WireInput = Readonly<Record<string, unknown>>,
+  WireOutput = unknown,
+> {
+  readonly route: Route;
+  readonly path: Shape;
+  readonly query: Shape;
+  readonly body: z.ZodType | undefined;
+  /** Body fields that the row itself says, such as the `type` that tells it from its siblings. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly result: Result;
+  /** What each error status means. */
+  readonly errors: Readonly<Record<number, string>>;
+  /** The canonical example, as it stands on the wire; its types are those of the wire. */
+  readonly sample: { readonly input: WireInput; readonly output: WireOutput };
+  /** The status of success. */
+  readonly status: number;
+  /** The spec leaves the record open: a call takes a caller's schema. */
+  readonly open: boolean;
+  /** Every call carries an idempotency key, so that a POST can be sent again. */
+  readonly idempotencyKey: boolean;
+  /** Only in the type: what a method of this row takes and gives. */
+  readonly "~types"?: { input: (input: Input) => void; output: Output; trait: Trait };
+}
+
+/** Rows of one resource, by the name of their method. */
+export type Table = Readonly<Record<string, Endpoint>>;
+
+/** Fields by name. */
+export type Shape = Readonly<Record<string, z.ZodType>>;

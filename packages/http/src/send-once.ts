@@ -1,0 +1,83 @@
+import { revealText } from "@fieldmesh/core";
+import { redactedBody } from "./decode.js";
+import type { AttemptFailure } from "./failure.js";
+import { fetchAttempt, type Answer } from "./fetch-attempt.js";
+import { redactHeaders } from "./headers.js";
+import { notify, type CallEvent } from "./hooks.js";
+import { readNetworkFailure } from "./network-failure.js";
+import { BROKEN_OFF, parseBody, TRUNCATED } from "./parse-body.js";
+import type { PreparedCall } from "./prepared-call.js";
+
+/** A 2xx, with its body as JSON, or as text where it is none. */
+export interface Success {
+  readonly answer: Answer;
+  readonly value: unknown;
+}
+
+/** Carries a failure through ky. */
+export class AttemptFailed extends Error {
+  constructor(readonly failure: AttemptFailure) {
+    super("attempt failed");
+  }
+}
+
+/** Sends one request, reads its whole answer and tells the hooks; throws AttemptFailed for all but a 2xx. */
+export async function sendOnce(
+  call: PreparedCall,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Success> {
+  const { bound, request, headers, settings } = call;
+  const { hooks } = settings;
+  notify(hooks.onRequest, () => ({
+    ...eventOf(call, attempt),
+    headers: redactHeaders(headers, secretsOf(call)),
+    input: request.redactInput(() => undefined),
+  }));
+  const start = performance.now();
+  const answer = await receive(call, signal);
+  const isSuccess = answer.status >= 200 && answer.status <= 299;
+  const value = isSuccess ? parseBody(bound.row, answer) : undefined;
+  if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
+  notify(hooks.onResponse, () => ({
+    ...eventOf(call, attempt),
+    status: answer.status,
+    headers: redactHeaders(answer.headers, secretsOf(call)),
+    duration: performance.now() - start,
+    bytes: answer.bytes,
+    body: redactedBody(bound.row, value, secretsOf(call)),
+  }));
+  if (!isSuccess) throw new AttemptFailed({ kind: "answer", answer });
+  return { answer, value };
+}
+
+async function receive(
+  { request, headers, settings, base }: PreparedCall,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { method, body } = request;
+  const init = { method, headers, signal, ...(body !== undefined && { body }) };
+  try {
+    return await fetchAttempt(settings.fetch, request.url, init, {
+      base,
+      maxBytes: settings.maxResponseBytes,
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new AttemptFailed({ kind: "network", ...readNetworkFailure(error) });
+  }
+}
+
+function secretsOf({ request, credential }: PreparedCall): string[] {
+  const texts = credential === undefined ? [] : [revealText(credential.value)];
+  request.redactInput((text) => texts.push(text));
+  // The wire may carry it in another case, because EUIs and keys go out upper-case, and in a URL percent-encoded.
+  return texts
+    .flatMap((text) => [text, text.toUpperCase()])
+    .flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]);
+}
+
+/** What every hook is told. */
+export function eventOf({ bound }: PreparedCall, attempt: number): CallEvent {
+  return { call: bound.call, route: bound.row.route, attempt };
+}

@@ -1,0 +1,111 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import type { AbortError, CallError, FetchFunction } from "../src/index.js";
+import { sendJson, startHttp } from "./http-server.js";
+import { httpAnswer, startScriptedTcp } from "./scripted-tcp.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+const reason = new Error("the user left");
+
+test("aborted before it is sent: nothing was sent", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, []));
+  const error = await errorOf<AbortError>(
+    createThings({ baseUrl: server.baseUrl }).create(
+      { name: "one" },
+      { signal: AbortSignal.abort(reason) },
+    ),
+  );
+  expect(error).toMatchObject({ name: "AbortError", outcome: "not_sent", attempts: [] });
+  expect(error.cause).toBe(reason);
+  expect(server.received).toEqual([]);
+});
+
+test("aborted while the server works: it may have been carried out", async () => {
+  await using server = await startScriptedTcp({ kind: "hang" });
+  const controller = new AbortController();
+  const call = createThings({ baseUrl: server.baseUrl }).create(
+    { name: "one" },
+    { signal: controller.signal },
+  );
+  setTimeout(() => controller.abort(reason), 50);
+  const error = await errorOf<AbortError>(call);
+  expect(error).toMatchObject({ name: "AbortError", outcome: "unknown" });
+  expect(error.attempts).toEqual([
+    {
+      number: 1,
+      status: undefined,
+      failure: "aborted",
+      duration: expect.any(Number),
+      wait: undefined,
+      reason: "the signal was aborted",
+    },
+  ]);
+});
+
+test("aborted while the body arrives", async () => {
+  await using server = await startScriptedTcp({
+    kind: "drip",
+    text: httpAnswer(JSON.stringify([thing]) + " ".repeat(500)),
+    everyMs: 5,
+  });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 100);
+  const before = performance.now();
+  const error = await errorOf<AbortError>(
+    createThings({ baseUrl: server.baseUrl }).list({ signal: controller.signal }),
+  );
+  expect(error.name).toBe("AbortError");
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
+test("aborted while it waits to try again: nothing more is sent", async () => {
+  await using server = await startHttp((_, response) =>
+    response.writeHead(429, { "retry-after": "30" }).end(),
+  );
+  const controller = new AbortController();
+  setTimeout(() => controller.abort("no error at all"), 60);
+  const error = await errorOf<AbortError>(
+    createThings({ baseUrl: server.baseUrl }).create(
+      { name: "one" },
+      { signal: controller.signal },
+    ),
+  );
+  expect(error).toMatchObject({
+    name: "AbortError",
+    outcome: "rejected",
+    cause: "no error at all",
+  });
+  expect(server.received).toHaveLength(1);
+});
+
+test("AbortSignal.timeout works as a signal", async () => {
+  await using server = await startScriptedTcp({ kind: "hang" });
+  const error = await errorOf<AbortError>(
+    createThings({ baseUrl: server.baseUrl }).list({ signal: AbortSignal.timeout(50) }),
+  );
+  expect(error.name).toBe("AbortError");
+  expect((error.cause as Error).name).toBe("TimeoutError");
+});
+
+test("a signal that lives long gathers no listeners", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, [thing]));
+  const { signal } = new AbortController();
+  const things = createThings({ baseUrl: server.baseUrl });
+  for (let i = 0; i < 20; i++) await things.list({ signal });
+  expect(getEventListeners(signal, "abort").length).toBeLessThanOrEqual(1);
+});
+
+test("the reason is the caller's own and is printed by nobody but who reads it", async () => {
+  const error = await errorOf<CallError>(
+    createThings().list({ signal: AbortSignal.abort("canary-reason") }),
+  );
+  expect(JSON.stringify(error) + error.message + error.stack).not.toContain("canary");
+});
+
+test("a fetch that ignores the signal does not hold a time-out up", async () => {
+  const never: FetchFunction = () => new Promise(() => undefined);
+  const error = await errorOf<CallError>(
+    createThings({ fetch: never, timeout: 40, retry: false }).list(),
+  );
+  expect(error.name).toBe("TimeoutError");
+});

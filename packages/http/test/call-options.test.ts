@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { isInputError, type ClientOptions } from "../src/index.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+test.for<[string, unknown]>([
+  ["options: must be an object", null],
+  ["options: must be an object", "canary"],
+  ["signal must be an AbortSignal", { signal: { aborted: false } }],
+  ["schema must follow Standard Schema", { schema: { parse: () => 1 } }],
+  ["schema must follow Standard Schema", { schema: null }],
+  ["idempotencyKey must be 1 to 255 characters", { idempotencyKey: "" }],
+  ["idempotencyKey must be 1 to 255 characters", { idempotencyKey: "canary\r\nx: y" }],
+  ["idempotencyKey must be 1 to 255 characters", { idempotencyKey: "canary key" }],
+  ["idempotencyKey must be 1 to 255 characters", { idempotencyKey: "x".repeat(256) }],
+  ["headers must not set idempotency-key", { headers: { "Idempotency-Key": "canary" } }],
+  ["headers must be a plain object", { headers: new Headers({ "x-a": "canary" }) }],
+  ["headers must be a plain object", { headers: [["x-a", "canary"]] }],
+  ["headers: x-a must be text", { headers: { "x-a": undefined } }],
+])("refuses a call with “%s” before anything is sent", async ([message, options]) => {
+  let sent = 0;
+  const things = createThings({ fetch: async () => (sent++, Response.json(thing)) });
+  const error = await errorOf(things.createOnce({ name: "one" }, options as never));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain(message);
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
+  expect(sent).toBe(0);
+});
+
+test.for<[string, unknown]>([
+  ["hooks must be an object", { hooks: "canary" }],
+  ["hooks.onRequest must be a function", { hooks: { onRequest: "canary" } }],
+  ["onDrift must be a function", { onDrift: "canary" }],
+  ["retry must be false or an object", { retry: 3 }],
+  ["retry must be false or an object", { retry: true }],
+  ["userAgent must be text", { userAgent: 5 }],
+  ["user-agent is not a valid header", { userAgent: "can\nary" }],
+  ["headers must be a plain object", { headers: new Headers({ "x-a": "canary" }) }],
+  ["headers: x-a must be text", { headers: { "x-a": 5 } }],
+  ["headers must not set connection", { headers: { connection: "close" } }],
+  ["headers must not set expect", { headers: { expect: "100-continue" } }],
+  ["baseUrl must begin with https://", { baseUrl: "canary:password@things.test" }],
+])("refuses a client with “%s”, and shows no value", ([message, options]) => {
+  const create = (): unknown => createThings(options as Partial<ClientOptions>);
+  expect(create).toThrow(TypeError);
+  expect(create).toThrow(message);
+  expect(create).not.toThrow(/canary/);
+});

@@ -1,0 +1,195 @@
+import * as z from "zod";
+import { isSecret, Secret } from "@fieldmesh/core";
+import { expect, test } from "vitest";
+import {
+  isInputError,
+  isResponseValidationError,
+  withResponse,
+  type Drift,
+  type ResponseValidationError,
+  type Schema,
+} from "../src/index.js";
+import { createThings, errorOf, thing, type Thing } from "./things.js";
+
+const answering = (body: unknown, init?: ResponseInit) => async () =>
+  new Response(typeof body === "string" ? body : JSON.stringify(body), init);
+
+test("a plain answer is the record, data is unwrapped, text is the text", async () => {
+  expect(await createThings({ fetch: answering([thing]) }).list()).toEqual([thing]);
+  expect(
+    await createThings({ fetch: answering({ data: thing, meta: {} }) }).get({ name: "one" }),
+  ).toEqual(thing);
+  expect(await createThings({ fetch: answering("Thing deleted") }).delete({ name: "one" })).toBe(
+    "Thing deleted",
+  );
+  expect(await createThings({ fetch: answering('{"json":1}') }).delete({ name: "one" })).toBe(
+    '{"json":1}',
+  );
+});
+
+test("the content-type does not decide how an answer is read", async () => {
+  for (const type of ["text/html", "application/json", "application/octet-stream"]) {
+    const fetch = answering([thing], { headers: { "content-type": type } });
+    expect(await createThings({ fetch }).list()).toEqual([thing]);
+  }
+});
+
+test("fields that nobody declared are kept", async () => {
+  const [found] = await createThings({
+    fetch: answering([{ ...thing, future: { deep: [1] } }]),
+  }).list();
+  expect(found).toEqual({ ...thing, future: { deep: [1] } });
+});
+
+test("integers beyond 2^53 in undeclared fields are exact", async () => {
+  const [found] = await createThings({
+    fetch: answering('[{"id":1,"name":"one","stamp":1795163400000000001}]'),
+  }).list();
+  expect((found as unknown as { stamp: bigint }).stamp).toBe(1795163400000000001n);
+});
+
+test("strict: a wrong type is an error that names the field, for a list with its place", async () => {
+  const error = await errorOf<ResponseValidationError>(
+    createThings({ fetch: answering([thing, { ...thing, name: ["canary"] }]) }).list(),
+  );
+  expect(isResponseValidationError(error)).toBe(true);
+  expect(error.problems).toEqual([{ path: "[1].name", message: "expected string, got array" }]);
+  expect(error.message).not.toContain("canary");
+});
+
+test("a thousand records with the same problem make one message that can be read", async () => {
+  const error = await errorOf(
+    createThings({
+      fetch: answering(Array.from({ length: 1_000 }, () => ({ ...thing, id: "x" }))),
+    }).list(),
+  );
+  expect(error.message).toContain("and 995 more");
+  expect(error.message.length).toBeLessThan(600);
+});
+
+test.for(["", "null", "<html>", "7", '"text"', "{}"])(
+  "strict: the answer %j instead of a list is an error",
+  async (body) => {
+    expect(
+      isResponseValidationError(await errorOf(createThings({ fetch: answering(body) }).list())),
+    ).toBe(true);
+  },
+);
+
+test("warn: drift is reported, what came is handed over, and a secret is still a Secret", async () => {
+  const drifts: Drift[] = [];
+  const things = createThings({
+    fetch: answering([
+      { id: "1", name: "one", key: "canary-secret" },
+      { id: 2, name: "two", key: 77_000 },
+    ]),
+    validation: "warn",
+    onDrift: (drift) => drifts.push(drift),
+  });
+  const list = await things.list();
+  expect(drifts).toEqual([
+    {
+      call: "things.list",
+      route: "GET /v1/things",
+      problems: [
+        { path: "[0].id", message: "expected number, got string" },
+        { path: "[1].key", message: "expected string, got number" },
+      ],
+    },
+  ]);
+  expect(list[0]?.id).toBe("1");
+  expect(list.map(({ key }) => isSecret(key))).toEqual([true, true]);
+  expect(JSON.stringify(list)).not.toMatch(/canary|77000/);
+  expect(list[1]?.key?.reveal()).toBe("77000");
+});
+
+test("warn: an answer that fits is not reported", async () => {
+  const things = createThings({
+    fetch: answering([thing]),
+    validation: "warn",
+    onDrift: () => expect.unreachable(),
+  });
+  expect(await things.list()).toEqual([thing]);
+});
+
+test("a caller's schema makes the output, one record at a time where the answer is a list", async () => {
+  const schema = z.object({ id: z.number().transform((id) => `#${id}`) });
+  expect(
+    await createThings({ fetch: answering(thing, { status: 201 }) }).create(
+      { name: "one" },
+      { schema },
+    ),
+  ).toEqual({ id: "#1" });
+  expect(
+    await createThings({ fetch: answering([thing, thing]) }).find({ name: "one" }, { schema }),
+  ).toEqual([{ id: "#1" }, { id: "#1" }]);
+});
+
+test("a caller's schema may be of any library, and asynchronous; its text is not shown", async () => {
+  const schema: Schema<string> = {
+    "~standard": {
+      validate: async (value) =>
+        (value as Thing).id === 1
+          ? { value: "first" }
+          : { issues: [{ message: "canary-text", path: ["id"] }] },
+    },
+  };
+  expect(
+    await createThings({ fetch: answering([thing]) }).find({ name: "one" }, { schema }),
+  ).toEqual(["first"]);
+  const error = await errorOf<ResponseValidationError>(
+    createThings({ fetch: answering([thing, { ...thing, id: 2 }]) }).find(
+      { name: "one" },
+      { schema },
+    ),
+  );
+  expect(error.problems).toEqual([{ path: "[1].id", message: "does not fit the schema" }]);
+  expect(error.message).not.toContain("canary");
+});
+
+test("withResponse gives the answer beside the output", async () => {
+  const fetch = answering([thing], {
+    status: 200,
+    headers: { "x-request-id": "r-1", "x-any": "y" },
+  });
+  const { output, status, headers, requestId, attempts } = await withResponse(
+    createThings({ fetch }).list(),
+  );
+  expect({
+    output,
+    status,
+    requestId,
+    any: headers.get("x-any"),
+    attempts: attempts.length,
+  }).toEqual({ output: [thing], status: 200, requestId: "r-1", any: "y", attempts: 1 });
+});
+
+test("withResponse says what it takes, and rejects as the call does", async () => {
+  const error = await errorOf<TypeError>(withResponse(Promise.resolve(1)));
+  expect(error.message).toContain("withResponse(client.labels.list())");
+  expect(isInputError(await errorOf(withResponse(createThings().get({ name: ".." }))))).toBe(true);
+});
+
+test.for<[string, unknown, string]>([
+  ["a list", [], "the input must be an object"],
+  ["a text", "one", "the input must be an object"],
+  ["a misspelt field", { nmae: "one" }, "has no field nmae"],
+  ["a missing field", {}, "name: is missing"],
+  ["a wrong type", { name: 7 }, "name: expected string, got number"],
+  [
+    "a secret that breaks a rule",
+    { name: "one", key: new Secret("can") },
+    "key: must have at least 4 characters",
+  ],
+])("input that is %s is refused before anything is sent", async ([, input, message]) => {
+  const things = createThings({ fetch: () => expect.unreachable() });
+  const error = await errorOf(things.create(input as never));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain("things.create (POST /v1/things) was not sent: ");
+  expect(error.message).toContain(message);
+});
+
+test("a row without a body refuses fields that it does not know", async () => {
+  const error = await errorOf(createThings().get({ name: "one", nmae: 2 } as never));
+  expect(error.message).toContain("has no field nmae");
+});

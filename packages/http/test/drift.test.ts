@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { oneOrMany, record } from "@fieldmesh/core/schema";
+import {
+  bind,
+  createTransport,
+  endpoint,
+  isResponseValidationError,
+  type ClientOptions,
+} from "../src/index.js";
+import { everythingPrinted } from "./canary.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+const orders = {
+  list: endpoint("GET /v1/orders", {
+    result: oneOrMany(record({ id: z.int(), name: z.string() })),
+    sample: { input: {}, output: [{ id: 1, name: "one" }] },
+  }),
+};
+
+function createOrders(answer: unknown, options: Partial<ClientOptions> = {}) {
+  const fetch = async (): Promise<Response> => Response.json(answer);
+  const init = { service: { name: "orders", readError: () => ({}) }, userAgent: "test/1" };
+  const transport = createTransport({ baseUrl: "https://orders.test", fetch, ...options }, init);
+  return bind("orders", orders, transport);
+}
+
+test("a problem tells what came, also where a codec has moved it", async () => {
+  const error = await errorOf<Error & { problems: unknown }>(
+    createOrders({ id: 1, name: 7 }).list(),
+  );
+  expect(error.problems).toEqual([{ path: "[0].name", message: "expected string, got number" }]);
+});
+
+test.for([
+  ["no list", { data: null, cursor: "next" }],
+  ["no page at all", "busy"],
+  ["a cursor that is no text", { data: [thing], cursor: { canary: 1 } }],
+] as const)(
+  "warn: %s in place of a page is an error, because a walk would end too early",
+  async ([, answer]) => {
+    const drifts: unknown[] = [];
+    const things = createThings({
+      validation: "warn",
+      onDrift: (drift) => drifts.push(drift),
+      fetch: async () => Response.json(answer),
+    });
+    const error = await errorOf(things.walk().page());
+    expect(isResponseValidationError(error)).toBe(true);
+    expect(everythingPrinted(error)).not.toMatch(/canary/);
+  },
+);
+
+test("warn: a page goes on with a record that does not fit", async () => {
+  const things = createThings({
+    validation: "warn",
+    fetch: async () => Response.json({ data: [thing, { ...thing, name: 7 }] }),
+  });
+  expect((await things.walk().page()).items).toEqual([thing, { ...thing, name: 7 }]);
+});
+
+test("the words of a caller's schema are not shown: they may quote the value", async () => {
+  const quoting = z.object({
+    id: z.int().max(0, { error: ({ input }) => `canary-id ${String(input)}` }),
+    name: z.string().refine(() => false, { error: ({ input }) => `canary ${String(input)}` }),
+    size: z.number(),
+  });
+  const fetch = async (): Promise<Response> => Response.json({ ...thing, id: 7 }, { status: 201 });
+  const error = await errorOf<Error & { problems: unknown }>(
+    createThings({ fetch }).create({ name: "one" }, { schema: quoting }),
+  );
+  expect(error.problems).toEqual([
+    { path: "id", message: "does not fit the schema" },
+    { path: "name", message: "does not fit the schema" },
+    { path: "size", message: "is missing" },
+  ]);
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+});
+
+test("the errors of a pager do not print the cursor, which holds the query", async () => {
+  const looping = createThings({
+    fetch: async () => Response.json({ data: [thing], cursor: "canary-cursor" }),
+  });
+  const empty = createThings({
+    fetch: async (url) =>
+      Response.json({ data: [], cursor: `canary-${Number(/\d+$/.exec(url)?.[0] ?? 0) + 1}` }),
+  });
+  const errors = [
+    await errorOf<Error & { cursor: string }>(looping.walk().toArray({ limit: 9 })),
+    await errorOf<Error & { cursor: string }>(
+      empty.walk({}, { maxEmptyPages: 2 }).toArray({ limit: 9 }),
+    ),
+  ];
+  expect(errors.map(({ name, cursor }) => [name, cursor])).toEqual([
+    ["CursorLoopError", "canary-cursor"],
+    ["TooManyEmptyPagesError", "canary-3"],
+  ]);
+  for (const error of errors)
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
+});
+
+test("an array up to a limit that is no number would be the whole list", async () => {
+  const things = createThings({ fetch: async () => Response.json({ data: [thing] }) });
+  const error = await errorOf(things.walk().toArray({ limit: Number.NaN }));
+  expect(error.message).toContain("limit: must be a number");
+});

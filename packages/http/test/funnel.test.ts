@@ -1,0 +1,177 @@
+import { createGzip, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { isApiError, isResponseValidationError, type CallError } from "../src/index.js";
+import { sendJson, startHttp } from "./http-server.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+const once = { retry: false } as const;
+
+test("a redirect to another origin is refused, and the key does not go there", async () => {
+  await using other = await startHttp((_, response) => sendJson(response, [thing]));
+  await using server = await startHttp((_, response) =>
+    response.writeHead(307, { location: `${other.baseUrl}/v1/things` }).end(),
+  );
+  const error = await errorOf<CallError>(createThings({ ...once, baseUrl: server.baseUrl }).list());
+  expect(isApiError(error, 307)).toBe(true);
+  expect(error.outcome).toBe("rejected");
+  expect(error.message).toContain("set baseUrl to the address that serves the API");
+  expect(other.received).toEqual([]);
+});
+
+test("a GET that is redirected within origin and base path is followed, with the key", async () => {
+  await using server = await startHttp(({ url }, response) => {
+    if (url === "/api/v1/things")
+      response.writeHead(301, { location: "/api/v2/things" }).end("moved");
+    else sendJson(response, [thing]);
+  });
+  const list = await createThings({ baseUrl: `${server.baseUrl}/api` }).list();
+  expect(list).toEqual([thing]);
+  expect(server.received.map(({ url, headers }) => [url, headers["key"]])).toEqual([
+    ["/api/v1/things", "canary-api-key-8c1f"],
+    ["/api/v2/things", "canary-api-key-8c1f"],
+  ]);
+});
+
+test.for([
+  "/elsewhere",
+  "/apiary/v1/things",
+  "/api/../elsewhere",
+  "/api/%2e%2e/elsewhere",
+  "//127.0.0.2/api/x",
+  "http://user:pw@HOST/api/x",
+])("a redirect to %s leaves the base path and is refused", async (location) => {
+  await using server = await startHttp(({ url, headers }, response) => {
+    if (url === "/api/v1/things")
+      response.writeHead(302, { location: location.replace("HOST", headers.host ?? "") }).end();
+    else sendJson(response, [thing]);
+  });
+  const error = await errorOf(createThings({ ...once, baseUrl: `${server.baseUrl}/api` }).list());
+  expect(isApiError(error, 302)).toBe(true);
+  expect(server.received).toHaveLength(1);
+});
+
+test("three redirects are followed, a fourth is not", async () => {
+  await using server = await startHttp(({ url }, response) => {
+    const step = Number(new URL(url, "http://x").searchParams.get("step") ?? 0);
+    response.writeHead(302, { location: `/v1/things?step=${step + 1}` }).end();
+  });
+  await errorOf(createThings({ ...once, baseUrl: server.baseUrl }).list());
+  expect(server.received).toHaveLength(4);
+});
+
+test.for(["create", "update", "delete"] as const)(
+  "a redirect of %s is never followed",
+  async (method) => {
+    await using server = await startHttp((_, response) =>
+      response.writeHead(307, { location: "/v1/other" }).end(),
+    );
+    const things = createThings({ ...once, baseUrl: server.baseUrl });
+    const calls = {
+      create: () => things.create({ name: "one" }),
+      update: () => things.update({ name: "one", size: 1 }),
+      delete: () => things.delete({ name: "one" }),
+    };
+    expect(isApiError(await errorOf(calls[method]()), 307)).toBe(true);
+    expect(server.received).toHaveLength(1);
+  },
+);
+
+test("gzip is unpacked", async () => {
+  await using server = await startHttp((_, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify([thing]))),
+  );
+  expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
+});
+
+test("a gzip bomb is stopped at the limit, counted after decompression, and takes no memory", async () => {
+  const GIGABYTE = 1024 ** 3;
+  await using server = await startHttp((_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const gzip = createGzip();
+    gzip.pipe(response);
+    const zeros = Buffer.alloc(1024 * 1024);
+    let sent = 0;
+    const more = (): void => {
+      while (sent < GIGABYTE && !response.destroyed) {
+        sent += zeros.length;
+        if (!gzip.write(zeros)) return void gzip.once("drain", more);
+      }
+      gzip.end();
+    };
+    more();
+  });
+  const before = process.memoryUsage().rss;
+  const limit = 2 * 1024 * 1024;
+  const error = await errorOf<CallError>(
+    createThings({ ...once, baseUrl: server.baseUrl, maxResponseBytes: limit }).list(),
+  );
+  expect(isResponseValidationError(error)).toBe(true);
+  expect(error.outcome).toBe("applied");
+  expect(error.message).toContain(`larger than maxResponseBytes (${limit})`);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+});
+
+test("an answer of exactly the limit is read, one byte more is not", async () => {
+  const body = JSON.stringify([thing]);
+  await using server = await startHttp((_, response) => response.end(body));
+  const at = (maxResponseBytes: number) =>
+    createThings({ ...once, baseUrl: server.baseUrl, maxResponseBytes }).list();
+  expect(await at(body.length)).toEqual([thing]);
+  expect(isResponseValidationError(await errorOf(at(body.length - 1)))).toBe(true);
+});
+
+test("an error page of any size keeps its status", async () => {
+  await using server = await startHttp((_, response) =>
+    response.writeHead(502).end("x".repeat(5_000_000)),
+  );
+  expect(
+    isApiError(await errorOf(createThings({ ...once, baseUrl: server.baseUrl }).list()), 502),
+  ).toBe(true);
+});
+
+test("connections are kept, also after errors, redirects and refused bodies", async () => {
+  await using server = await startHttp(({ url }, response) => {
+    if (url === "/v1/things/missing") sendJson(response, { any: "x".repeat(10_000) }, 404);
+    else if (url === "/v1/things/moved")
+      response.writeHead(302, { location: "/v1/things/one" }).end("moved");
+    else if (url === "/v1/things/odd") response.end("<html>");
+    else sendJson(response, { data: thing });
+  });
+  const things = createThings({ ...once, baseUrl: server.baseUrl });
+  for (let round = 0; round < 10; round++) {
+    for (const name of ["one", "missing", "moved", "odd"])
+      await things.get({ name }).catch(() => undefined);
+  }
+  expect(server.received).toHaveLength(50);
+  // undici opens a second one where a call follows before it has noticed that the first is free.
+  expect(server.opened()).toBeLessThanOrEqual(2);
+});
+
+test("the query is encoded, a blank as %20, and what is left out is not sent", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, []));
+  await createThings({ baseUrl: server.baseUrl }).find({ name: "a b&c=d+e/ü", limit: undefined });
+  expect(server.received[0]?.url).toBe("/v1/things/search?name=a%20b%26c%3Dd%2Be%2F%C3%BC");
+});
+
+test("a base URL keeps its path prefix and loses its trailing slash", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, [thing]));
+  for (const suffix of ["/a/b", "/a/b/", "/a/b//"])
+    await createThings({ baseUrl: server.baseUrl + suffix }).list();
+  expect(server.received.map(({ url }) => url)).toEqual([
+    "/a/b/v1/things",
+    "/a/b/v1/things",
+    "/a/b/v1/things",
+  ]);
+});
+
+test("a User-Agent and an Accept are always sent, a content-type only with a body", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, []));
+  const things = createThings({ baseUrl: server.baseUrl, headers: { "x-team": "a" } });
+  await things.list({ headers: { "x-team": "b" } });
+  expect(server.received[0]?.headers).toMatchObject({
+    "user-agent": "things-test/1.0",
+    accept: expect.stringContaining("application/json"),
+    "x-team": "b",
+  });
+  expect(server.received[0]?.headers).not.toHaveProperty("content-type");
+});

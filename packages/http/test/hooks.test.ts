@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.js";
+import { everythingPrinted } from "./canary.js";
+import { API_KEY, createThings, errorOf, thing } from "./things.js";
+
+test("hooks see each attempt, in redacted form", async () => {
+  const seen: unknown[] = [];
+  let count = 0;
+  const things = createThings({
+    fetch: async () => {
+      if (++count === 1)
+        throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
+      return Response.json(
+        { ...thing, key: "canary-answer" },
+        { status: 201, headers: { "set-cookie": "canary-cookie" } },
+      );
+    },
+    headers: { authorization: "Basic canary-header" },
+    hooks: {
+      onRequest: ({ call, route, attempt, headers, input }: RequestEvent) =>
+        seen.push({
+          call,
+          route,
+          attempt,
+          key: headers["key"],
+          authorization: headers["authorization"],
+          input,
+        }),
+      onFailure: ({ call, attempt, failure, duration }: FailureEvent) =>
+        seen.push({ call, attempt, failure, timed: duration >= 0 }),
+      onResponse: ({ call, attempt, status, bytes, body, headers }: ResponseEvent) =>
+        seen.push({ call, attempt, status, sized: bytes > 0, body, cookie: headers["set-cookie"] }),
+    },
+  });
+  await things.create({ name: "one", key: "canary-input" });
+  const request = {
+    call: "things.create",
+    route: "POST /v1/things",
+    key: "[redacted]",
+    authorization: "[redacted]",
+    input: { name: "one", key: "[redacted]" },
+  };
+  expect(seen).toEqual([
+    { ...request, attempt: 1 },
+    { call: "things.create", attempt: 1, failure: "ECONNREFUSED", timed: true },
+    { ...request, attempt: 2 },
+    {
+      call: "things.create",
+      attempt: 2,
+      status: 201,
+      sized: true,
+      body: { ...thing, key: "[redacted]" },
+      cookie: "[redacted]",
+    },
+  ]);
+  expect(everythingPrinted(seen)).not.toMatch(/canary/);
+});
+
+test("what was sent in secret stays hidden wherever a server repeats it", async () => {
+  const seen: unknown[] = [];
+  const echo = {
+    ...thing,
+    note: `your key ${API_KEY}, your secret canary-input`,
+    "canary-input": [{ deep: API_KEY }],
+  };
+  const things = createThings({
+    fetch: async () => Response.json(echo, { status: 201 }),
+    hooks: { onResponse: (event) => seen.push(event) },
+  });
+  await things.create({ name: "one", key: "canary-input" });
+  expect(everythingPrinted(seen)).not.toMatch(/canary/);
+});
+
+test("an error body is not shown to a hook: it may repeat anything", async () => {
+  const seen: ResponseEvent[] = [];
+  const things = createThings({
+    fetch: async () => Response.json({ any: "canary" }, { status: 422 }),
+    hooks: { onResponse: (event) => seen.push(event) },
+  });
+  await things.create({ name: "one" }).catch(() => undefined);
+  expect(seen).toMatchObject([{ status: 422, body: undefined }]);
+});
+
+test("a hook that throws breaks nothing", async () => {
+  const fail = (): never => {
+    throw new Error("a bug in a log");
+  };
+  const things = createThings({
+    fetch: async () => Response.json([thing]),
+    hooks: { onRequest: fail, onResponse: fail, onFailure: fail },
+  });
+  expect(await things.list()).toEqual([thing]);
+});
+
+test("a time-out is a failure with that name", async () => {
+  const seen: FailureEvent[] = [];
+  const things = createThings({
+    fetch: () => new Promise(() => undefined),
+    timeout: 20,
+    retry: false,
+    hooks: { onFailure: (event) => seen.push(event) },
+  });
+  await things.list().catch(() => undefined);
+  expect(seen).toMatchObject([{ call: "things.list", attempt: 1, failure: "timeout" }]);
+});
+
+test("hooks see no secret in a Location, nor in a header that a caller named himself", async () => {
+  const seen: unknown[] = [];
+  const location = "https://elsewhere.test/?name=canary%2Fname&key=CANARY-API-KEY-8C1F";
+  const things = createThings({
+    retry: false,
+    headers: { "x-session-token": "canary-token", "x-team": "water" },
+    hooks: { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) },
+    fetch: async () => new Response("", { status: 302, headers: { location } }),
+  });
+  await errorOf(things.create({ name: "one", key: "canary/name" }));
+  expect(JSON.stringify(seen)).not.toMatch(/canary/i);
+  expect(JSON.stringify(seen)).toContain("water");
+});

@@ -1,0 +1,87 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import type { ConnectionError, FetchFunction } from "../src/index.js";
+import { startHttp } from "./http-server.js";
+import { createThings, errorOf } from "./things.js";
+
+test("a server that speaks no TLS: nothing was sent, and it is not tried again", async () => {
+  await using server = await startHttp((_, response) => response.end());
+  const baseUrl = server.baseUrl.replace("http:", "https:");
+  const error = await errorOf<ConnectionError>(createThings({ baseUrl }).create({ name: "one" }));
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+  expect(error.attempts).toHaveLength(1);
+  expect(server.received).toEqual([]);
+});
+
+test("a server that hangs up during the handshake: nothing was sent, so a POST is tried again", async () => {
+  let connections = 0;
+  const hangUp = (socket: Socket): void => {
+    connections++;
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.destroy());
+  };
+  const server = createServer(hangUp);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const error = await errorOf<ConnectionError>(
+    createThings({ baseUrl: `https://127.0.0.1:${port}` }).create({ name: "one" }),
+  );
+  server.close();
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+  expect(connections).toBe(3);
+});
+
+test.for([
+  ["ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC", "unknown"],
+  ["ERR_SSL_UNEXPECTED_EOF_WHILE_READING", "unknown"],
+  ["EPROTO", "unknown"],
+  ["UND_ERR_SOCKET", "unknown"],
+  ["ETIMEDOUT", "unknown"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "not_sent"],
+  ["CERT_HAS_EXPIRED", "not_sent"],
+  ["ENETUNREACH", "not_sent"],
+  ["UND_ERR_CONNECT_TIMEOUT", "not_sent"],
+] as const)(
+  "%s is %s: only what is told before anything can be sent is not",
+  async ([code, outcome]) => {
+    const cause = Object.assign(new Error("canary text"), { code });
+    const fetch: FetchFunction = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const error = await errorOf<ConnectionError>(createThings({ fetch, retry: false }).list());
+    expect(error).toMatchObject({ code, outcome });
+    expect(error.message).not.toContain("canary");
+  },
+);
+
+test("a host of several addresses was not reached only if none of them was", async () => {
+  const address = (code: string, syscall: string): Error =>
+    Object.assign(new Error("no"), { code, syscall });
+  const outcomeOf = async (...errors: Error[]): Promise<string> => {
+    const cause = Object.assign(new AggregateError(errors), { code: "ETIMEDOUT" });
+    const fetch: FetchFunction = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const things = createThings({ fetch, retry: false });
+    return (await errorOf<ConnectionError>(things.list())).outcome;
+  };
+  const refused = address("ECONNREFUSED", "connect");
+  expect(await outcomeOf(refused, address("ETIMEDOUT", "connect"))).toBe("not_sent");
+  expect(await outcomeOf(refused, address("ETIMEDOUT", "read"))).toBe("unknown");
+});
+
+test("a port that fetch does not connect to is not tried again", async () => {
+  const error = await errorOf<ConnectionError>(
+    createThings({ baseUrl: "http://127.0.0.1:1" }).create({ name: "one" }),
+  );
+  expect(error.outcome).toBe("not_sent");
+  expect(error.attempts).toHaveLength(1);
+});
+
+test.for(["..%2f..%2felsewhere", "x%5c..%5c..%5celsewhere", "%252e%252e/elsewhere"])(
+  "a redirect to %s could leave the base path at a server that decodes late, and is refused",
+  async (rest) => {
+    await using server = await startHttp((_, response) =>
+      response.writeHead(302, { location: `/api/${rest}` }).end(),
+    );
+    const things = createThings({ baseUrl: `${server.baseUrl}/api`, retry: false });
+    expect(await errorOf(things.list())).toMatchObject({ status: 302, outcome: "rejected" });
+    expect(server.received).toHaveLength(1);
+  },
+);

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { Secret } from "@fieldmesh/core";
+import { isInputError, type ClientOptions } from "../src/index.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+const ok = async (): Promise<Response> => Response.json([thing]);
+
+/** The message of the TypeError that creating a client throws. */
+function refusal(options: Parameters<typeof createThings>[0]): string {
+  try {
+    createThings(options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError);
+    return (error as Error).message + String((error as Error).stack);
+  }
+  throw new Error("the options were expected to be refused");
+}
+
+test.for<[string, string, string]>([
+  ["line break at the end", "canary-key\n", "holds a line break"],
+  ["carriage return", "canary\r-key", "holds a line break"],
+  ["blank inside", "canary key", "holds a blank"],
+  ["blank before", " canary-key", "holds a blank"],
+  ["no-break space", "canary\u00a0key", "holds a blank"],
+  ["Bearer in front", "Bearer canary-key", 'begins with "Bearer "'],
+  ["nothing in it", "", "is empty"],
+  ["a letter that no header takes", "canary-kéy", "holds a character that no key has"],
+  ["a NUL", "canary\u0000key", "holds a character that no key has"],
+])("refuses a credential with %s, and does not show it", ([, apiKey, message]) => {
+  expect(refusal({ apiKey })).toContain(`apiKey ${message}`);
+  expect(refusal({ apiKey })).not.toMatch(/canary/);
+  expect(refusal({ apiKey: new Secret(apiKey) as never })).not.toMatch(/canary/);
+});
+
+test("says which option is missing", () => {
+  expect(refusal({ apiKey: null as never })).toContain("apiKey is missing");
+  expect(refusal({ apiKey: 5 as never })).toContain("apiKey");
+});
+
+test.for<[string, string]>([
+  ["https://user:canary@things.test", "must not hold a user name or password"],
+  ["https://canary@things.test", "must not hold a user name or password"],
+  ["https://things.test/?key=canary", "must not hold a query or fragment"],
+  ["https://things.test/?", "must not hold a query or fragment"],
+  ["https://things.test/#canary", "must not hold a query or fragment"],
+  ["http://things.test", "is plain http://"],
+  ["http://127.0.0.1.nip.test", "is plain http://"],
+  ["http://localhost.evil.test", "is plain http://"],
+  ["ftp://things.test", "must begin with https://"],
+  ["things.test", "is not a URL"],
+  ["", "is not a URL"],
+])("refuses the base URL %s", ([baseUrl, message]) => {
+  expect(refusal({ baseUrl })).toContain(`baseUrl ${message}`);
+  expect(refusal({ baseUrl })).not.toMatch(/canary/);
+});
+
+test("requires a base URL", () => {
+  expect(refusal({ baseUrl: undefined as never })).toContain("baseUrl is required");
+});
+
+test.for([
+  "http://localhost:1234",
+  "http://127.0.0.1",
+  "http://127.9.8.7",
+  "http://[::1]:80",
+  "http://a.localhost",
+  "https://things.test/prefix/",
+  new URL("https://things.test"),
+])("takes the base URL %s", (baseUrl) => {
+  expect(() => createThings({ baseUrl })).not.toThrow();
+});
+
+test("takes plain http:// where it is allowed, and says what that means", () => {
+  expect(() =>
+    createThings({ baseUrl: "http://things.test", allowInsecureHttp: true }),
+  ).not.toThrow();
+  expect(refusal({ baseUrl: "http://things.test" })).toContain("allowInsecureHttp: true");
+});
+
+test.for<[string, Partial<ClientOptions>]>([
+  ["timeout", { timeout: 0 }],
+  ["timeout", { timeout: 1.5 }],
+  ["timeout", { timeout: 2 ** 31 }],
+  ["totalTimeout", { totalTimeout: Number.NaN }],
+  ["retry.attempts", { retry: { attempts: 0 } }],
+  ["retry.attempts", { retry: { attempts: 21 } }],
+  ["retry.baseDelay", { retry: { baseDelay: -1 } }],
+  ["retry.maxDelay", { retry: { maxDelay: Number.POSITIVE_INFINITY } }],
+  ["maxResponseBytes", { maxResponseBytes: 0 }],
+  ["validation", { validation: "loose" as never }],
+  ["fetch", { fetch: "global" as never }],
+  ["userAgent", { userAgent: " " }],
+  ["headers", { headers: { key: "canary" } }],
+  ["headers", { headers: { KEY: "canary" } }],
+  ["headers", { headers: { "user-agent": "canary" } }],
+  ["headers", { headers: { host: "canary" } }],
+  ["headers", { headers: { "content-length": "1" } }],
+  ["headers", { headers: { "x-a": "canary\r\nx: y" } }],
+  ["headers", { headers: { "x-a": "canary☃" } }],
+  ["headers", { headers: { "x canary": "y" } }],
+])("refuses %s in %j, in a sentence that shows no value", ([name, options]) => {
+  expect(refusal(options)).toContain(name);
+  expect(refusal(options)).not.toMatch(/canary/);
+});
+
+test.for<[string, object]>([
+  ["timeout", { timeout: -5 }],
+  ["totalTimeout", { totalTimeout: 0.5 }],
+  ["headers must not set key", { headers: { key: "canary" } }],
+  ["headers", { headers: { "x-a": "canary\nx" } }],
+])("refuses %s in the options of a call before anything is sent", async ([message, options]) => {
+  let sent = 0;
+  const things = createThings({ fetch: async () => (sent++, ok()) });
+  const error = await errorOf(things.list(options));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain(message);
+  expect(error.message + error.stack).not.toMatch(/canary/);
+  expect(sent).toBe(0);
+});
+
+test("a call's options go over the client's", async () => {
+  const slow = (): Promise<Response> =>
+    new Promise((resolve) => setTimeout(() => resolve(Response.json([thing])), 60));
+  const things = createThings({ fetch: slow, timeout: 10, retry: false });
+  expect((await errorOf(things.list())).name).toBe("TimeoutError");
+  expect(await things.list({ timeout: 1_000 })).toEqual([thing]);
+});
+
+test("fetch is called with a URL as text and redirect: manual, so that any implementation can serve", async () => {
+  const seen: unknown[] = [];
+  const things = createThings({
+    fetch: async (url, init) => {
+      seen.push([
+        url,
+        init.method,
+        init.redirect,
+        init.body,
+        init.signal instanceof AbortSignal,
+        init.headers.get("key"),
+      ]);
+      return Response.json(thing, { status: 201 });
+    },
+  });
+  await things.create({ name: "one" });
+  expect(seen).toEqual([
+    [
+      "https://things.test/v1/things",
+      "POST",
+      "manual",
+      '{"name":"one"}',
+      true,
+      "canary-api-key-8c1f",
+    ],
+  ]);
+});
+
+test("the global fetch is looked up at each request, so that a mock may be installed later", async () => {
+  const things = createThings({ baseUrl: "https://things.test" });
+  const original = globalThis.fetch;
+  globalThis.fetch = ok as never;
+  try {
+    expect(await things.list()).toEqual([thing]);
+  } finally {
+    globalThis.fetch = original;
+  }
+});

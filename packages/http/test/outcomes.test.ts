@@ -1,0 +1,267 @@
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { generate } from "selfsigned";
+import { expect, test } from "vitest";
+import {
+  type ApiError,
+  ConnectionError,
+  isApiError,
+  isConnectionError,
+  isTimeoutError,
+  ResponseValidationError,
+  type CallError,
+} from "../src/index.js";
+import { everythingPrinted } from "./canary.js";
+import { sendJson, startHttp } from "./http-server.js";
+import { httpAnswer, startScriptedTcp } from "./scripted-tcp.js";
+import { API_KEY, createThings, errorOf } from "./things.js";
+
+const once = { retry: false } as const;
+const NEW = { name: "one", key: "canary-body-key" };
+
+test("a host that does not exist: nothing was sent", async () => {
+  const error = await errorOf<ConnectionError>(
+    createThings({ ...once, baseUrl: "https://nobody.invalid" }).create(NEW),
+  );
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({
+    outcome: "not_sent",
+    code: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
+  });
+});
+
+test("a port at which nobody listens: nothing was sent", async () => {
+  const server = await startHttp(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const error = await errorOf<ConnectionError>(
+    createThings({ ...once, baseUrl: server.baseUrl }).create(NEW),
+  );
+  expect(error).toMatchObject({
+    name: "ConnectionError",
+    outcome: "not_sent",
+    code: "ECONNREFUSED",
+  });
+});
+
+test("a certificate that nobody signed: nothing was sent, and it is not tried again", async () => {
+  const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
+  let requests = 0;
+  const server = createTlsServer({ key, cert }, () => requests++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const error = await errorOf<ConnectionError>(
+    createThings({ baseUrl: `https://127.0.0.1:${port}` }).create(NEW),
+  );
+  server.close();
+  expect(error).toMatchObject({ outcome: "not_sent", code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  expect(error.attempts).toHaveLength(1);
+  expect(error.message).toContain("certificate");
+  expect(requests).toBe(0);
+});
+
+test.for([
+  ["reset before an answer", { kind: "reset" }],
+  ["cut in the headers", { kind: "cut", after: "HTTP/1.1 201 Created\r\ncontent-le" }],
+  [
+    "cut in the body",
+    { kind: "cut", after: 'HTTP/1.1 201 Created\r\ncontent-length: 90\r\n\r\n{"id":1,' },
+  ],
+  [
+    "cut in a chunked body",
+    {
+      kind: "cut",
+      after: 'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"id":1,\r\n',
+    },
+  ],
+  [
+    "cut in JSON that has no length",
+    { kind: "cut", after: 'HTTP/1.1 201 Created\r\nconnection: close\r\n\r\n{"id":1,"name":"o' },
+  ],
+  ["answered with something that is not HTTP", { kind: "garbage" }],
+] as const)(
+  "a request that was %s may have been carried out, and a POST is not sent twice",
+  async ([, step]) => {
+    await using server = await startScriptedTcp(step);
+    const error = await errorOf<ConnectionError>(
+      createThings({ baseUrl: server.baseUrl }).create(NEW),
+    );
+    expect(isConnectionError(error)).toBe(true);
+    expect(error.outcome).toBe("unknown");
+    expect(error.message).toContain("read back before you send it again");
+    expect(server.received).toHaveLength(1);
+  },
+);
+
+test("no answer in time: the server may still be at work", async () => {
+  await using server = await startScriptedTcp({ kind: "hang" });
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl, timeout: 60 }).create(NEW),
+  );
+  expect(isTimeoutError(error)).toBe(true);
+  expect(error).toMatchObject({ outcome: "unknown", limit: "timeout" });
+  expect(server.received).toHaveLength(1);
+});
+
+test("the time-out covers the body: a server that drips is cut off", async () => {
+  const answer = httpAnswer(JSON.stringify({ id: 1, name: "x".repeat(500) }));
+  await using server = await startScriptedTcp({ kind: "drip", text: answer, everyMs: 5 });
+  const before = performance.now();
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl, timeout: 150, ...once }).list(),
+  );
+  expect(isTimeoutError(error)).toBe(true);
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
+test.for([
+  [302, "rejected"],
+  [400, "rejected"],
+  [404, "rejected"],
+  [422, "rejected"],
+  [429, "rejected"],
+  [408, "unknown"],
+  [500, "unknown"],
+  [503, "unknown"],
+  [504, "unknown"],
+] as const)("an answer of %i is %s", async ([status, outcome]) => {
+  await using server = await startHttp((_, response) =>
+    sendJson(response, { any: "canary-answer" }, status),
+  );
+  const error = await errorOf<ApiError>(
+    createThings({ ...once, baseUrl: server.baseUrl }).create(NEW),
+  );
+  expect(isApiError(error, status)).toBe(true);
+  expect(error.outcome).toBe(outcome);
+  expect(error.body.reveal()).toContain("canary-answer");
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+});
+
+test("a success that does not fit was carried out", async () => {
+  await using server = await startHttp((_, response) =>
+    sendJson(response, { id: "canary-wrong", name: 7 }, 201),
+  );
+  const error = await errorOf<ResponseValidationError>(
+    createThings({ baseUrl: server.baseUrl }).create(NEW),
+  );
+  expect(error).toBeInstanceOf(ResponseValidationError);
+  expect(error).toMatchObject({ outcome: "applied", status: 201 });
+  expect(error.problems).toEqual([
+    { path: "id", message: "expected number, got string" },
+    { path: "name", message: "expected string, got number" },
+  ]);
+  expect(error.body.reveal()).toContain("canary-wrong");
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+  expect(server.received).toHaveLength(1);
+});
+
+test("one attempt that may have been carried out makes the whole call unknown", async () => {
+  await using server = await startScriptedTcp(
+    { kind: "reset" },
+    { kind: "answer", text: httpAnswer("{}", { status: "422 No" }) },
+  );
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl }).update({ name: "one", size: 2 }),
+  );
+  expect(isApiError(error, 422)).toBe(true);
+  expect(error.outcome).toBe("unknown");
+});
+
+test("a read changes nothing, so its last attempt decides", async () => {
+  await using server = await startScriptedTcp(
+    { kind: "reset" },
+    { kind: "answer", text: httpAnswer("{}", { status: "404 No" }) },
+  );
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl }).get({ name: "one" }),
+  );
+  expect(error.outcome).toBe("rejected");
+});
+
+test("attempts say status, wait and reason of each request", async () => {
+  await using server = await startScriptedTcp(
+    { kind: "reset" },
+    { kind: "answer", text: httpAnswer("", { status: "503 Busy" }) },
+    { kind: "answer", text: httpAnswer("", { status: "500 Oh" }) },
+  );
+  const { attempts } = await errorOf<CallError>(createThings({ baseUrl: server.baseUrl }).list());
+  expect(attempts).toEqual([
+    {
+      number: 1,
+      status: undefined,
+      failure: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/),
+      duration: expect.any(Number),
+      wait: expect.any(Number),
+      reason: "tried again after a random wait",
+    },
+    {
+      number: 2,
+      status: 503,
+      failure: undefined,
+      duration: expect.any(Number),
+      wait: expect.any(Number),
+      reason: "tried again after a random wait",
+    },
+    {
+      number: 3,
+      status: 500,
+      failure: undefined,
+      duration: expect.any(Number),
+      wait: undefined,
+      reason: "all 3 attempts are used",
+    },
+  ]);
+});
+
+test("a DELETE that meets 404 after a lost answer says that an earlier attempt may have done it", async () => {
+  await using server = await startScriptedTcp(
+    { kind: "reset" },
+    { kind: "answer", text: httpAnswer("", { status: "404 No" }) },
+  );
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl }).delete({ name: "one" }),
+  );
+  expect(error.message).toContain("An earlier attempt of this call may have deleted it");
+  expect(error.outcome).toBe("unknown");
+});
+
+test("a DELETE that meets 404 at once says nothing of the kind", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, {}, 404));
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl }).delete({ name: "one" }),
+  );
+  expect(error.message).not.toContain("earlier attempt");
+  expect(error.outcome).toBe("rejected");
+});
+
+test("the message says what was attempted by the route, never by the URL", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, {}, 404));
+  const error = await errorOf(
+    createThings({ ...once, baseUrl: server.baseUrl }).get({ name: "canary name" }),
+  );
+  expect(error.message).toBe(
+    "things.get (GET /v1/things/:name) was answered 404: Thing not found. It is not there, or belongs to another environment: check the id or name.",
+  );
+  expect(everythingPrinted(error)).not.toMatch(/canary|127\.0\.0\.1/);
+});
+
+test("no error of ky's comes out, not even as a cause", async () => {
+  await using hanging = await startScriptedTcp({ kind: "hang" });
+  await using resetting = await startScriptedTcp({ kind: "reset" });
+  for (const { baseUrl } of [hanging, resetting]) {
+    const error = await errorOf(createThings({ ...once, baseUrl, timeout: 50 }).list());
+    expect(error.cause).toBeUndefined();
+    expect(everythingPrinted(error)).not.toMatch(/ky\/|KyError/);
+    expect(everythingPrinted(error)).not.toContain(API_KEY);
+  }
+});
+
+test("a stack trace names the method and the caller", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, {}, 500));
+  const things = createThings({ ...once, baseUrl: server.baseUrl });
+  async function callerOfThings(): Promise<unknown> {
+    return await things.get({ name: "one" });
+  }
+  const { stack } = await errorOf(callerOfThings());
+  expect(stack).toContain("things.get");
+  expect(stack).toContain("callerOfThings");
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/index.js";
+import { createThings, errorOf, type Thing } from "./things.js";
+
+/** Pages by cursor; the first is that of no cursor. */
+function paged(pages: Record<string, { ids: number[]; next?: string }>): {
+  fetch: FetchFunction;
+  queries: string[];
+} {
+  const queries: string[] = [];
+  return {
+    queries,
+    fetch: async (url) => {
+      const { search, searchParams } = new URL(url);
+      queries.push(search);
+      const { ids, next } = pages[searchParams.get("cursor") ?? ""] ?? { ids: [] };
+      return Response.json({
+        data: ids.map((id) => ({ id, name: String(id) })),
+        ...(next !== undefined && { cursor: next }),
+      });
+    },
+  };
+}
+
+async function idsOf(list: AsyncIterable<Thing>): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+}
+
+test("walks to the page without a cursor, through empty ones", async () => {
+  const { fetch } = paged({
+    "": { ids: [], next: "a" },
+    a: { ids: [1, 2], next: "b" },
+    b: { ids: [], next: "c" },
+    c: { ids: [3] },
+  });
+  expect(await idsOf(createThings({ fetch }).walk())).toEqual([1, 2, 3]);
+});
+
+test("sends the filters with the first page and only the cursor afterwards", async () => {
+  const { fetch, queries } = paged({ "": { ids: [1], next: "a/b" }, "a/b": { ids: [2] } });
+  await idsOf(createThings({ fetch }).walk({ kind: "x" }));
+  expect(queries).toEqual(["?kind=x", "?cursor=a%2Fb"]);
+});
+
+test("making one sends nothing, and each walk is a new one", async () => {
+  const { fetch, queries } = paged({ "": { ids: [1] } });
+  const list = createThings({ fetch }).walk();
+  expect(queries).toEqual([]);
+  await idsOf(list);
+  await idsOf(list);
+  expect(queries).toHaveLength(2);
+});
+
+test.for([
+  ["A after A", { "": { ids: [1], next: "a" }, a: { ids: [2], next: "a" } }, 2],
+  [
+    "A after B",
+    { "": { ids: [1], next: "a" }, a: { ids: [2], next: "b" }, b: { ids: [3], next: "a" } },
+    3,
+  ],
+] as const)(
+  "a cursor that comes back, %s, is an error and no endless walk",
+  async ([, pages, items]) => {
+    const error = await errorOf<CursorLoopError>(
+      idsOf(createThings({ fetch: paged(pages as never).fetch }).walk()),
+    );
+    expect(error).toBeInstanceOf(CursorLoopError);
+    expect(error).toMatchObject({ cursor: "a", items });
+  },
+);
+
+test("too many empty pages are an error and no silence", async () => {
+  const fetch: FetchFunction = async (url) => {
+    const cursor = Number(new URL(url).searchParams.get("cursor") ?? 0);
+    return Response.json({ data: [], cursor: String(cursor + 1) });
+  };
+  const error = await errorOf(idsOf(createThings({ fetch }).walk({}, { maxEmptyPages: 5 })));
+  expect(error).toBeInstanceOf(TooManyEmptyPagesError);
+});
+
+test("reads one page, and an array up to a limit", async () => {
+  const { fetch, queries } = paged({
+    "": { ids: [1, 2], next: "a" },
+    a: { ids: [3, 4], next: "b" },
+    b: { ids: [5] },
+  });
+  const list = createThings({ fetch }).walk();
+  expect(await list.page("a")).toMatchObject({ items: [{ id: 3 }, { id: 4 }], cursor: "b" });
+  queries.length = 0;
+  expect((await list.toArray({ limit: 3 })).map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(queries).toHaveLength(2);
+});

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isInputError } from "../src/index.js";
+import { sendJson, startHttp } from "./http-server.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+test.for([
+  "",
+  ".",
+  "..",
+  "...",
+  "a/b",
+  "/",
+  "//",
+  "\\",
+  "a\\b",
+  "%2e%2e",
+  "%2E.",
+  "%252e%252e",
+  "%25252e%25252e",
+  "a%2fb",
+  "a%5cb",
+  "a\rb",
+  "a\nb",
+  "a\u0000b",
+  "%00",
+  "%0d%0a",
+  "\ud800",
+  "%ff",
+])("refuses the path value %j before anything is sent", async (name) => {
+  await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
+  const error = await errorOf(createThings({ baseUrl: server.baseUrl }).get({ name }));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toMatch(/^things\.get \(GET \/v1\/things\/:name\) was not sent: name: /);
+  expect(server.received).toEqual([]);
+});
+
+test.for(["search", "all", "once", "SEARCH"])(
+  "refuses %s, which is a word of a sibling's path",
+  async (name) => {
+    const error = await errorOf(createThings().get({ name }));
+    expect(error.message).toContain("is a word that the path already uses for another endpoint");
+  },
+);
+
+test.for(["one", "a b", "ü", "50%", "a?b#c", "a;b=c", "a:b@c", "日本", "..a", "-", "%zz"])(
+  "%j stays in its segment and arrives as it was",
+  async (name) => {
+    await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
+    await createThings({ baseUrl: `${server.baseUrl}/pre` }).get({ name });
+    const [request] = server.received;
+    const segments = request?.url.split("/") ?? [];
+    expect(segments.slice(0, 4)).toEqual(["", "pre", "v1", "things"]);
+    expect(segments).toHaveLength(5);
+    expect(decodeURIComponent(segments[4] ?? "")).toBe(name);
+  },
+);
+
+test("whatever the value, it is refused before anything is sent, or arrives as that one segment", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
+  const things = createThings({ baseUrl: server.baseUrl });
+  const nasty = fc.string({
+    unit: fc.constantFrom(
+      ".",
+      "/",
+      "\\",
+      "%",
+      "2",
+      "e",
+      "E",
+      "5",
+      "f",
+      "c",
+      "?",
+      "#",
+      "\r",
+      "\n",
+      "\0",
+      " ",
+      "ü",
+      "a",
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(nasty, fc.string({ unit: "binary" })), async (name) => {
+      const before = server.received.length;
+      const outcome = await things.get({ name }).then(
+        () => "sent",
+        (error: unknown) => (isInputError(error) ? "refused" : error),
+      );
+      if (outcome === "refused") return server.received.length === before;
+      const segments = server.received.at(-1)?.url.split("/") ?? [];
+      return (
+        outcome === "sent" &&
+        segments.length === 4 &&
+        decodeURIComponent(segments[3] ?? "") === name
+      );
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("text of a query cannot leave its value", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, []));
+  const name = "x&limit=1000#/../?a=b\r\nkey: y";
+  await createThings({ baseUrl: server.baseUrl }).find({ name });
+  const url = new URL(server.received[0]?.url ?? "", server.baseUrl);
+  expect([...url.searchParams]).toEqual([["name", name]]);
+});

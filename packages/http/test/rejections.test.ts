@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { isResponseValidationError, withResponse, type FetchFunction } from "../src/index.js";
+import { startScriptedTcp } from "./scripted-tcp.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+/** Runs something and gives what nobody caught meanwhile. */
+async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {
+  const caught: unknown[] = [];
+  const listener = (reason: unknown): void => void caught.push(reason);
+  const others = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", listener);
+  try {
+    await run();
+    // A rejection counts as unhandled once the microtasks of its turn are done.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  } finally {
+    process.off("unhandledRejection", listener);
+    for (const other of others) process.on("unhandledRejection", other);
+  }
+  return caught;
+}
+
+const failing: FetchFunction = async () => new Response("", { status: 500 });
+
+test("a call that fails under withResponse is handled by whoever handles that", async () => {
+  const things = createThings({ fetch: failing, retry: false });
+  expect(await uncaught(() => errorOf(withResponse(things.list())))).toEqual([]);
+});
+
+test("async hooks that reject, and an async onDrift, harm nobody", async () => {
+  const reject = async (): Promise<void> => Promise.reject(new Error("the log is down"));
+  const hooks = { onRequest: reject, onResponse: reject, onFailure: reject };
+  const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);
+  const options = { fetch, hooks, validation: "warn", onDrift: reject } as const;
+  expect(await uncaught(() => createThings(options).list())).toEqual([]);
+});
+
+test("an onDrift that throws breaks no call", async () => {
+  const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);
+  const onDrift = (): never => {
+    throw new Error("the log is down");
+  };
+  const list = await createThings({ fetch, validation: "warn", onDrift }).list();
+  expect(list).toEqual([{ ...thing, name: 7 }]);
+});
+
+test("time-outs, aborts and resets leave nothing unhandled", async () => {
+  await using hanging = await startScriptedTcp({ kind: "hang" });
+  await using resetting = await startScriptedTcp({ kind: "reset" });
+  const run = async (): Promise<void> => {
+    await errorOf(createThings({ baseUrl: hanging.baseUrl, timeout: 20 }).list());
+    await errorOf(createThings({ baseUrl: hanging.baseUrl, totalTimeout: 20 }).list());
+    await errorOf(
+      createThings({ baseUrl: hanging.baseUrl }).list({ signal: AbortSignal.timeout(20) }),
+    );
+    await errorOf(createThings({ baseUrl: resetting.baseUrl }).list());
+  };
+  expect(await uncaught(run)).toEqual([]);
+});
+
+test("a caller's schema that throws makes an error of the call, which was carried out", async () => {
+  const schema = {
+    "~standard": {
+      validate: () => {
+        throw new Error("canary-value");
+      },
+    },
+  };
+  const things = createThings({ fetch: async () => Response.json(thing, { status: 201 }) });
+  const error = await errorOf(things.create({ name: "one" }, { schema }));
+  expect(isResponseValidationError(error) && error.outcome).toBe("applied");
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("canary");
+});

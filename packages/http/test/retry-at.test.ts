@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { ApiError, FetchFunction } from "../src/index.js";
+import { createThings, errorOf } from "./things.js";
+
+function answering(status: number, retryAfter: string): FetchFunction {
+  return async () => new Response("", { status, headers: { "retry-after": retryAfter } });
+}
+
+test("an error says when to come back also where no attempt is left", async () => {
+  const things = createThings({ fetch: answering(429, "30"), retry: false });
+  const error = await errorOf<ApiError>(things.list());
+  expect(error.attempts[0]?.reason).toBe("all 1 attempts are used");
+  expect(error.retryAt?.getTime()).toBeGreaterThan(Date.now() + 25_000);
+  expect(error.message).toContain(`call again after ${error.retryAt?.toISOString()}`);
+});
+
+test("a wait of no time is no wait for longer than the call may last", async () => {
+  const error = await errorOf<ApiError>(createThings({ fetch: answering(503, "0") }).list());
+  expect(error.attempts.at(-1)?.reason).toBe("all 3 attempts are used");
+});
+
+test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
+  "a server that asks to wait for ever (%s) is answered with a date all the same",
+  async (retryAfter) => {
+    const error = await errorOf<ApiError>(
+      createThings({ fetch: answering(503, retryAfter) }).list(),
+    );
+    expect(error.name).toBe("ApiError");
+    expect(error.retryAt?.getTime()).toBeGreaterThan(Date.now());
+  },
+);
+
+test("a POST that may have been carried out is to be read back first, whatever the server asks", async () => {
+  const things = createThings({ fetch: answering(503, "30") });
+  const error = await errorOf<ApiError>(things.create({ name: "one" }));
+  expect(error.message).toContain("read back before you send it again");
+  expect(error.retryAt).toBeInstanceOf(Date);
+});
+
+test("408 is no fault of the input", async () => {
+  const error = await errorOf<ApiError>(createThings({ fetch: answering(408, "") }).list());
+  expect(error.message).not.toContain("Correct the input");
+});

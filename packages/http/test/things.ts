@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { record, secret, secretInput } from "@fieldmesh/core/schema";
+import {
+  bind,
+  createTransport,
+  data,
+  endpoint,
+  page,
+  text,
+  type ClientOptions,
+  type Methods,
+  type Service,
+} from "../src/index.js";
+
+// A small service of which every kind of row has one: what is tested here holds for all clients.
+
+const thingFields = record({ id: z.int(), name: z.string(), key: secret().optional() });
+
+/** A thing. */
+export interface Thing extends z.output<typeof thingFields> {}
+export const Thing: z.ZodType<Thing, z.input<typeof thingFields>> = thingFields;
+
+export const thing = { id: 1, name: "one" };
+const named = z.strictObject({
+  name: z.string().min(1, "must not be empty"),
+  key: secretInput(z.string().min(4, "must have at least 4 characters")).optional(),
+});
+
+const things = {
+  /** List things. */
+  list: endpoint("GET /v1/things", {
+    result: z.array(Thing),
+    sample: { input: {}, output: [thing] },
+  }),
+  /** Find things. */
+  find: endpoint("GET /v1/things/search", {
+    query: { name: z.string(), limit: z.int().optional() },
+    result: z.array(Thing),
+    open: true,
+    sample: { input: { name: "one" }, output: [thing] },
+  }),
+  /** Get a thing. */
+  get: endpoint("GET /v1/things/:name", {
+    path: { name: z.string() },
+    result: data(Thing),
+    errors: { 404: "Thing not found" },
+    sample: { input: { name: "one" }, output: { data: thing } },
+  }),
+  /** Create a thing. */
+  create: endpoint("POST /v1/things", {
+    body: named,
+    result: Thing,
+    status: 201,
+    open: true,
+    errors: { 422: "The thing was not accepted" },
+    sample: { input: { name: "one" }, output: thing },
+  }),
+  /** Create a thing under an idempotency key. */
+  createOnce: endpoint("POST /v1/things/once", {
+    body: named,
+    result: Thing,
+    idempotencyKey: true,
+    sample: { input: { name: "one" }, output: thing },
+  }),
+  /** Update a thing. */
+  update: endpoint("PUT /v1/things/:name", {
+    path: { name: z.string() },
+    body: z.strictObject({ size: z.number() }),
+    result: Thing,
+    sample: { input: { name: "one", size: 1 }, output: thing },
+  }),
+  /** Delete a thing. */
+  delete: endpoint("DELETE /v1/things/:name", {
+    path: { name: z.string() },
+    result: text(),
+    errors: { 404: "Thing not found" },
+    sample: { input: { name: "one" }, output: "Thing deleted" },
+  }),
+  /** Walk all things. */
+  walk: endpoint("GET /v1/things/all", {
+    query: { cursor: z.string().optional(), kind: z.string().optional() },
+    result: page(Thing),
+    sample: { input: {}, output: { data: [thing] } },
+  }),
+};
+
+/** Methods of things. */
+export interface Things extends Methods<typeof things> {}
+
+/** A secret that every test of a failure looks for. */
+export const API_KEY = "canary-api-key-8c1f";
+
+const service: Service = {
+  name: "the service of things",
+  readError: ({ status }, meaning) => ({
+    message: meaning ?? (status === 400 ? "the request was refused" : undefined),
+  }),
+  readRetryHint: ({ body }) =>
+    Number(/"come_back_in_ms":(\d+)/.exec(body)?.[1] ?? Number.NaN) || undefined,
+  isRetryable: ({ status }) => status === 409,
+};
+
+/** A client of things; retries wait almost nothing. */
+export function createThings(
+  options: Partial<ClientOptions> & { apiKey?: string; service?: Partial<Service> } = {},
+): Things {
+  const { apiKey = API_KEY, service: own, ...rest } = options;
+  const transport = createTransport(
+    { baseUrl: "https://things.test", retry: { baseDelay: 1, maxDelay: 2 }, ...rest },
+    {
+      service: { ...service, ...own },
+      credential: { option: "apiKey", header: "key", value: apiKey },
+      userAgent: "things-test/1.0",
+    },
+  );
+  return bind("things", things, transport);
+}
+
+/** What a call rejects with; fails where it does not. */
+export async function errorOf<E = Error>(call: PromiseLike<unknown>): Promise<E> {
+  const outcome = await call.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  if (outcome === undefined) throw new Error("the call was expected to fail");
+  return outcome.error as E;
+}

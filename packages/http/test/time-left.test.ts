@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import type { CallError, FailureEvent, FetchFunction } from "../src/index.js";
+import { sendJson, startHttp } from "./http-server.js";
+import { startScriptedTcp } from "./scripted-tcp.js";
+import { createThings, errorOf } from "./things.js";
+
+test("a request during which totalTimeout runs out may have been carried out, and is in the attempts", async () => {
+  await using server = await startScriptedTcp({ kind: "hang" });
+  const failed: FailureEvent[] = [];
+  const things = createThings({
+    baseUrl: server.baseUrl,
+    totalTimeout: 60,
+    hooks: { onFailure: (event) => failed.push(event) },
+  });
+  const error = await errorOf<CallError>(things.create({ name: "one" }));
+  expect(error).toMatchObject({ name: "TimeoutError", limit: "totalTimeout", outcome: "unknown" });
+  expect(error.message).toContain("60 ms");
+  expect(error.message).toContain("read back before you send it again");
+  expect(error.attempts).toMatchObject([
+    { number: 1, status: undefined, failure: "timeout", wait: undefined },
+  ]);
+  expect(failed).toMatchObject([{ attempt: 1, failure: "timeout" }]);
+  expect(server.received).toHaveLength(1);
+});
+
+test("totalTimeout in the second attempt leaves both in the attempts", async () => {
+  await using server = await startScriptedTcp({ kind: "reset" }, { kind: "hang" });
+  const things = createThings({ baseUrl: server.baseUrl, totalTimeout: 80 });
+  const error = await errorOf<CallError>(things.update({ name: "one", size: 1 }));
+  expect(error).toMatchObject({ limit: "totalTimeout", outcome: "unknown" });
+  expect(error.attempts.map(({ number, wait }) => [number, typeof wait])).toEqual([
+    [1, "number"],
+    [2, "undefined"],
+  ]);
+});
+
+test("the limit that ran out is the one that is named", async () => {
+  const never: FetchFunction = () => new Promise(() => undefined);
+  const limitOf = async (timeout: number, totalTimeout: number): Promise<unknown> =>
+    (
+      await errorOf<CallError & { limit: string }>(
+        createThings({ fetch: never, retry: false, timeout, totalTimeout }).list(),
+      )
+    ).limit;
+  expect(await limitOf(20, 500)).toBe("timeout");
+  expect(await limitOf(500, 20)).toBe("totalTimeout");
+});
+
+test("no reason and no wait speak of an attempt that never came", async () => {
+  await using server = await startHttp((_, response) =>
+    response.writeHead(503, { "retry-after": "5" }).end(),
+  );
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 40);
+  const error = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl }).list({ signal: controller.signal }),
+  );
+  expect(error.name).toBe("AbortError");
+  expect(error.attempts).toMatchObject([
+    { number: 1, status: 503, wait: undefined, reason: "the signal was aborted" },
+  ]);
+});
+
+test("aborted at once after the call: nothing was sent, and no attempt is made up", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, {}));
+  const controller = new AbortController();
+  const call = createThings({ baseUrl: server.baseUrl }).create(
+    { name: "one" },
+    { signal: controller.signal },
+  );
+  controller.abort();
+  const error = await errorOf<CallError>(call);
+  expect(error).toMatchObject({ name: "AbortError", outcome: "not_sent", attempts: [] });
+  expect(error.message).toContain("Nothing was sent");
+  expect(server.received).toEqual([]);
+});
+
+test("aborted in the wait after a refusal: nothing was changed, and the message does not say otherwise", async () => {
+  await using server = await startHttp((_, response) =>
+    response.writeHead(429, { "retry-after": "5" }).end(),
+  );
+  const call = createThings({ baseUrl: server.baseUrl }).create(
+    { name: "one" },
+    { signal: AbortSignal.timeout(40) },
+  );
+  const error = await errorOf<CallError>(call);
+  expect(error.outcome).toBe("rejected");
+  expect(error.message).toContain("Nothing was changed");
+});
+
+test("waits are whole milliseconds, because people read them", async () => {
+  await using server = await startScriptedTcp({ kind: "reset" });
+  const { attempts } = await errorOf<CallError>(
+    createThings({ baseUrl: server.baseUrl, retry: { baseDelay: 5 } }).list(),
+  );
+  expect(attempts.slice(0, -1).every(({ wait }) => Number.isInteger(wait))).toBe(true);
+});
