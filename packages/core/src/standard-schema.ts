@@ -12,7 +12,12 @@ export interface Schema<Output = unknown> {
 
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path?: SchemaPath | undefined }[] };
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: SchemaPath | undefined;
+      }[];
+    };
 
 type SchemaPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
 
