@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import { isInputError, type ClientOptions } from "../src/index.js";
+import { readSettings } from "../src/client-options.js";
 import { createThings, errorOf, thing } from "./things.js";
 
 const ok = async (): Promise<Response> => Response.json([thing]);
@@ -163,4 +164,16 @@ test("the global fetch is looked up at each request, so that a mock may be insta
   } finally {
     globalThis.fetch = original;
   }
+});
+
+test("no default is too short for a list that takes the server seconds", () => {
+  const { timeout, totalTimeout, maxResponseBytes, attempts } = readSettings({
+    baseUrl: "https://things.test",
+  });
+  expect({ timeout, totalTimeout, attempts }).toEqual({
+    timeout: 30_000,
+    totalTimeout: 120_000,
+    attempts: 3,
+  });
+  expect(maxResponseBytes).toBe(128 * 1024 * 1024);
 });

@@ -1,5 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { toNodeListener } from "@fieldmesh/core";
+import type { Handler } from "../src/index.js";
 
 /** A request as it arrived. */
 export interface Received {
@@ -36,6 +38,20 @@ export async function startFakeServer(answer: {
   return {
     baseUrl: `http://127.0.0.1:${port}/prefix`,
     received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The same for a handler of the sandbox. */
+export async function startServed(handler: Handler) {
+  const server = createServer(toNodeListener(handler));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,36 +1,14 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import type { NewDevice } from "../device.js";
-import type { Devices } from "../devices.js";
-import { MAX_BATCH } from "../fields.js";
 import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.js";
 import { checkCheckpoint } from "./checkpoint.js";
 import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.js";
+import { readBulkSettings, type BulkConsole, type BulkSettings } from "./bulk-settings.js";
 import { createLogbook, type Logbook } from "./logbook.js";
 import { readBack } from "./read-back.js";
 import { toReport } from "./report.js";
 import { sendBatch } from "./send-batch.js";
 
-/** What a run needs of the client. */
-export interface BulkConsole {
-  readonly list: Devices["list"];
-  readonly createBatch: Devices["createBatch"];
-}
-
-/** The options of a run with every default filled in. */
-export interface BulkSettings {
-  readonly chunkSize: number;
-  readonly concurrency: number;
-  readonly settleTime: number;
-  readonly timeout: number;
-  readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-}
-
-const DEFAULT_CONCURRENCY = 4;
-const MAX_CONCURRENCY = 16;
-const DEFAULT_SETTLE_TIME = 5_000;
-const DEFAULT_TIMEOUT = 120_000;
-const MAX_TIMEOUT = 2 ** 31 - 1;
 // Their devices are held in memory; one device list then answers for all of them.
 const MAX_OPEN_CHUNKS = 100;
 
@@ -45,29 +23,7 @@ export function createMany(
     options.checkpoint === undefined
       ? undefined
       : checkCheckpoint(options.checkpoint, options.chunkSize);
-  const settings: BulkSettings = {
-    chunkSize: checkInteger(
-      "chunkSize",
-      options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH,
-      1,
-      MAX_BATCH,
-    ),
-    concurrency: checkInteger(
-      "concurrency",
-      options.concurrency ?? DEFAULT_CONCURRENCY,
-      1,
-      MAX_CONCURRENCY,
-    ),
-    settleTime: checkInteger(
-      "settleTime",
-      options.settleTime ?? DEFAULT_SETTLE_TIME,
-      0,
-      MAX_TIMEOUT,
-    ),
-    timeout: checkInteger("timeout", options.timeout ?? DEFAULT_TIMEOUT, 1, MAX_TIMEOUT),
-    signal: options.signal,
-    clock,
-  };
+  const settings = readBulkSettings(options, checkpoint, clock);
   if (!isIterable(devices))
     throw new TypeError(
       "createMany takes an array of devices, or another (async) iterable of them.",
@@ -111,6 +67,8 @@ async function* run(
         active.delete(event.sent);
         yield* close(event.sent);
         if (open.length >= MAX_OPEN_CHUNKS) yield* resolveOpen();
+      } else if ("broken" in event) {
+        failure ??= { error: event.broken };
       } else if (event.next === undefined) {
         isRead = true;
       } else {
@@ -182,20 +140,16 @@ async function* run(
   }
 }
 
-/** Reads on; a source that throws is heard of when the chunk is asked for, and never as an unhandled rejection. */
-function readNext(
+/** Reads on; a source that throws is an event like others, so that what is under way is still waited for. */
+async function readNext(
   source: AsyncGenerator<Chunk, void, undefined>,
-): Promise<{ next: Chunk | undefined }> {
-  const next = source
-    .next()
-    .then(({ done, value }) => ({ next: done === true ? undefined : (value as Chunk) }));
-  next.catch(() => undefined);
-  return next;
-}
-
-function checkInteger(name: string, value: number, min: number, max: number): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new TypeError(`${name} must be an integer from ${min} to ${max}.`);
+): Promise<{ next: Chunk | undefined } | { broken: unknown }> {
+  try {
+    const { done, value } = await source.next();
+    return { next: done === true ? undefined : value };
+  } catch (error) {
+    return { broken: error };
+  }
 }
 
 function isIterable(value: unknown): boolean {

@@ -10,7 +10,7 @@ import {
 import type { DeviceBatch, FailedDevice } from "../device.js";
 import type { CreateResult } from "./bulk-types.js";
 import type { BatchOutcome, PendingDevice } from "./chunks.js";
-import type { BulkConsole, BulkSettings } from "./create-many.js";
+import type { BulkConsole, BulkSettings } from "./bulk-settings.js";
 
 // A request that was never taken is sent again this often, beside the transport's own attempts.
 const MAX_SENDS = 6;

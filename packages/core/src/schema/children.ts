@@ -2,7 +2,7 @@ import type * as z from "zod";
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 
-/** Removes what only says that a value may be missing, so that the walk meets what the value is. */
+/** Removes what only says that a value may be missing or wrong, so that the walk meets what the value is. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   let current = schema;
   for (;;) {
@@ -12,6 +12,8 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
       case "nullable":
       case "readonly":
       case "default":
+      case "prefault":
+      case "catch":
       case "nonoptional":
         current = def.innerType;
         break;
@@ -24,31 +26,61 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   }
 }
 
+/** The schema of a child, and whether the parent declares the child's name. */
+export interface Child {
+  readonly schema: z.core.$ZodType | undefined;
+  readonly isNamed: boolean;
+}
+
 /**
  * Rebuilds a value with every child replaced by what `visit` makes of it and of the child's schema.
  *
- * A child whose schema is not declared is visited without one. A scalar comes back as it is.
+ * A child whose schema is not declared, or says nothing of it, is visited without one. A scalar comes back as it is.
  */
 export function mapChildren(
   schema: z.core.$ZodType | undefined,
   value: unknown,
-  visit: (schema: z.core.$ZodType | undefined, value: unknown, key: string) => unknown,
+  visit: (child: Child, value: unknown, key: string) => unknown,
 ): unknown {
-  const def = schema === undefined ? undefined : (schema._zod.def as Def);
-  if (Array.isArray(value)) {
-    const element = def?.type === "array" ? def.element : undefined;
-    return value.map((item, index) => visit(element, item, String(index)));
-  }
+  if (Array.isArray(value))
+    return value.map((item, index) => visit(itemOf(schema, index), item, String(index)));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, visit(childSchema(def, key), child, key)]),
+    Object.entries(value).map(([key, child]) => [key, visit(fieldOf(schema, key), child, key)]),
   );
 }
 
-function childSchema(def: Def | undefined, key: string): z.core.$ZodType | undefined {
-  if (def?.type === "object") return Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
-  if (def?.type === "record") return def.valueType;
-  return undefined;
+const UNKNOWN: Child = { schema: undefined, isNamed: false };
+
+function itemOf(schema: z.core.$ZodType | undefined, index: number): Child {
+  const def = schema?._zod.def as Def | undefined;
+  if (def?.type === "array") return childOf(def.element, true);
+  if (def?.type === "tuple") return childOf(def.items[index] ?? def.rest ?? undefined, true);
+  return UNKNOWN;
+}
+
+function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
+  const def = schema?._zod.def as Def | undefined;
+  switch (def?.type) {
+    case "object":
+      return Object.hasOwn(def.shape, key)
+        ? childOf(def.shape[key], true)
+        : childOf(def.catchall, false);
+    case "record":
+      return childOf(def.valueType, false);
+    case "intersection": {
+      const left = fieldOf(unwrap(def.left), key);
+      return left.isNamed ? left : fieldOf(unwrap(def.right), key);
+    }
+    default:
+      return UNKNOWN;
+  }
+}
+
+function childOf(schema: z.core.$ZodType | undefined, isNamed: boolean): Child {
+  const type = (schema?._zod.def as Def | undefined)?.type;
+  // What such a schema holds is as open as what nobody declared.
+  return type === "unknown" || type === "any" ? UNKNOWN : { schema, isNamed };
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { stringifyJson } from "../json.js";
 import { isSecret, Secret } from "../secret.js";
 import { mapChildren, unwrap } from "./children.js";
-import { sensitiveFields } from "./registry.js";
+import { sensitivityOf } from "./registry.js";
 
 /**
  * Decodes what fits its schema and hands over the rest as it came: for `validation: "warn"`.
@@ -18,19 +19,19 @@ export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unkn
   if (schema === undefined || value == null) return value;
   const decoded = z.safeDecode(schema as z.ZodType, value as never);
   if (decoded.success) return decoded.data;
-  if (sensitiveFields.get(schema as z.ZodType)?.sensitivity === "secret") return hideAnyhow(value);
+  if (sensitivityOf(schema) === "secret") return hideAnyhow(value);
   const bare = unwrap(schema);
   if (bare !== schema) return decodeLeniently(bare, value);
   const def = (bare as z.core.$ZodTypes)._zod.def;
   if (def.type === "pipe") return decodeLeniently(def.out, decodePipeStart(def, value));
   if (def.type === "union") return decodeLeniently(bestOption(def.options, value), value);
-  return mapChildren(bare, value, (child, item) => decodeLeniently(child, item));
+  return mapChildren(bare, value, (child, item) => decodeLeniently(child.schema, item));
 }
 
 function hideAnyhow(value: unknown): unknown {
   return isSecret(value)
     ? value
-    : new Secret(typeof value === "string" ? value : JSON.stringify(value));
+    : new Secret(typeof value === "string" ? value : stringifyJson(value));
 }
 
 /** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */

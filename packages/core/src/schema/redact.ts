@@ -1,13 +1,14 @@
 import type * as z from "zod";
 import { isSecret } from "../secret.js";
-import { mapChildren, unwrap } from "./children.js";
-import { sensitiveFields } from "./registry.js";
+import { mapChildren, unwrap, type Child } from "./children.js";
+import { sensitivityOf } from "./registry.js";
 
 const REDACTED = "[redacted]";
 
 // For fields that no schema declares: better one harmless value hidden than one key shown.
 const SENSITIVE_NAME =
-  /(^|[_-])(key|pin|code|authorization|email|phone|msisdn|iccid)$|secret|token|passw|credential|_key\b/i;
+  /(^|[_-])(key|pin|puk|otp|code|authorization|email|phone|msisdn|iccid|imsi)$|secret|token|passw|credential|cookie/i;
+const SENSITIVE_CAMEL_NAME = /[A-Za-z]Key$/;
 
 /**
  * Copies a value with everything sensitive replaced by `[redacted]`, whichever side of the schema
@@ -58,13 +59,12 @@ function redactBy(
   onHidden: OnHidden,
 ): unknown {
   if (isSecret(value)) return hide(value.reveal(), onHidden);
-  const visitChild = (child: z.core.$ZodType | undefined, item: unknown, key: string): unknown =>
-    child === undefined && item != null && SENSITIVE_NAME.test(key)
+  const visitChild = (child: Child, item: unknown, key: string): unknown =>
+    !child.isNamed && item != null && isSensitiveName(key)
       ? hide(item, onHidden)
-      : redactBy(child, item, onHidden);
+      : redactBy(child.schema, item, onHidden);
   if (schema === undefined) return mapChildren(undefined, value, visitChild);
-  if (sensitiveFields.has(schema as z.ZodType))
-    return value == null ? value : hide(value, onHidden);
+  if (sensitivityOf(schema) !== undefined) return value == null ? value : hide(value, onHidden);
   const bare = unwrap(schema);
   if (bare !== schema) return redactBy(bare, value, onHidden);
   const def = (bare as z.core.$ZodTypes)._zod.def;
@@ -73,7 +73,13 @@ function redactBy(
   // What any member of a union hides is hidden: which member it is may depend on a value that does not fit.
   if (def.type === "union")
     return def.options.reduce((left, option) => redactBy(option, left, onHidden), value);
+  if (def.type === "intersection")
+    return redactBy(def.right, redactBy(def.left, value, onHidden), onHidden);
   return mapChildren(bare, value, visitChild);
+}
+
+function isSensitiveName(name: string): boolean {
+  return SENSITIVE_NAME.test(name) || SENSITIVE_CAMEL_NAME.test(name);
 }
 
 function hide(value: unknown, onHidden: OnHidden): string {
@@ -90,7 +96,7 @@ function tellTexts(value: unknown, onHidden: OnHidden): void {
 
 function declaresFields(schema: z.core.$ZodType): boolean {
   const bare = unwrap(schema);
-  return ["object", "array", "record", "union", "pipe"].includes(
+  return ["object", "array", "tuple", "record", "union", "intersection", "pipe"].includes(
     (bare as z.core.$ZodTypes)._zod.def.type,
   );
 }

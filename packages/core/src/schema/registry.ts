@@ -9,6 +9,11 @@ export type Sensitivity = "secret" | "personal";
  */
 export const sensitiveFields = z.registry<{ sensitivity: Sensitivity }>();
 
+/** Why a field must not reach a log; a schema that was made of a marked one by a rule or a description is marked too. */
+export function sensitivityOf(schema: z.core.$ZodType): Sensitivity | undefined {
+  return sensitiveFields.get(schema as z.ZodType)?.sensitivity;
+}
+
 /**
  * Marks a schema as sensitive and gives it back.
  *

@@ -1,0 +1,55 @@
+import type { Clock } from "@fieldmesh/core";
+import type { Devices } from "../devices.js";
+import { MAX_BATCH } from "../fields.js";
+import type { CreateManyOptions } from "./bulk-types.js";
+import type { BulkCheckpoint } from "./checkpoint.js";
+
+/** What a run needs of the client. */
+export interface BulkConsole {
+  readonly list: Devices["list"];
+  readonly createBatch: Devices["createBatch"];
+}
+
+/** The options of a run with every default filled in. */
+export interface BulkSettings {
+  readonly chunkSize: number;
+  readonly concurrency: number;
+  readonly settleTime: number;
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 16;
+const DEFAULT_SETTLE_TIME = 5_000;
+const DEFAULT_TIMEOUT = 120_000;
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
+export function readBulkSettings(
+  options: CreateManyOptions,
+  checkpoint: BulkCheckpoint | undefined,
+  clock: Clock,
+): BulkSettings {
+  const { concurrency, settleTime, timeout, signal } = options;
+  const chunkSize = options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH;
+  return {
+    chunkSize: checkInteger("chunkSize", chunkSize, 1, MAX_BATCH),
+    concurrency: checkInteger(
+      "concurrency",
+      concurrency ?? DEFAULT_CONCURRENCY,
+      1,
+      MAX_CONCURRENCY,
+    ),
+    settleTime: checkInteger("settleTime", settleTime ?? DEFAULT_SETTLE_TIME, 0, MAX_TIMEOUT),
+    timeout: checkInteger("timeout", timeout ?? DEFAULT_TIMEOUT, 1, MAX_TIMEOUT),
+    signal,
+    clock,
+  };
+}
+
+function checkInteger(name: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new TypeError(`${name} must be an integer from ${min} to ${max}.`);
+}

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { describe, expect, test } from "vitest";
+import { isSecret } from "../secret.js";
+import { decodeLeniently, record, redact, secret, sensitive } from "./index.js";
+
+const shown = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
+
+describe("redact finds a sensitive field in", () => {
+  const text = secret();
+  test.for<[string, z.ZodType, unknown]>([
+    ["a field with a description", record({ a: text.meta({ description: "x" }) }), { a: "canary" }],
+    ["a field with a further rule", record({ a: mark().min(3) }), { a: "canary" }],
+    [
+      "an intersection",
+      z.intersection(record({ a: text }), record({ b: text })),
+      { a: "canary", b: "canary" },
+    ],
+    ["a tuple", z.tuple([z.string(), text]), ["shown", "canary"]],
+    ["the rest of a tuple", z.tuple([z.string()], text), ["shown", "canary", "canary"]],
+    ["a catchall", z.object({}).catchall(text), { any: "canary" }],
+    ["a default", record({ a: text.default("canary" as never) }), { a: "canary" }],
+    ["what is caught", record({ a: text.catch("canary" as never) }), { a: "canary" }],
+    ["a refined record", record({ a: text }).refine(() => true), { a: "canary" }],
+    ["a transformed record", record({ a: text }).transform((value) => value), { a: "canary" }],
+    ["a compiled schema", z.compile(record({ a: text })), { a: "canary" }],
+    ["a compiled schema that is one itself", z.compile(text), "canary"],
+  ])("%s", ([, schema, value]) => {
+    expect(shown(redact(schema, value))).not.toContain("canary");
+    expect(shown(redact(schema, value))).toContain("[redacted]");
+  });
+
+  function mark(): z.ZodString {
+    return sensitive("personal", z.string());
+  }
+});
+
+test("keys of a map are not declared, so their names count, as inside of what is unknown", () => {
+  const schema = record({
+    headers: z.record(z.string(), z.string()),
+    body: z.unknown(),
+    any: z.any(),
+  });
+  const value = {
+    headers: { authorization: "canary", accept: "shown" },
+    body: { apiKey: "canary", token: "canary" },
+    any: [{ otp: "canary" }],
+  };
+  expect(shown(redact(schema, value))).not.toContain("canary");
+  expect(shown(redact(schema, value))).toContain("shown");
+});
+
+test.for(["api_key", "apiKey", "appSKey", "nwk_s_key", "key", "accessToken", "pin", "puk", "otp"])(
+  "an undeclared %s is hidden",
+  (name) => {
+    expect(redact(undefined, { [name]: "canary" })).toEqual({ [name]: "[redacted]" });
+  },
+);
+
+test.for(["monkey", "keyboard", "opinion", "zip", "encoder", "footprint"])(
+  "an undeclared %s is shown",
+  (name) => {
+    expect(redact(undefined, { [name]: "shown" })).toEqual({ [name]: "shown" });
+  },
+);
+
+describe("decodeLeniently makes a Secret", () => {
+  test("of an integer that JSON.stringify cannot write", () => {
+    const decoded = decodeLeniently(record({ key: secret() }), { key: 2n ** 70n });
+    expect(isSecret((decoded as { key: unknown }).key)).toBe(true);
+  });
+
+  test("on both sides of an intersection, and in a tuple", () => {
+    const schema = record({
+      both: z.intersection(record({ a: secret(), n: z.int() }), record({ b: secret() })),
+      pair: z.tuple([z.int(), secret()]),
+    });
+    const decoded = decodeLeniently(schema, {
+      both: { a: "canary", b: "canary", n: "odd" },
+      pair: ["odd", "canary"],
+    }) as { both: Record<string, unknown>; pair: unknown[] };
+    expect(isSecret(decoded.both["a"]) && isSecret(decoded.both["b"])).toBe(true);
+    expect(isSecret(decoded.pair[1])).toBe(true);
+    expect(decoded.both["n"]).toBe("odd");
+  });
+});

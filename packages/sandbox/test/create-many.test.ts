@@ -1,0 +1,371 @@
+import {
+  createConsoleClient,
+  isApiError,
+  type BulkCheckpoint,
+  type BulkProgress,
+  type CreateManyOptions,
+  type CreateResult,
+  type NewDevice,
+} from "@fieldmesh/console-client";
+import { expect, test } from "vitest";
+import { createSandbox, type FaultScript, type Sandbox } from "../src/index.js";
+
+const KEY = "00112233445566778899AABBCCDDEEFF";
+const QUICK = { chunkSize: 10, settleTime: 1 } as const;
+
+function device(index: number, change: Partial<NewDevice> = {}): NewDevice {
+  const dev_eui = index.toString(16).toUpperCase().padStart(16, "0");
+  return { name: `Device ${index}`, dev_eui, app_eui: "70B3D57ED0010001", app_key: KEY, ...change };
+}
+
+const fleet = (count: number): NewDevice[] =>
+  Array.from({ length: count }, (_, index) => device(index));
+
+function start(faults?: FaultScript, duplicates: "refused" | "allowed" = "allowed") {
+  const sandbox = createSandbox({ faults, console: { data: "empty", deployment: { duplicates } } });
+  const { baseUrl, fetch } = sandbox.console;
+  const client = createConsoleClient({
+    baseUrl,
+    fetch,
+    apiKey: sandbox.apiKey,
+    retry: { baseDelay: 1 },
+  });
+  const create = (
+    devices: Parameters<typeof client.devices.createMany>[0],
+    options: CreateManyOptions = {},
+  ) => client.devices.createMany(devices, { ...QUICK, ...options });
+  return {
+    sandbox,
+    client,
+    create,
+    batches: () => sandbox.log.requests("devices.createBatch").length,
+  };
+}
+
+const held = ({ console: { state } }: Sandbox): string[] =>
+  [...state.devices.values()].map(({ dev_eui }) => dev_eui);
+
+async function failureOf(run: PromiseLike<unknown>): Promise<Error> {
+  return await run.then(
+    () => expect.unreachable(),
+    (error: unknown) => error as Error,
+  );
+}
+
+test("puts every input in exactly one list, in the order of the input", async () => {
+  const { create, sandbox } = start();
+  const devices = [
+    device(0),
+    device(1, { dev_eui: "xyz" }),
+    device(2),
+    device(0),
+    device(3, { name: "" }),
+  ];
+  const { results, ...numbers } = await create(devices).report();
+  expect(numbers).toEqual({ created: 2, failed: 3, unknown: 0, settled: 5, resumed: 0 });
+  expect(results.created.map(({ index }) => index)).toEqual([0, 2]);
+  expect(results.failed).toEqual([
+    {
+      status: "failed",
+      reason: "invalid",
+      index: 1,
+      dev_eui: undefined,
+      error: "dev_eui: must be 16 hexadecimal digits",
+    },
+    {
+      status: "failed",
+      reason: "duplicate",
+      index: 3,
+      dev_eui: "0000000000000000",
+      error: "dev_eui: the same device stands in the input before, at index 0",
+    },
+    {
+      status: "failed",
+      reason: "invalid",
+      index: 4,
+      dev_eui: "0000000000000003",
+      error: "name: must not be empty",
+    },
+  ]);
+  expect(held(sandbox)).toHaveLength(2);
+});
+
+test("sends a device that stands in the input twice once, also in another chunk and in another case", async () => {
+  const { create, sandbox } = start();
+  const again = {
+    ...device(3),
+    dev_eui: device(3).dev_eui.toLowerCase(),
+    app_key: KEY.toLowerCase(),
+  };
+  const { failed, results } = await create([...fleet(25), again]).report();
+  expect(failed).toBe(1);
+  expect(results.failed[0]).toMatchObject({ reason: "duplicate", index: 25 });
+  expect(new Set(held(sandbox)).size).toBe(held(sandbox).length);
+});
+
+test("tells devices apart by all three of their EUIs and keys", async () => {
+  const { create, sandbox } = start();
+  const { created } = await create([
+    device(1),
+    device(1, { app_eui: "70B3D57ED0010002" }),
+    device(1, { app_key: KEY.replace("00", "01") }),
+  ]).report();
+  expect([created, held(sandbox).length]).toEqual([3, 3]);
+});
+
+test("matches the console's two lists by EUI, although they come in another order", async () => {
+  const { create, sandbox } = start(undefined, "refused");
+  await create([device(3), device(7)]).report();
+  const { results } = await create(fleet(10)).report();
+  expect(results.failed.map(({ index, reason }) => [index, reason])).toEqual([
+    [3, "refused"],
+    [7, "refused"],
+  ]);
+  for (const { index, id } of results.created) {
+    expect(sandbox.console.state.devices.get(id)?.dev_eui).toBe(device(index).dev_eui);
+  }
+});
+
+test("takes any iterable and reads it no faster than it sends", async () => {
+  const { create } = start();
+  let read = 0;
+  async function* endless(): AsyncGenerator<NewDevice> {
+    for (;;) yield device(read++);
+  }
+  const seen: CreateResult[] = [];
+  for await (const result of create(endless(), { concurrency: 2 })) {
+    seen.push(result);
+    if (seen.length === 25) break;
+  }
+  expect(seen).toHaveLength(25);
+  expect(read).toBeLessThanOrEqual(70);
+  expect((await create([]).report()).settled).toBe(0);
+  expect((await create(new Set(fleet(3))).report()).created).toBe(3);
+});
+
+test("reads back what a lost answer has done before it sends anything again", async () => {
+  const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind: "lost" }]);
+  expect(await create(fleet(10)).report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
+  expect(batches()).toBe(1);
+  expect(held(sandbox)).toHaveLength(10);
+});
+
+test("sends again what a reset before the work has left out, many chunks' devices with one list", async () => {
+  const { create, sandbox, batches } = start([
+    { on: "devices.createBatch", kind: "reset", times: 3 },
+  ]);
+  expect(await create(fleet(50)).report()).toMatchObject({ created: 50 });
+  expect(batches()).toBe(5 + 3);
+  expect(sandbox.log.requests("devices.list")).toHaveLength(1);
+  expect(held(sandbox)).toHaveLength(50);
+});
+
+test.for(["truncate", "garbage"] as const)(
+  "reads back after an answer that was %s",
+  async (kind) => {
+    const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind }]);
+    expect(await create(fleet(10)).report()).toMatchObject({ created: 10 });
+    expect([batches(), held(sandbox).length]).toEqual([1, 10]);
+  },
+);
+
+test("reports no device as failed that a broken request of the same run has created", async () => {
+  // The list says that nothing is there although it is: what is sent again is then refused.
+  const { create, sandbox, batches } = start(
+    [
+      { on: "devices.createBatch", kind: "lost" },
+      { on: "devices.list", kind: "status", status: 200, body: [] },
+    ],
+    "refused",
+  );
+  expect(await create(fleet(5)).report()).toMatchObject({ created: 5, failed: 0 });
+  expect(batches()).toBe(2);
+  expect(held(sandbox)).toHaveLength(5);
+});
+
+test("after a time-out it sends nothing again, and says what cannot be known", async () => {
+  const { create, sandbox, batches } = start([
+    { on: "devices.createBatch", kind: "delay", ms: 300 },
+  ]);
+  const report = await create(fleet(20), { timeout: 60 }).report();
+  expect(report).toMatchObject({ created: 10, failed: 0, unknown: 10 });
+  expect(report.results.unknown[0]?.error).toContain("timed out");
+  expect(batches()).toBe(2);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(held(sandbox)).toHaveLength(20);
+});
+
+test("a time-out whose work is done by the time it is read back counts as created", async () => {
+  const { create, batches } = start([
+    { on: "devices.createBatch", kind: "delay", ms: 150, afterWork: true },
+  ]);
+  expect(await create(fleet(10), { timeout: 60 }).report()).toMatchObject({
+    created: 10,
+    unknown: 0,
+  });
+  expect(batches()).toBe(1);
+});
+
+test("429 is tried again; a refused key ends the run with the error, and its checkpoint goes on", async () => {
+  const busy = start([{ on: "devices.createBatch", kind: "status", status: 429, times: 2 }]);
+  expect(await busy.create(fleet(10)).report()).toMatchObject({ created: 10 });
+
+  const { create, sandbox } = start([
+    { on: "devices.createBatch", kind: "status", status: 401, skip: 1 },
+  ]);
+  let checkpoint: BulkCheckpoint | undefined;
+  const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
+  const error = await failureOf(create(fleet(30), { concurrency: 1, onCheckpoint }).report());
+  expect(isApiError(error, 401)).toBe(true);
+  expect(await create(fleet(30), { checkpoint }).report()).toMatchObject({
+    created: 30,
+    settled: 30,
+  });
+  expect(held(sandbox)).toHaveLength(30);
+});
+
+test("tells its progress after every chunk", async () => {
+  const { create } = start();
+  const seen: BulkProgress[] = [];
+  await create([...fleet(25), device(0)], {
+    concurrency: 1,
+    onProgress: (each) => seen.push(each),
+  }).report();
+  expect(seen.map(({ settled }) => settled)).toEqual([10, 20, 26]);
+  expect(seen.at(-1)).toEqual({ created: 25, failed: 1, unknown: 0, settled: 26 });
+});
+
+test("a signal ends it, and what was under way is open in the checkpoint", async () => {
+  const { create, sandbox } = start([
+    {
+      on: "devices.createBatch",
+      kind: "delay",
+      ms: 200,
+      skip: 1,
+      times: Infinity,
+      afterWork: true,
+    },
+  ]);
+  const controller = new AbortController();
+  let checkpoint: BulkCheckpoint | undefined;
+  const run = create(fleet(40), {
+    concurrency: 1,
+    signal: controller.signal,
+    onCheckpoint: (next) => void (checkpoint = next),
+    onProgress: () => setTimeout(() => controller.abort(), 20),
+  });
+  expect((await failureOf(run.report())).name).toBe("AbortError");
+  expect(checkpoint).toMatchObject({
+    done: [[0, 0]],
+    open: [{ chunk: 1, timedOut: false }],
+    created: 10,
+  });
+  sandbox.setFaults(undefined);
+  expect(await create(fleet(40), { checkpoint, settleTime: 300 }).report()).toMatchObject({
+    created: 40,
+    resumed: 10,
+  });
+  expect(held(sandbox)).toHaveLength(40);
+});
+
+test("breaking out of the iteration ends the requests that are under way", async () => {
+  const { create, batches } = start();
+  for await (const { index } of create(fleet(100), { concurrency: 2 })) if (index >= 0) break;
+  const sent = batches();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(batches()).toBe(sent);
+  expect(sent).toBeLessThan(6);
+});
+
+test("a source that throws ends the run with its error, after the results of what was sent", async () => {
+  const { create, sandbox } = start();
+  function* broken(): Generator<NewDevice> {
+    yield* fleet(15);
+    throw new Error("the file ends in the middle");
+  }
+  const seen: CreateResult[] = [];
+  const all = async (): Promise<void> => {
+    for await (const result of create(broken())) seen.push(result);
+  };
+  expect((await failureOf(all())).message).toBe("the file ends in the middle");
+  expect([seen.length, held(sandbox).length]).toEqual([10, 10]);
+});
+
+test("a checkpoint is small, holds no key and no device, and is written before each request", async () => {
+  const { create, batches } = start();
+  const seen: { text: string; batches: number }[] = [];
+  await create(fleet(100), {
+    concurrency: 1,
+    onCheckpoint: (checkpoint) =>
+      void seen.push({ text: JSON.stringify(checkpoint), batches: batches() }),
+  }).report();
+  expect(Math.max(...seen.map(({ text }) => text.length))).toBeLessThan(300);
+  expect(seen.map(({ text }) => text).join()).not.toMatch(/00112233|0000000000|Device/);
+  const opened = seen.filter(({ text }) => text.includes('"open":[{'));
+  expect(opened.map((each) => each.batches)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test("a finished checkpoint sends nothing, and tells the numbers", async () => {
+  const { create, batches } = start();
+  let checkpoint: BulkCheckpoint | undefined;
+  await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) }).report();
+  const sent = batches();
+  const seen: BulkProgress[] = [];
+  const report = await create(fleet(25), {
+    checkpoint,
+    onProgress: (each) => seen.push(each),
+  }).report();
+  expect(report).toMatchObject({ created: 25, settled: 25, resumed: 25, results: { created: [] } });
+  expect(seen).toEqual([{ created: 25, failed: 0, unknown: 0, settled: 25 }]);
+  expect(batches()).toBe(sent);
+});
+
+test("refuses a checkpoint of other devices, of another order, of another chunk size, and one that is none", async () => {
+  const { create, batches } = start();
+  let checkpoint: BulkCheckpoint | undefined;
+  await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
+  const sent = batches();
+  for (const devices of [fleet(31).slice(1), fleet(30).toReversed()]) {
+    expect((await failureOf(create(devices, { checkpoint }).report())).message).toContain(
+      "checkpoint belongs to other devices",
+    );
+  }
+  expect(() => create(fleet(30), { checkpoint, chunkSize: 11 })).toThrow(
+    "checkpoint was made with chunkSize 10",
+  );
+  for (const wrong of [{}, { ...checkpoint, version: 2 }, "text", { ...checkpoint, created: -1 }]) {
+    expect(() => create(fleet(30), { checkpoint: wrong as never })).toThrow(
+      "checkpoint is not one",
+    );
+  }
+  expect(batches()).toBe(sent);
+});
+
+test("runs once, and refuses options that cannot be meant", async () => {
+  const { create } = start();
+  const run = create(fleet(1));
+  await run.report();
+  expect((await failureOf(run.report())).message).toContain("runs once");
+  for (const options of [
+    { chunkSize: 0 },
+    { chunkSize: 1_001 },
+    { concurrency: 17 },
+    { settleTime: -1 },
+    { timeout: 0 },
+  ]) {
+    expect(() => create([], options)).toThrow(TypeError);
+  }
+  expect(() => create(7 as never)).toThrow("createMany takes an array of devices");
+});
+
+test("shows no key in any result or error", async () => {
+  const misplaced = device(1, { dev_eui: KEY, name: "x".repeat(60) });
+  const { create } = start(() => ({
+    kind: "status",
+    status: 422,
+    body: { errors: { app_key: [`${KEY} is weak`] } },
+  }));
+  const error = await failureOf(create(fleet(3)).report());
+  const { results } = await start().create([misplaced]).report();
+  expect(`${error.message} ${error.stack} ${JSON.stringify([error, results])}`).not.toContain(KEY);
+});
