@@ -26,7 +26,7 @@ export interface EventEnvelope {
 }
 
 /** What an event carries: the snapshot of its resource, and what changed. */
-export interface EventData<Snapshot = OpenRecord, Previous = OpenRecord> extends OpenRecord {
+export interface EventData<Snapshot, Previous = OpenRecord> extends OpenRecord {
   object: Snapshot;
   /** Prior values of the fields that changed. */
   previous_attributes?: Previous | undefined;
@@ -40,26 +40,21 @@ export interface ChangeData<Snapshot, Previous> extends EventData<Snapshot, Prev
 }
 
 /**
- * An event of one known type.
+ * An event of one known type: what each row of a family's table names, with arguments of its own.
  *
- * An interface that each row of a family's table names with arguments of its own: a union of 139 such references costs
- * a consumer's compiler a tenth of what a type mapped over the catalog costs.
+ * A union of 139 such references costs a consumer's compiler a tenth of what a type mapped over the catalog costs. A
+ * default of a parameter is not for free here: it would be worked out 139 times.
  */
-export interface EventOf<
-  Type extends string,
-  Snapshot,
-  Data extends OpenRecord = EventData<Snapshot>,
-> extends EventEnvelope {
+export interface EventOf<Type extends string, Snapshot> extends EventEnvelope {
   type: Type;
-  data: Data;
+  data: EventData<Snapshot>;
 }
 
 /** As {@link EventOf}, where the spec says that prior values are there. */
-export interface ChangeOf<Type extends string, Snapshot, Previous> extends EventOf<
-  Type,
-  Snapshot,
-  ChangeData<Snapshot, Previous>
-> {}
+export interface ChangeOf<Type extends string, Snapshot, Previous> extends EventEnvelope {
+  type: Type;
+  data: ChangeData<Snapshot, Previous>;
+}
 
 /**
  * An event of a type that is newer than this version. Types are additive: it is a value, never a failure.
@@ -67,3 +62,9 @@ export interface ChangeOf<Type extends string, Snapshot, Previous> extends Event
  * Its `type` may be any text, so TypeScript cannot narrow a union that holds it: ask `isKnownEvent` first.
  */
 export interface UnknownEvent extends EventEnvelope {}
+
+/** As {@link EventOf}, of an event whose `data` has more members. */
+export interface DataOf<Type extends string, Data extends OpenRecord> extends EventEnvelope {
+  type: Type;
+  data: Data;
+}

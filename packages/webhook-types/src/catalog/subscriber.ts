@@ -1,5 +1,5 @@
 import type { OpenEnum } from "@fieldmesh/core";
-import type { ChangeOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { ChangeOf, DataOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.js";
 
 export type LockedStatus = OpenEnum<"user_initiated_lock" | "unlocked">;
 
@@ -64,7 +64,7 @@ export interface SubscriberEvents {
    * Fires when a right-to-erasure request was carried out; the record, invoices and payment
    * history remain; data names the scopes and cleared fields.
    */
-  "subscriber.redacted": EventOf<"subscriber.redacted", Subscriber, RedactedData>;
+  "subscriber.redacted": DataOf<"subscriber.redacted", RedactedData>;
   /**
    * Fires when the subscriber is barred for a period from adding a card after a decline that
    * looked fraudulent; carries `payment_updates_blocked_until` and

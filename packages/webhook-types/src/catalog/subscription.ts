@@ -1,5 +1,5 @@
 import type { OpenEnum } from "@fieldmesh/core";
-import type { EventData, EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { DataOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.js";
 
 /** `canceled` and `draft` are not in the published spec; running deployments use them. */
 export type SubscriptionStatus = OpenEnum<
@@ -76,9 +76,8 @@ export interface SubscriptionEvents {
    * switch) cannot be applied at renewal and never will be; `data.scheduled_change.reason` says
    * why.
    */
-  "subscription.scheduled_change_failed": EventOf<
+  "subscription.scheduled_change_failed": DataOf<
     "subscription.scheduled_change_failed",
-    Subscription,
     ScheduledChangeData
   >;
   /** Fires when billing is put on hold: the subscription is paused, its SIMs keep working. */

@@ -1,4 +1,4 @@
-import { revealText, type Secret } from "@fieldmesh/core";
+import type { Secret } from "@fieldmesh/core";
 import {
   createVerifier,
   readSecrets,
@@ -14,6 +14,7 @@ import { readHeader } from "../verify/headers.js";
 import { platformScheme } from "../verify/platform-scheme.js";
 import { standardWebhooks } from "../verify/standard-webhooks.js";
 import type { Scheme } from "../verify/scheme.js";
+import { secretText } from "../verify/secret-text.js";
 import { otherBodies } from "./other-bodies.js";
 
 /** What usually goes wrong. */
@@ -150,7 +151,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
   const found: LikelyCause[] = [];
 
   for (const [index, other] of otherSecrets.entries()) {
-    if (await fits({ ...rest, secret: revealText(other) }, message))
+    if (await fits({ ...rest, secret: secretText(other) }, message))
       found.push(
         proved(
           "other_secret",

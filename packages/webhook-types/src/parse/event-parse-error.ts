@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
 import type { EventType } from "../catalog/event-map.js";
 

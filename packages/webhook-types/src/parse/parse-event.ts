@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { InferSchema, Schema } from "@fieldmesh/core";
 import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
 import type { EventMap, EventType, WebhookEvent } from "../catalog/event-map.js";

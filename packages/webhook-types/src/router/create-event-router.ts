@@ -1,5 +1,4 @@
 import type { EventEnvelope } from "../catalog/envelope.js";
-import type { EventMap } from "../catalog/event-map.js";
 import { eventTypes } from "../catalog/event-types.js";
 import { familyOf, isPattern } from "../catalog/pattern.js";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.js";
@@ -22,9 +21,13 @@ type Handler = EventHandler<EventEnvelope>;
  * await router.dispatch(parseEvent(body));
  * ```
  */
-export function createEventRouter<Events extends AnyEventMap = EventMap>(
-  handlers: EventHandlers<NoInfer<Events>>,
-): EventRouter<Events> {
+export function createEventRouter(handlers: EventHandlers): EventRouter;
+export function createEventRouter<Events extends AnyEventMap>(
+  handlers: EventHandlers<Events>,
+): EventRouter<Events>;
+export function createEventRouter(handlers: object): {
+  dispatch: (event: EventEnvelope) => Promise<void>;
+} {
   const table = handlers as Readonly<Record<string, Handler | undefined>>;
   for (const key of Object.keys(table)) {
     if (key !== "otherwise" && !isPattern(key))

@@ -1,10 +1,11 @@
-import { revealText, type Secret } from "@fieldmesh/core";
+import type { Secret } from "@fieldmesh/core";
 import { createMac, equalText } from "#mac";
 import { readBody, type RawBody } from "./body.js";
 import { type HeadersLike, readHeader } from "./headers.js";
 import type { Mac } from "./mac.js";
 import { platformScheme } from "./platform-scheme.js";
 import type { Scheme } from "./scheme.js";
+import { secretText } from "./secret-text.js";
 import { WebhookVerificationError } from "./verification-error.js";
 
 /** Options of {@link createVerifier}: one secret, or several while they are rotated. */
@@ -61,7 +62,7 @@ const DEFAULT_TOLERANCE = 300;
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
-  if (!(tolerance >= 0)) throw new TypeError("tolerance is a number of seconds, 0 or more.");
+  if (!(tolerance >= 0)) throw new TypeError("tolerance must be 0 seconds or more.");
   const macs = readSecrets(options).map((secret) =>
     createMac(scheme.toKey(secret), scheme.encoding),
   );
@@ -81,9 +82,9 @@ export function createVerifier(options: VerifierOptions): Verifier {
 /** The texts of one secret or several; a TypeError for none. */
 export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   const given = secrets ?? (secret === undefined ? [] : [secret]);
-  const texts = given.map((each) => revealText(each));
+  const texts = given.map(secretText);
   if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
-    throw new TypeError("Give either secret or secrets, and none of them empty.");
+    throw new TypeError("Give either secret or secrets, none of them empty.");
   return texts;
 }
 

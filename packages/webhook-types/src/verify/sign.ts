@@ -1,8 +1,9 @@
-import { revealText, stringifyJson, type Secret } from "@fieldmesh/core";
+import { stringifyJson, type Secret } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.js";
 import { platformScheme } from "./platform-scheme.js";
 import type { Scheme } from "./scheme.js";
+import { secretText } from "./secret-text.js";
 
 /** Options of {@link sign}. */
 export interface SignOptions {
@@ -28,7 +29,7 @@ export async function sign(options: SignOptions): Promise<Record<string, string>
   const { scheme = platformScheme, timestamp = nowInSeconds(), id = newId() } = options;
   const body = readBody(options.body);
   const { prefix, headers } = scheme.write({ id, timestamp });
-  const mac = createMac(scheme.toKey(revealText(options.secret)), scheme.encoding);
+  const mac = createMac(scheme.toKey(secretText(options.secret)), scheme.encoding);
   return headers(await mac(prefix, body));
 }
 

@@ -21,20 +21,18 @@ export class WebhookVerificationError extends FieldmeshError {
   readonly reason: VerificationReason;
 
   constructor(reason: VerificationReason) {
-    super(`The webhook was not verified: ${MEANING[reason]}`);
+    super(`Webhook not verified: ${MEANING[reason]}`);
     this.reason = reason;
   }
 }
 
 const MEANING: Readonly<Record<VerificationReason, string>> = {
-  header_missing: "a signature header is missing. Did all headers of the request get here?",
-  header_malformed: "a signature header has not the form of this scheme.",
+  header_missing: "a signature header is missing",
+  header_malformed: "a signature header is malformed",
   signature_mismatch:
-    "no signature fits. Is the body the raw one, byte for byte, and the secret that of this webhook endpoint?",
-  timestamp_too_old:
-    "it was signed longer ago than the tolerance allows: a replay, or a clock is wrong.",
-  timestamp_too_new:
-    "it was signed further in the future than the tolerance allows: a clock is wrong.",
+    "no signature fits. Is this the raw body, and the secret of this webhook endpoint?",
+  timestamp_too_old: "it was signed too long ago",
+  timestamp_too_new: "it was signed in the future",
 };
 
 /** Tells whether an error is a {@link WebhookVerificationError}, also one of another copy of this package. */

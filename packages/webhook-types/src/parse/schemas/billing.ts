@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { openEnum } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type {
   InvoiceEvents,
   PaymentEvents,
@@ -7,7 +6,7 @@ import type {
   BalanceEvents,
   DiscountEvents,
 } from "../../catalog/billing.js";
-import { change, data, open, resource, text, type Rows } from "./fields.js";
+import { change, data, open, openEnum, resource, text, type Rows } from "./fields.js";
 
 const invoiceFields = () => ({
   status: text(),
@@ -17,8 +16,8 @@ const invoiceFields = () => ({
 const cardDetails = () => ({
   card_brand: text(),
   card_last4: text(),
-  card_exp_month: z.union([z.number(), z.string()]).nullish(),
-  card_exp_year: z.union([z.number(), z.string()]).nullish(),
+  card_exp_month: z.nullish(z.union([z.number(), z.string()])),
+  card_exp_year: z.nullish(z.union([z.number(), z.string()])),
 });
 
 const anInvoice = () => resource(invoiceFields());
@@ -26,9 +25,9 @@ const upcomingInvoice = () => open({ status: openEnum("upcoming") });
 const documentedInvoice = () =>
   resource({ ...invoiceFields(), hosted_invoice_url: z.string(), document_url: z.string() });
 const aPayment = () => resource({});
-const aPaymentMethod = () => resource({ is_default: z.boolean().nullish(), ...cardDetails() });
-const paymentMethodBefore = () => open({ is_default: z.boolean().optional(), ...cardDetails() });
-const balanceCredit = () => resource({ kind: openEnum("referral").nullish() });
+const aPaymentMethod = () => resource({ is_default: z.nullish(z.boolean()), ...cardDetails() });
+const paymentMethodBefore = () => open({ is_default: z.optional(z.boolean()), ...cardDetails() });
+const balanceCredit = () => resource({ kind: z.nullish(openEnum("referral")) });
 const discountCredit = () => resource({});
 
 export const invoiceRows = {

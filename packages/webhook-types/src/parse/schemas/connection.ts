@@ -1,9 +1,9 @@
-import { openEnum } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../../catalog/connection.js";
-import { change, data, open, resource, type Rows } from "./fields.js";
+import { change, data, open, openEnum, resource, type Rows } from "./fields.js";
 
 const aCarrierConnection = () => resource({});
-const aPaymentConnection = () => resource({ status: openEnum("active").nullish() });
+const aPaymentConnection = () => resource({ status: z.nullish(openEnum("active")) });
 const paymentConnectionBefore = () => open({ status: openEnum("active") });
 
 export const carrierConnectionRows = {

@@ -1,7 +1,16 @@
-import * as z from "zod";
-import { openEnum, secret, sensitive } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { CpniEvents } from "../../catalog/cpni.js";
-import { count, data, open, resource, text, type Rows } from "./fields.js";
+import {
+  count,
+  data,
+  open,
+  openEnum,
+  resource,
+  secret,
+  sensitive,
+  text,
+  type Rows,
+} from "./fields.js";
 
 const agent = () => open({ user_id: z.string(), email: sensitive("personal", z.string()) });
 
@@ -12,17 +21,17 @@ const verificationFields = () => ({
   agent: agent(),
   expires_at: text(),
   grant_duration_seconds: count(),
-  status: openEnum("verified").nullish(),
+  status: z.nullish(openEnum("verified")),
 });
 const requestedVerification = () =>
   open({
     ...verificationFields(),
-    code: secret().optional(),
+    code: z.optional(secret()),
     expires_at: z.string(),
     grant_duration_seconds: z.number(),
   });
 const submittedVerification = () =>
-  open({ ...verificationFields(), submitted_by: agent().optional() });
+  open({ ...verificationFields(), submitted_by: z.optional(agent()) });
 const escalation = () => resource({ reason: text() });
 
 export const cpniRows = {

@@ -1,7 +1,6 @@
-import * as z from "zod";
-import { sensitive } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { FraudEvents } from "../../catalog/fraud.js";
-import { data, open, resource, type Rows } from "./fields.js";
+import { data, open, resource, sensitive, type Rows } from "./fields.js";
 
 const evaluation = () =>
   resource({

@@ -1,7 +1,6 @@
-import * as z from "zod";
-import { openEnum } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { PortEvents, PortOutEvents } from "../../catalog/port.js";
-import { count, data, resource, text, type Rows } from "./fields.js";
+import { count, data, openEnum, resource, text, type Rows } from "./fields.js";
 
 const reasonCode = () =>
   openEnum(
@@ -14,7 +13,7 @@ const reasonCode = () =>
 
 const portFields = () => ({
   status_reason: text(),
-  status_reason_code: reasonCode().nullish(),
+  status_reason_code: z.nullish(reasonCode()),
   submitted_at: text(),
   days_since_submitted: count(),
 });

@@ -1,7 +1,6 @@
-import * as z from "zod";
-import { sensitive } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { PsimOrderEvents } from "../../catalog/psim-order.js";
-import { data, resource, type Rows } from "./fields.js";
+import { data, resource, sensitive, type Rows } from "./fields.js";
 
 const order = () => resource({ shipping_address: sensitive("personal", z.unknown()) });
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ReferralEvents } from "../../catalog/referral.js";
 import { count, data, resource, text, type Rows } from "./fields.js";
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { SimInventoryEvents } from "../../catalog/sim-inventory.js";
 import { data, resource, type Rows } from "./fields.js";
 

@@ -1,36 +1,46 @@
-import * as z from "zod";
-import { openEnum, secret, sensitive } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { SimEvents } from "../../catalog/sim.js";
-import { change, count, data, open, resource, text, type Rows } from "./fields.js";
+import {
+  change,
+  count,
+  data,
+  open,
+  openEnum,
+  resource,
+  secret,
+  sensitive,
+  text,
+  type Rows,
+} from "./fields.js";
 import { subscriptionStatus } from "./subscription.js";
 
 const phoneNumber = () => sensitive("personal", z.string());
 
 const simFields = () => ({
-  state: openEnum("provisioned", "active", "suspended", "deactivated").nullish(),
-  metadata: open({ carrier_held_until: text() }).nullish(),
+  state: z.nullish(openEnum("provisioned", "active", "suspended", "deactivated")),
+  metadata: z.nullish(open({ carrier_held_until: text() })),
   subscriber_id: text(),
   holder_subscriber_id: text(),
   subscription_id: text(),
   subscription_line_id: text(),
   external_subscriber_id: text(),
-  subscription_status: subscriptionStatus().nullish(),
-  msisdn: phoneNumber().nullish(),
+  subscription_status: z.nullish(subscriptionStatus()),
+  msisdn: z.nullish(phoneNumber()),
   boost_mb: count(),
-  scam_block_enabled: z.boolean().nullish(),
-  video_quality: videoQuality().nullish(),
+  scam_block_enabled: z.nullish(z.boolean()),
+  video_quality: z.nullish(videoQuality()),
   wps: z.unknown(),
 });
 const videoQuality = () => openEnum("480p");
 
 const sim = () => resource(simFields());
-const installableSim = () => resource({ ...simFields(), activation_code: secret().nullish() });
+const installableSim = () => resource({ ...simFields(), activation_code: z.nullish(secret()) });
 const clearedSimBefore = () =>
   open({
-    subscriber_id: z.string().nullable(),
-    subscription_id: z.string().nullable(),
-    subscription_line_id: z.string().nullable(),
-    msisdn: phoneNumber().nullable(),
+    subscriber_id: z.nullable(z.string()),
+    subscription_id: z.nullable(z.string()),
+    subscription_line_id: z.nullable(z.string()),
+    msisdn: z.nullable(phoneNumber()),
   });
 const reassignedSim = () =>
   resource({
@@ -38,23 +48,23 @@ const reassignedSim = () =>
     subscriber_id: z.string(),
     holder_subscriber_id: z.string(),
     subscription_id: z.string(),
-    subscription_line_id: z.string().nullable(),
-    external_subscriber_id: z.string().nullable(),
+    subscription_line_id: z.nullable(z.string()),
+    external_subscriber_id: z.nullable(z.string()),
     subscription_status: subscriptionStatus(),
   });
 const reassignedSimBefore = () =>
   open({
-    subscriber_id: z.string().nullable(),
-    subscription_id: z.string().nullable(),
-    subscription_line_id: z.string().nullable(),
-    subscription_status: subscriptionStatus().nullable(),
+    subscriber_id: z.nullable(z.string()),
+    subscription_id: z.nullable(z.string()),
+    subscription_line_id: z.nullable(z.string()),
+    subscription_status: z.nullable(subscriptionStatus()),
   });
 const scamBlockSim = () => resource({ ...simFields(), scam_block_enabled: z.boolean() });
 const videoQualitySim = () =>
   resource({
     ...simFields(),
     video_quality: videoQuality(),
-    previous_video_quality: videoQuality().nullable(),
+    previous_video_quality: z.nullable(videoQuality()),
     video_stepped_down: z.boolean(),
   });
 const prioritySim = () => resource({ ...simFields(), wps: z.unknown() });

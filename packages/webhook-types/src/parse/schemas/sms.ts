@@ -1,6 +1,5 @@
-import { sensitive } from "@fieldmesh/core/schema";
 import type { SmsEvents } from "../../catalog/sms.js";
-import { data, resource, type Rows } from "./fields.js";
+import { data, resource, sensitive, type Rows } from "./fields.js";
 
 /** Who wrote, and what: the spec does not show the fields. */
 const inboundMessage = () => sensitive("personal", resource({}));

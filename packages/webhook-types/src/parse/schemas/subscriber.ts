@@ -1,7 +1,6 @@
-import * as z from "zod";
-import { openEnum, sensitive } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { SubscriberEvents, AddressEvents } from "../../catalog/subscriber.js";
-import { change, data, open, resource, text, type Rows } from "./fields.js";
+import { change, data, open, openEnum, resource, sensitive, text, type Rows } from "./fields.js";
 
 const lockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 
@@ -13,7 +12,7 @@ const subscriberFields = () => ({
   phone: hidden(),
   date_of_birth: hidden(),
   pii_redacted: z.literal(true),
-  locked_status: lockedStatus().nullish(),
+  locked_status: z.nullish(lockedStatus()),
   payment_updates_blocked_until: text(),
   payment_updates_blocked_reason: text(),
 });
@@ -27,12 +26,12 @@ const blockedSubscriber = () =>
   });
 const subscriberBefore = () =>
   open({
-    locked_status: lockedStatus().nullish(),
+    locked_status: z.nullish(lockedStatus()),
     payment_updates_blocked_until: text(),
     payment_updates_blocked_reason: text(),
   });
 const redactedData = () =>
-  data(subscriber()).extend({ scopes: z.unknown(), cleared_fields: z.unknown() });
+  z.extend(data(subscriber()), { scopes: z.unknown(), cleared_fields: z.unknown() });
 const address = () => sensitive("personal", resource({}));
 
 export const subscriberRows = {

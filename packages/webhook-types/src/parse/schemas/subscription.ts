@@ -1,7 +1,6 @@
-import * as z from "zod";
-import { openEnum } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
 import type { SubscriptionEvents } from "../../catalog/subscription.js";
-import { data, open, resource, type Rows } from "./fields.js";
+import { data, open, openEnum, resource, type Rows } from "./fields.js";
 
 /** `canceled` and `draft` are not in the published spec; running deployments use them. */
 export const subscriptionStatus = () =>
@@ -16,18 +15,18 @@ export const subscriptionStatus = () =>
     "draft",
   );
 
-const subscriptionFields = () => ({ status: subscriptionStatus().nullish() });
+const subscriptionFields = () => ({ status: z.nullish(subscriptionStatus()) });
 const subscription = () => resource(subscriptionFields());
 const removedLine = () =>
   resource({
     ...subscriptionFields(),
-    reason: openEnum("requested", "scheduled", "port_out").nullable(),
+    reason: z.nullable(openEnum("requested", "scheduled", "port_out")),
   });
 const departingLine = () => resource({ ...subscriptionFields(), departs_at: z.string() });
 const renewingSubscription = () =>
   resource({ ...subscriptionFields(), subscription_renewal: open({}) });
 const scheduledChangeData = () =>
-  data(subscription()).extend({ scheduled_change: open({ reason: z.string() }) });
+  z.extend(data(subscription()), { scheduled_change: open({ reason: z.string() }) });
 
 export const subscriptionRows = {
   "subscription.created": () => data(subscription()),

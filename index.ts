@@ -1,1 +1,0 @@
-export { sampleEvent, type Overrides } from "./sample-event.js";
