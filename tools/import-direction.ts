@@ -45,6 +45,11 @@ const NEVER: readonly { from: RegExp; to: RegExp; because: string }[] = [
     because: "index.ts is the top of its package",
   },
   {
+    from: /^webhook-types\/src\/(?!(parse|samples)\/)/,
+    to: /^(zod|@fieldmesh\/core\/schema|webhook-types\/src\/(parse|samples)\/)/,
+    because: "only the entries ./parse and ./samples may load zod",
+  },
+  {
     from: /^sandbox\/src\/(?!msw\.ts)/,
     to: /^(msw|sandbox\/src\/msw\.ts)/,
     because: "msw is an optional peer, and only the entry ./msw may need it",
@@ -90,7 +95,7 @@ function orderReason(
   if (!allowed) return `${own} is not in the table of tools/import-direction.ts yet`;
   if (idOf(from) === own) return "a package names its own files by their path";
   const needs = idOf(from) ?? from;
-  if (!from.startsWith(".") && !from.startsWith("node:") && !allowed.includes(needs)) {
+  if (!/^(\.|#|node:)/.test(from) && !allowed.includes(needs)) {
     return `${own} may import ${allowed.join(", ")}`;
   }
   const inside = path.replace("packages/", "");
