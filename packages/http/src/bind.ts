@@ -1,7 +1,7 @@
 import type { SendOptions } from "./call-options.js";
 import type { Endpoint, Table } from "./row.js";
 import type { Methods } from "./methods.js";
-import { createPager } from "./pager.js";
+import { createPager } from "./pager/pager.js";
 import type { BoundRow } from "./request.js";
 import { kindOf } from "./result.js";
 import type { Transport } from "./transport.js";

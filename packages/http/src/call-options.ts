@@ -1,5 +1,6 @@
 import { checkMilliseconds, type Settings } from "./client-options.js";
 import { InputError } from "./errors/input-error.js";
+import type { ExtraQuery } from "./request.js";
 import type { Schema } from "./standard-schema.js";
 
 /** What one call may set: the last argument of every method. */
@@ -24,7 +25,10 @@ export interface IdempotentCallOptions extends CallOptions {
 }
 
 /** The options of a call of any row. */
-export type SendOptions = IdempotentCallOptions & { schema?: Schema | undefined };
+export type SendOptions = IdempotentCallOptions & {
+  schema?: Schema | undefined;
+  query?: ExtraQuery | undefined;
+};
 
 /** Checks the options of a call; throws a TypeError that shows no value. */
 export function checkCallOptions(options: SendOptions): void {

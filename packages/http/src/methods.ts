@@ -1,6 +1,7 @@
 import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
 import type { Endpoint } from "./row.js";
-import type { Pager, PagerOptions } from "./pager.js";
+import type { Pager } from "./pager/page.js";
+import type { PagerOptions } from "./pager/pager-options.js";
 import type { InferSchema, Schema } from "./standard-schema.js";
 
 /** The methods of a table; each keeps the doc comment of its row. */

@@ -14,6 +14,9 @@ export interface BoundRow {
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Query parameters that no row declares. */
+export type ExtraQuery = Readonly<Record<string, string | number | boolean>>;
+
 /** What is sent: encoded, checked, and not yet bound to a credential. */
 export interface WireRequest {
   readonly method: string;
@@ -28,6 +31,7 @@ export function encodeRequest(
   { row, call, reserved }: BoundRow,
   base: URL,
   input: unknown,
+  extraQuery: ExtraQuery = {},
 ): WireRequest {
   const facts = { call, route: row.route };
   if (
@@ -54,11 +58,14 @@ export function encodeRequest(
       problems.push({ path: name, message: "holds half of a surrogate pair" });
   }
   const text = body === undefined ? undefined : writeBody(body, problems);
+  if (row.oneOf.length > 0 && row.oneOf.every((key) => fields[key] === undefined))
+    problems.push({ path: "", message: `needs ${row.oneOf.join(" or ")}` });
+  problems.push(...extraProblems(row, extraQuery));
   if (problems.length > 0) throw new InputError(facts, problems);
   const [method, template] = splitRoute(row.route);
   return {
     method,
-    url: buildUrl(base, template, path, query),
+    url: buildUrl(base, template, path, { ...query, ...extraQuery }),
     body: text,
     redactInput: (onHidden) => ({
       ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
@@ -66,6 +73,17 @@ export function encodeRequest(
       ...(redact(row.body, rest, onHidden) as object),
     }),
   };
+}
+
+function extraProblems(row: Endpoint, extraQuery: ExtraQuery): Problem[] {
+  return Object.entries(extraQuery).flatMap(([name, value]) => {
+    const path = `options.query.${name}`;
+    if (Object.hasOwn(row.query, name)) return [{ path, message: "is a field of the input" }];
+    const isPlain = ["string", "number", "boolean"].includes(typeof value);
+    return isPlain && String(value).isWellFormed()
+      ? []
+      : [{ path, message: "must be text, a number or a boolean" }];
+  });
 }
 
 function splitRoute(route: string): [method: string, path: string] {

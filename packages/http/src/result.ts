@@ -7,9 +7,17 @@ export interface DataResult<S extends z.ZodType = z.ZodType> {
 }
 
 /** A paged answer: records under `data`, the token to the next page under `cursor`. */
-export interface PageResult<S extends z.ZodType = z.ZodType> {
+export interface PageResult<S extends z.ZodType = z.ZodType> extends PageFacts {
   readonly kind: "page";
   readonly schema: S;
+}
+
+/** What is known of a paged list beside its records. */
+export interface PageFacts {
+  /** The fields that together name a record, and never change. @default all of the record */
+  readonly key?: readonly string[] | undefined;
+  /** A 400 to a cursor means that it has expired. @default false - only where the body says so */
+  readonly cursorExpires?: boolean | undefined;
 }
 
 /** An answer that is text. */
@@ -26,8 +34,8 @@ export function data<S extends z.ZodType>(schema: S): DataResult<S> {
 }
 
 /** Declares a cursor-paged list; the method gives a pager over its records. */
-export function page<S extends z.ZodType>(schema: S): PageResult<S> {
-  return { kind: "page", schema };
+export function page<S extends z.ZodType>(schema: S, facts: PageFacts = {}): PageResult<S> {
+  return { kind: "page", schema, ...facts };
 }
 
 /** Declares that the answer is text, whatever its content-type; the method gives the text. */

@@ -12,7 +12,8 @@ import { checkCredential, type Credential } from "./credential.js";
 import { decodeAnswer } from "./decode.js";
 import { AbortError } from "./errors/abort-error.js";
 import { mergeRequestHeaders } from "./headers.js";
-import { encodeRequest, type BoundRow } from "./request.js";
+import { fingerprint } from "./pager/fingerprint.js";
+import { encodeRequest, type BoundRow, type ExtraQuery } from "./request.js";
 import { checkRuntime } from "./runtime.js";
 import { createRetryBudget } from "./retry-budget.js";
 import type { Service } from "./service.js";
@@ -26,6 +27,12 @@ export interface Transport {
     input: unknown,
     options?: SendOptions,
   ): Promise<{ output: unknown; response: CallResponse }>;
+  /** Hashes of the server and of what is asked of it: what a checkpoint is held against. */
+  identify(
+    bound: BoundRow,
+    input: unknown,
+    query?: ExtraQuery | undefined,
+  ): { readonly server: string; readonly query: string };
 }
 
 /** What a client package adds to the options of its caller. */
@@ -64,7 +71,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       const facts = { call, route: row.route };
       checkedInput(facts, () => checkCallOptions(callOptions));
       const { signal, schema, idempotencyKey } = callOptions;
-      const request = encodeRequest(bound, base, input);
+      const request = encodeRequest(bound, base, input, callOptions.query);
       const headers = checkedInput(facts, () => headersOf(callOptions.headers));
       if (request.body !== undefined) headers.set("content-type", "application/json");
       if (row.idempotencyKey) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
@@ -88,6 +95,11 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         output,
         response: { status: answer.status, headers: answer.headers, requestId, attempts },
       };
+    },
+    identify(bound, input, query) {
+      const { url } = encodeRequest(bound, base, input, query);
+      const server = base.href.replace(/\/$/, "");
+      return { server: fingerprint(server), query: fingerprint(url.slice(server.length)) };
     },
   };
 }

@@ -102,5 +102,5 @@ test("the errors of a pager do not print the cursor, which holds the query", asy
 test("an array up to a limit that is no number would be the whole list", async () => {
   const things = createThings({ fetch: async () => Response.json({ data: [thing] }) });
   const error = await errorOf(things.walk().toArray({ limit: Number.NaN }));
-  expect(error.message).toContain("limit: must be a number");
+  expect(error.message).toContain("limit: must be a whole number");
 });

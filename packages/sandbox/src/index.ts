@@ -18,6 +18,11 @@ export type {
   OrganizationRecord,
 } from "./console/state.js";
 
+export { ledgerFaults } from "./ledger/refusals.js";
+export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
+export type { BlockRecord, Chain } from "./ledger/chain.js";
+export type { Texts } from "./ledger/texts.js";
+
 export type {
   DelayFault,
   Fault,

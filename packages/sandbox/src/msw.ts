@@ -7,6 +7,8 @@ import type { Handler } from "./serve.js";
 export interface BaseUrls {
   /** The `baseUrl` that the code under test uses, its path prefix included. @default the sandbox's own */
   console?: string | URL | undefined;
+  /** The same for the ledger. @default the sandbox's own */
+  ledger?: string | URL | undefined;
 }
 
 /**
@@ -23,8 +25,10 @@ export interface BaseUrls {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  const own = sandbox.console.baseUrl;
-  return [forward(baseUrls.console ?? own, own, sandbox.handler)];
+  return (["console", "ledger"] as const).map((service) => {
+    const own = sandbox[service].baseUrl;
+    return forward(baseUrls[service] ?? own, own, sandbox.handler);
+  });
 }
 
 /** A request below `from` is answered as one below `to`. */

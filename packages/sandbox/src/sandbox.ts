@@ -3,6 +3,7 @@ import type { ConsoleOptions } from "./console/console.js";
 import type { ConsoleState } from "./console/state.js";
 import type { FaultScript } from "./faults/fault-script.js";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
+import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 import type { RequestLog } from "./request-log.js";
 import type { Handler } from "./serve.js";
 import { createServices, type Services } from "./services.js";
@@ -25,6 +26,7 @@ export interface SandboxOptions<C extends Clock = VirtualClock> {
   /** How many requests the log keeps. @default 10_000 */
   logSize?: number | undefined;
   console?: ConsoleOptions | undefined;
+  ledger?: LedgerOptions | undefined;
 }
 
 /** One service of a sandbox, as a client is pointed to it. */
@@ -46,6 +48,7 @@ export interface ConsoleService extends SandboxService<ConsoleState> {
 /** The services with state, in this process. */
 export interface Sandbox<C extends Clock = VirtualClock> {
   readonly console: ConsoleService;
+  readonly ledger: SandboxService<LedgerState>;
   /** A key that every service takes. */
   readonly apiKey: string;
   readonly clock: C;
@@ -94,6 +97,13 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
         return services.console.state;
       },
       unconfirmedApiKey,
+    },
+    ledger: {
+      baseUrl: origin + services.ledger.prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.ledger.state;
+      },
     },
     apiKey,
     clock,

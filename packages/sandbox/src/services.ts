@@ -6,6 +6,7 @@ import { compileFaults, type FaultScript } from "./faults/fault-script.js";
 import { playFaults } from "./faults/play-faults.js";
 import { addLatency } from "./latency.js";
 import { createRequestLog, type RequestLog } from "./request-log.js";
+import { type ServedLedger, serveLedger } from "./ledger/ledger.js";
 import type { SandboxOptions } from "./sandbox.js";
 import type { Handler } from "./serve.js";
 
@@ -13,6 +14,8 @@ import type { Handler } from "./serve.js";
 export interface Services<C extends Clock> {
   /** As it is since the last reset. */
   readonly console: ServedConsole;
+  /** As it is since the last reset. */
+  readonly ledger: ServedLedger;
   readonly clock: C;
   readonly log: RequestLog;
   readonly handler: Handler;
@@ -36,27 +39,36 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     ...(latency > 0 ? [addLatency(latency)] : []),
     playFaults(service, (target) => chooseFault(target), clock),
   ];
-  const start = () =>
-    serveConsole(options.console ?? {}, { clock, seed, around: around("console") });
+  const began = clock.now();
+  const start = () => ({
+    console: serveConsole(options.console ?? {}, { clock, seed, around: around("console") }),
+    ledger: serveLedger(options.ledger ?? {}, { clock, began, seed, around: around("ledger") }),
+  });
   let chooseFault = compileFaults(options.faults, seed);
-  let console = start();
+  let served = start();
 
   return {
     get console() {
-      return console;
+      return served.console;
+    },
+    get ledger() {
+      return served.ledger;
     },
     clock,
     log,
-    handler: async (request, connection) =>
-      new URL(request.url).pathname.startsWith(`${console.prefix}/`)
-        ? console.handler(request, connection)
-        : textAnswer("Not Found", { status: 404 }),
+    handler: async (request, connection) => {
+      const { pathname } = new URL(request.url);
+      const service = Object.values(served).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
+      return service === undefined
+        ? textAnswer("Not Found", { status: 404 })
+        : service.handler(request, connection);
+    },
     setFaults: (script) => {
       chooseFault = compileFaults(script, seed);
     },
     reset: () => {
       chooseFault = compileFaults(options.faults, seed);
-      console = start();
+      served = start();
       log.clear();
     },
   };

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import * as z from "zod";
-import { stringifyJson } from "@fieldmesh/core";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { redact } from "@fieldmesh/core/schema";
 import {
   answerSchema,
@@ -9,6 +9,7 @@ import {
   kindOf,
   type Endpoint,
 } from "@fieldmesh/http";
+import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
 import { serve } from "../src/index.js";
 import { startFakeServer, startServed } from "./fake-server.js";
@@ -17,6 +18,8 @@ import { readRowDocs } from "./row-docs.js";
 
 const CANARY = "canary-answer-93ac";
 const once = { retry: false } as const;
+// A map from any name to a number: a name that comes later is no field, and a text no number.
+const activityCount = accounts.activityCount.result;
 
 describe.each(rows)("$call", (each) => {
   const { row, service } = each;
@@ -37,7 +40,7 @@ describe.each(rows)("$call", (each) => {
     );
     expect(Object.fromEntries(url.searchParams)).toEqual({
       ...Object.fromEntries(new URLSearchParams(fixedQuery)),
-      ...query,
+      ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
     });
     expect(request!.headers["user-agent"]).toMatch(/^fieldmesh-[a-z-]+\/\d/);
     if (service.credentialHeader !== undefined)
@@ -55,36 +58,43 @@ describe.each(rows)("$call", (each) => {
     // Without an implementation the sandbox routes, validates and answers the sample of the row that it found.
     await using server = await startServed(serve(service.tables));
     const output = await callWithSample(each, { baseUrl: server.baseUrl });
-    expect(isText ? output : z.encode(answerSchema(row), output)).toEqual(row.sample.output);
+    const wire = isText ? output : parseJson(stringifyJson(z.encode(answerSchema(row), output)));
+    expect(wire).toEqual(row.sample.output);
   });
 
-  test.runIf(!isText)("keeps a field that a newer server adds", async () => {
-    await using server = await startFakeServer({
-      status: row.status,
-      body: stringifyJson(mapRecord(row, (record) => ({ ...record, from_the_future: CANARY }))),
-    });
-    const output = await callWithSample(each, { baseUrl: server.baseUrl });
-    expect(inspect(output, { depth: 6 })).toContain("from_the_future");
-  });
-
-  test.runIf(!isText)("names the field of a wrong type, and never the value", async () => {
-    const refused: string[] = [];
-    for (const field of Object.keys(recordOf(row))) {
+  test.runIf(!isText && row.result !== activityCount)(
+    "keeps a field that a newer server adds",
+    async () => {
       await using server = await startFakeServer({
         status: row.status,
-        body: stringifyJson(mapRecord(row, (record) => ({ ...record, [field]: [[CANARY]] }))),
+        body: stringifyJson(mapRecord(row, (record) => ({ ...record, from_the_future: CANARY }))),
       });
-      const error = await callWithSample(each, { baseUrl: server.baseUrl }).catch(
-        (thrown: unknown) => thrown,
-      );
-      if (!isResponseValidationError(error)) continue;
-      refused.push(field);
-      expect(error.outcome).toBe("applied");
-      expect(error.problems.map((problem) => problem.path).join()).toContain(field);
-      expect(everythingPrinted(error)).not.toContain(CANARY);
-    }
-    expect(refused).toContain("id" in recordOf(row) ? "id" : Object.keys(recordOf(row))[0]);
-  });
+      const output = await callWithSample(each, { baseUrl: server.baseUrl });
+      expect(inspect(output, { depth: 6 })).toContain("from_the_future");
+    },
+  );
+
+  test.runIf(!isText && declaresFields(row))(
+    "names the field of a wrong type, and never the value",
+    async () => {
+      const refused: string[] = [];
+      for (const field of Object.keys(recordOf(row))) {
+        await using server = await startFakeServer({
+          status: row.status,
+          body: stringifyJson(mapRecord(row, (record) => ({ ...record, [field]: [[CANARY]] }))),
+        });
+        const error = await callWithSample(each, { baseUrl: server.baseUrl }).catch(
+          (thrown: unknown) => thrown,
+        );
+        if (!isResponseValidationError(error)) continue;
+        refused.push(field);
+        expect(error.outcome).toBe("applied");
+        expect(error.problems.map((problem) => problem.path).join()).toContain(field);
+        expect(everythingPrinted(error)).not.toContain(CANARY);
+      }
+      expect(refused).toContain("id" in recordOf(row) ? "id" : Object.keys(recordOf(row))[0]);
+    },
+  );
 
   test("makes an ApiError of every status that it declares, with the row's meaning", async () => {
     for (const status of [...Object.keys(row.errors).map(Number), 500]) {
@@ -100,8 +110,10 @@ describe.each(rows)("$call", (each) => {
   });
 
   test("shows no secret in any error, hook or answer", async () => {
-    const sent = [API_KEY, ...secretsSent(row)];
-    const secrets = [...sent, ...secretsReceived(row)];
+    // What needs no credential is public: there, hooks hide fields by their names only, such as an onion_key_hash.
+    const isPublic = service.credentialHeader === undefined;
+    const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
+    const secrets = isPublic ? [] : [...sent, ...secretsReceived(row)];
     const seen: unknown[] = [];
     const watch = (event: unknown): void => void seen.push(event);
     const options = {
@@ -151,11 +163,20 @@ describe.each(rows)("$call", (each) => {
 });
 
 test("there are rows, and no two have the same name", () => {
-  expect(rows.length).toBeGreaterThanOrEqual(33);
+  expect(rows.length).toBeGreaterThanOrEqual(33 + 24);
   expect(new Set(rows.map(({ call, service }) => `${service.name} ${call}`)).size).toBe(
     rows.length,
   );
 });
+
+/** A chain variable may be anything, so nothing about it can be wrong. */
+function declaresFields({ result }: Endpoint): boolean {
+  const isOpen = (schema: z.core.$ZodType): boolean => {
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    return def.type === "unknown" || (def.type === "record" && isOpen(def.valueType));
+  };
+  return !("schema" in result && isOpen(result.schema));
+}
 
 function sampleAnswer(row: Endpoint): { status: number; body: string } {
   const { output } = row.sample;
@@ -187,7 +208,8 @@ function everythingPrinted(value: unknown): string {
   const parts = [
     String(value),
     inspect(value, { depth: Infinity, showHidden: true }),
-    JSON.stringify(value) ?? "",
+    JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)) ??
+      "",
   ];
   if (value instanceof Error)
     parts.push(value.message, value.stack ?? "", inspect(value.cause, { depth: Infinity }));

@@ -7,7 +7,15 @@ import {
   parseUtc,
   stringifyJson,
 } from "@fieldmesh/console-client";
+import {
+  ago,
+  createLedgerClient,
+  formatBones,
+  isKnownTransaction,
+  nextNonce,
+} from "@fieldmesh/ledger-client";
 import { beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod";
 import { createSandbox, type Sandbox } from "../src/index.js";
 import { rows } from "./services.js";
 import { readRowDocs } from "./row-docs.js";
@@ -23,7 +31,7 @@ test.for(rows)("the example of $call runs", async ({ call, service }) => {
   const example = readRowDocs(service.sources).get(call)?.example ?? "";
   expect(example).toContain(`client.${call}(`);
   const sandbox = createSandbox();
-  const scope = await prepare(sandbox);
+  const scope = await (service.name === "ledger" ? prepareLedger : prepareConsole)(sandbox);
   // oxlint-disable-next-line typescript/no-implied-eval -- running the text of our own examples is the point
   const run = new Function(
     ...Object.keys(scope),
@@ -36,7 +44,7 @@ test.for(rows)("the example of $call runs", async ({ call, service }) => {
 });
 
 /** What the examples take for given: a client, ids of records that exist, and values of the caller's. */
-async function prepare({
+async function prepareConsole({
   console: { baseUrl, fetch },
   apiKey,
   clock,
@@ -79,6 +87,21 @@ async function prepare({
     stringifyJson,
   };
   return { client, label, device, ...euis, ...ids, ...values, ...helpers };
+}
+
+/** The same of the ledger. */
+async function prepareLedger({ ledger }: Sandbox): Promise<Record<string, unknown>> {
+  const { baseUrl, fetch, state } = ledger;
+  const client = createLedgerClient({ baseUrl, fetch });
+  const height = state.height - 1;
+  const { hash } = state.chain.block(height);
+  const values = {
+    address: state.chain.addresses.of(0),
+    height,
+    hash,
+    location: "8c2681a3064d9ff",
+  };
+  return { client, ...values, z, ago, formatBones, isKnownTransaction, nextNonce };
 }
 
 /** The examples are JavaScript but for the exclamation marks of TypeScript. */

@@ -2,7 +2,16 @@ import { join } from "node:path";
 import * as z from "zod";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
-import type { ClientOptions, Endpoint, Table } from "@fieldmesh/http";
+import {
+  kindOf,
+  type ClientOptions,
+  type Endpoint,
+  type Page,
+  type Pager,
+  type Table,
+} from "@fieldmesh/http";
+import { createLedgerClient } from "@fieldmesh/ledger-client";
+import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 
 /** A service as the contract test sees it: its tables, and how a client of it is made. */
 export interface ServiceUnderTest {
@@ -31,6 +40,13 @@ const services: readonly ServiceUnderTest[] = [
     credentialHeader: "key",
     createClient: (options) => createConsoleClient({ ...options, apiKey: API_KEY }) as never,
   },
+  {
+    name: "ledger",
+    tables: ledgerTables,
+    sources: join(import.meta.dirname, "../../ledger-client/src"),
+    credentialHeader: undefined,
+    createClient: (options) => createLedgerClient(options) as never,
+  },
 ];
 
 /** Every row of every table, ready for `test.for`. */
@@ -54,14 +70,24 @@ export function callWithSample(each: RowUnderTest, options: ClientOptions): Prom
   return callWith(each, options, userInput(each.row));
 }
 
-/** Calls the method of a row. */
+/** Calls the method of a row; gives what it gave in the envelope that stood on the wire. */
 export async function callWith(
   { service, resource, name, row }: RowUnderTest,
   options: ClientOptions,
   input: unknown,
 ): Promise<unknown> {
   const method = service.createClient(options)[resource]![name]!;
-  return await (takesInput(row) ? method(input) : method());
+  const output = takesInput(row) ? method(input) : method();
+  switch (kindOf(row.result)) {
+    case "page": {
+      const { items, cursor }: Page<unknown> = await (output as unknown as Pager<unknown>).page();
+      return { data: items, ...(cursor !== undefined && { cursor }) };
+    }
+    case "data":
+      return { data: await output };
+    default:
+      return await output;
+  }
 }
 
 /** Tells whether a row takes an input at all. */

@@ -3,9 +3,13 @@ import type { ApiError } from "./api-error.js";
 import type { CallError } from "./call-error.js";
 import type { AbortError } from "./abort-error.js";
 import type { ConnectionError } from "./connection-error.js";
+import type { CursorExpiredError } from "./cursor-expired-error.js";
+import type { CursorLoopError } from "./cursor-loop-error.js";
 import type { InputError } from "./input-error.js";
+import type { PlaceLostError } from "./place-lost-error.js";
 import type { ResponseValidationError } from "./response-validation-error.js";
 import type { TimeoutError } from "./timeout-error.js";
+import type { TooManyEmptyPagesError } from "./too-many-empty-pages-error.js";
 
 /**
  * Tells whether a value is an error of a call, whichever; it then has `call`, `route`, `outcome` and `attempts`.
@@ -56,4 +60,24 @@ export function isInputError(value: unknown): value is InputError {
 /** Tells whether a success had a body that does not fit the contract. */
 export function isResponseValidationError(value: unknown): value is ResponseValidationError {
   return isFieldmeshError(value, "ResponseValidationError");
+}
+
+/** Tells whether a cursor has expired. */
+export function isCursorExpiredError(value: unknown): value is CursorExpiredError {
+  return isFieldmeshError(value, "CursorExpiredError");
+}
+
+/** Tells whether a list came back to a cursor that it had been at. */
+export function isCursorLoopError(value: unknown): value is CursorLoopError {
+  return isFieldmeshError(value, "CursorLoopError");
+}
+
+/** Tells whether a list had more empty pages in a row than allowed. */
+export function isTooManyEmptyPagesError(value: unknown): value is TooManyEmptyPagesError {
+  return isFieldmeshError(value, "TooManyEmptyPagesError");
+}
+
+/** Tells whether a walk did not find its place in a list again. */
+export function isPlaceLostError(value: unknown): value is PlaceLostError {
+  return isFieldmeshError(value, "PlaceLostError");
 }

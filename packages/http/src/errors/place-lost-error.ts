@@ -1,0 +1,23 @@
+import { CallError } from "./call-error.js";
+
+/**
+ * A walk that was begun anew, or resumed from a checkpoint, came to the end of the list without meeting the items that
+ * it had given last: the list has changed its order or lost them.
+ */
+export class PlaceLostError extends CallError {
+  /** Items that were given before, by earlier walks of the same checkpoint too. */
+  readonly items: number;
+
+  static {
+    this.prototype.name = "PlaceLostError";
+  }
+
+  constructor(facts: { call: string; route: string }, items: number) {
+    super(
+      { ...facts, outcome: "rejected", attempts: [] },
+      `did not find its place again behind ${items} items: the last of them are not in the list any more.`,
+      "Walk the list from its start, without the checkpoint, and leave out what you have by its id.",
+    );
+    this.items = items;
+  }
+}

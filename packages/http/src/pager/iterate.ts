@@ -1,0 +1,77 @@
+import { AbortError } from "../errors/abort-error.js";
+import type { Checkpoint } from "./checkpoint.js";
+import type { PagerIterator } from "./page.js";
+import type { Walk, WalkSource } from "./walk.js";
+
+const END = { done: true, value: undefined } as const;
+
+/**
+ * Makes an iterator of a walk. It is written by hand, because a generator is over after its first throw.
+ *
+ * `takeNow` gives what can be given without reading, `readMore` makes more of it and tells whether there is any. Calls
+ * that overlap are answered one after the other.
+ */
+export function iterate<T, V>(
+  { facts, signal }: Pick<WalkSource<T>, "facts" | "signal">,
+  open: () => Walk<T>,
+  {
+    takeNow,
+    readMore,
+  }: {
+    takeNow: () => IteratorYieldResult<V> | undefined;
+    readMore: (walk: Walk<T>) => Promise<boolean>;
+  },
+): PagerIterator<V> {
+  let walk: Walk<T> | undefined;
+  let pending: Promise<unknown> | undefined;
+  let isClosed = false;
+
+  const checkSignal = (): void => {
+    if (signal?.aborted === true)
+      throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
+  };
+
+  async function step(): Promise<IteratorResult<V, undefined>> {
+    for (;;) {
+      if (isClosed) return END;
+      checkSignal();
+      const result = takeNow();
+      if (result !== undefined) return result;
+      try {
+        walk ??= open();
+        if (!(await readMore(walk))) isClosed = true;
+      } catch (error) {
+        // What return() has cancelled is nobody's failure.
+        if (!isClosed) throw error;
+      }
+    }
+  }
+
+  return {
+    next() {
+      if (pending === undefined && !isClosed && signal?.aborted !== true) {
+        const result = takeNow();
+        if (result !== undefined) return Promise.resolve(result);
+      }
+      const run = pending === undefined ? step() : pending.then(step);
+      const settled: Promise<void> = run.then(
+        () => forget(),
+        () => forget(),
+      );
+      const forget = (): void => {
+        if (pending === settled) pending = undefined;
+      };
+      pending = settled;
+      return run;
+    },
+    return() {
+      isClosed = true;
+      walk?.close();
+      return Promise.resolve(END);
+    },
+    checkpoint: (): Checkpoint => (walk ??= open()).checkpoint(),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

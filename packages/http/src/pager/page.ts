@@ -1,0 +1,54 @@
+import type { Checkpoint } from "./checkpoint.js";
+
+/** One answer of a paged list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The token to the next page; `undefined` on the last one. */
+  readonly cursor: string | undefined;
+}
+
+/**
+ * One walk through a list. Unlike a generator it survives a failure: `next()` after one tries the same page again.
+ */
+export interface PagerIterator<T> {
+  next(): Promise<IteratorResult<T, undefined>>;
+  /** Ends the walk and cancels what is on its way. `for await` calls it on `break` and on an error in the loop's body. */
+  return(): Promise<IteratorResult<T, undefined>>;
+  /**
+   * Gives a small JSON value for exactly what `next()` has given so far, whatever was read ahead. The option
+   * `checkpoint` of the same call goes on behind it, in this process or another.
+   */
+  checkpoint(): Checkpoint;
+  [Symbol.asyncIterator](): PagerIterator<T>;
+}
+
+/**
+ * A list that is read page by page while it is walked. Making one sends nothing; each walk is a new one, and holds two
+ * pages at most.
+ *
+ * A walk ends only where the server gives no cursor, or where you said so: an empty page with a cursor is followed. A
+ * cursor that comes a second time is a {@link CursorLoopError}.
+ *
+ * @example
+ * ```ts
+ * for await (const block of client.blocks.list().take(200)) console.log(block.height);
+ * ```
+ */
+export interface Pager<T> {
+  /** Starts a walk, item by item: what `for await` uses, and what can tell its `checkpoint()`. */
+  walk(): PagerIterator<T>;
+  [Symbol.asyncIterator](): PagerIterator<T>;
+  /** Starts a walk, page by page; empty pages are given too. */
+  pages(): PagerIterator<Page<T>>;
+  /** Reads a single page: the first, or that of a cursor. */
+  page(cursor?: string): Promise<Page<T>>;
+  /** The same list, of which a walk gives the first `count` items and reads no page beyond. */
+  take(count: number): Pager<T>;
+  /** Reads the list into an array of at most `limit` items, which must be said: `Infinity` reads all of it. */
+  toArray(options: { limit: number }): Promise<T[]>;
+  /**
+   * Starts a walk as a web stream, which reads as its consumer does and ends with it. A Node stream is
+   * `Readable.from(list)`.
+   */
+  stream(): ReadableStream<T>;
+}

@@ -1,0 +1,159 @@
+import { CursorExpiredError } from "../errors/cursor-expired-error.js";
+import { isApiError } from "../errors/guards.js";
+import type { BoundRow } from "../request.js";
+import type { PageResult } from "../result.js";
+import type { SendOptions } from "../call-options.js";
+import type { Transport } from "../transport.js";
+import { checkCheckpoint } from "./checkpoint.js";
+import { iterate } from "./iterate.js";
+import type { Page, Pager, PagerIterator } from "./page.js";
+import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.js";
+import { createWalk, type CurrentPage, type Walk, type WalkSource } from "./walk.js";
+
+type Input = Readonly<Record<string, unknown>> | undefined;
+
+/** Makes the pager of one call of a paged row. */
+export function createPager<T>(
+  bound: BoundRow,
+  transport: Transport,
+  input: Input,
+  options: SendOptions & PagerOptions = {},
+): Pager<T> {
+  const facts = { call: bound.call, route: bound.row.route };
+  const source = createSource<T>(bound, transport, input, options);
+
+  function open(): Walk<T> {
+    const settings = readWalkSettings(facts, options);
+    const { checkpoint } = settings;
+    const resumeFrom =
+      checkpoint === undefined ? undefined : checkCheckpoint(facts, checkpoint, source.identify());
+    return createWalk(source, settings, resumeFrom);
+  }
+
+  function walk(): PagerIterator<T> {
+    let page: CurrentPage<T> | undefined;
+    let owner: Walk<T> | undefined;
+    return iterate(source, open, {
+      takeNow() {
+        if (page === undefined || owner === undefined || page.offset >= page.end) return undefined;
+        const value = page.items[page.offset] as T;
+        owner.give(1);
+        return { done: false, value };
+      },
+      async readMore(from) {
+        owner = from;
+        page = await from.nextPage();
+        return page !== undefined;
+      },
+    });
+  }
+
+  function pages(): PagerIterator<Page<T>> {
+    let next: Page<T> | undefined;
+    return iterate<T, Page<T>>(source, open, {
+      takeNow() {
+        const value = next;
+        next = undefined;
+        return value && { done: false, value };
+      },
+      async readMore(from) {
+        const page = await from.nextPage();
+        if (page === undefined) return false;
+        const { items, offset, end, cursor } = page;
+        next = { items: items.slice(offset, end), cursor };
+        from.give(end - offset);
+        return true;
+      },
+    });
+  }
+
+  const take = (count: number): Pager<T> => {
+    const { maxItems = Infinity } = options;
+    const most = checkCount(facts, "maxItems", count);
+    return createPager(bound, transport, input, { ...options, maxItems: Math.min(most, maxItems) });
+  };
+
+  return {
+    walk,
+    [Symbol.asyncIterator]: walk,
+    pages,
+    page: async (cursor) => await source.fetchPage(cursor ?? source.start, options.signal),
+    take,
+    async toArray({ limit }) {
+      const all: T[] = [];
+      for await (const item of take(checkCount(facts, "limit", limit))) all.push(item);
+      return all;
+    },
+    stream() {
+      const iterator = walk();
+      return new ReadableStream<T>(
+        {
+          async pull(controller) {
+            const { done, value } = await iterator.next();
+            if (done === true) controller.close();
+            else controller.enqueue(value);
+          },
+          async cancel() {
+            await iterator.return();
+          },
+        },
+        // Nothing is read before somebody asks.
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}
+
+/** A source of which a single page may be read without a signal. */
+type Source<T> = WalkSource<T> & {
+  fetchPage(cursor: string | undefined, signal: AbortSignal | undefined): Promise<Page<T>>;
+};
+
+function createSource<T>(
+  bound: BoundRow,
+  transport: Transport,
+  input: Input,
+  options: SendOptions & PagerOptions,
+): Source<T> {
+  const { row, call } = bound;
+  const { timeout, totalTimeout, headers, schema, query, signal } = options;
+  const { cursor: start, ...filters } = input ?? {};
+  const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
+  const { key, cursorExpires } = row.result as PageResult;
+
+  return {
+    facts: { call, route: row.route },
+    key,
+    signal,
+    start: start as string | undefined,
+    identify: () => ({ call, ...transport.identify(bound, input, query) }),
+    async fetchPage(cursor, pageSignal) {
+      // The cursor holds the filters: after the first page only it is sent, beside what stands in the path.
+      const first = cursor === undefined;
+      const sent = first ? input : { ...inPath, cursor };
+      const sendOptions = {
+        timeout,
+        totalTimeout,
+        headers,
+        schema,
+        signal: pageSignal,
+        ...(first && { query }),
+      };
+      try {
+        const { output } = await transport.send(bound, sent, sendOptions);
+        const answer = output as { data: T[]; cursor?: string | null };
+        return { items: answer.data, cursor: answer.cursor ?? undefined };
+      } catch (error) {
+        const expired =
+          !first &&
+          isApiError(error, BAD_REQUEST) &&
+          (cursorExpires === true || error.code === EXPIRED);
+        throw expired ? new CursorExpiredError(error, cursor) : error;
+      }
+    },
+  };
+}
+
+const BAD_REQUEST = 400;
+/** The code that a client's reader of error bodies gives where the body itself says so. */
+const EXPIRED = "cursor_expired";

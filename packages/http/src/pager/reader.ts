@@ -1,0 +1,58 @@
+import type { Page } from "./page.js";
+
+/** Reads pages one at a time, the next one ahead of its need if told to. */
+export interface Reader<T> {
+  read(cursor: string | undefined): Promise<Page<T>>;
+  /** Starts to read a page that will be needed. Its failure waits for `read`, which a second call then tries again. */
+  prefetch(cursor: string | undefined): void;
+  /** Cancels whatever is on its way. */
+  close(): void;
+}
+
+/** Creates a reader; the caller's signal ends whatever it reads. */
+export function createReader<T>({
+  fetchPage,
+  signal,
+}: {
+  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
+  readonly signal: AbortSignal | undefined;
+}): Reader<T> {
+  let ahead: { readonly cursor: string | undefined; readonly page: Promise<Page<T>> } | undefined;
+  let inFlight: AbortController | undefined;
+
+  async function fetch(cursor: string | undefined): Promise<Page<T>> {
+    const controller = (inFlight = new AbortController());
+    const abort = (): void => controller.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    // For as long as the request lasts: a walk that is let go of must not hang on a signal that lives for ever.
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      return await fetchPage(cursor, controller.signal);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  function cancel(): void {
+    inFlight?.abort();
+    ahead = undefined;
+  }
+
+  return {
+    async read(cursor) {
+      const prepared = ahead;
+      if (prepared !== undefined && prepared.cursor !== cursor) cancel();
+      ahead = undefined;
+      return await (prepared?.cursor === cursor && prepared !== undefined
+        ? prepared.page
+        : fetch(cursor));
+    },
+    prefetch(cursor) {
+      const page = fetch(cursor);
+      // Whether anybody will ever ask for it is not known yet.
+      page.catch(() => undefined);
+      ahead = { cursor, page };
+    },
+    close: cancel,
+  };
+}

@@ -1,0 +1,138 @@
+import { CursorExpiredError } from "../errors/cursor-expired-error.js";
+import { CursorLoopError } from "../errors/cursor-loop-error.js";
+import { PlaceLostError } from "../errors/place-lost-error.js";
+import { TooManyEmptyPagesError } from "../errors/too-many-empty-pages-error.js";
+import type { Checkpoint, QueryIdentity } from "./checkpoint.js";
+import type { Page } from "./page.js";
+import type { WalkSettings } from "./pager-options.js";
+import { createPlace } from "./place.js";
+import { createReader } from "./reader.js";
+
+/** What a walk goes through. */
+export interface WalkSource<T> {
+  readonly facts: { readonly call: string; readonly route: string };
+  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
+  /** The fields that name an item; without them all of it does. */
+  readonly key: readonly string[] | undefined;
+  readonly identify: () => QueryIdentity;
+  readonly signal: AbortSignal | undefined;
+  /** The cursor to begin at; the filters that it holds are not known, so such a walk is never begun anew. */
+  readonly start: string | undefined;
+}
+
+/** A walk page by page: what both iterators are made of. */
+export interface Walk<T> {
+  /** Gives the next page, or `undefined` at the end. The one before must have been given whole. */
+  nextPage(): Promise<CurrentPage<T> | undefined>;
+  /** Says that so many more items of the current page were given to the caller. */
+  give(count: number): void;
+  checkpoint(): Checkpoint;
+  close(): void;
+}
+
+/** A page on the way to the caller, who gets its items from `offset` to `end`. */
+export interface CurrentPage<T> extends Page<T> {
+  readonly readFrom: string | undefined;
+  /** How many of its items were given. */
+  offset: number;
+  /** Behind the last item that is to be given: the walk may be limited. */
+  readonly end: number;
+}
+
+// Where a cursor expires this often in a row without a single new item, another try gives none either.
+const MAX_FRUITLESS_RESTARTS = 3;
+
+/** Starts a walk. Every failure leaves it where it was, so that `nextPage()` can be called again. */
+export function createWalk<T>(
+  source: WalkSource<T>,
+  settings: WalkSettings,
+  resumeFrom: Checkpoint | undefined,
+): Walk<T> {
+  const { facts, start } = source;
+  const reader = createReader(source);
+  const place = createPlace<T>(source.key, settings.anchorSize, resumeFrom);
+  let cursor = resumeFrom === undefined ? start : (resumeFrom.cursor ?? undefined);
+  let seek = resumeFrom === undefined ? undefined : place.seekInPage(resumeFrom.offset);
+  let seen = new Set<string>();
+  let ended = false;
+  let [pages, items, empty, fruitless] = [0, 0, 0, 0];
+
+  async function nextPage(): Promise<CurrentPage<T> | undefined> {
+    while (pages < settings.maxPages && items < settings.maxItems) {
+      if (ended && seek === undefined) return undefined;
+      if (ended) throw new PlaceLostError(facts, place.items());
+      checkCursor();
+      const page = await readOrRestart();
+      const next = page && take(page);
+      if (next !== undefined) return next;
+    }
+    return undefined;
+  }
+
+  function checkCursor(): void {
+    if (cursor === undefined) return;
+    if (seen.has(cursor)) throw new CursorLoopError(facts, { cursor, pages, items });
+    if (empty <= settings.maxEmptyPages) return;
+    // Who calls once more is ready to follow as many again.
+    empty = 0;
+    throw new TooManyEmptyPagesError(facts, cursor, settings.maxEmptyPages);
+  }
+
+  async function readOrRestart(): Promise<Page<T> | undefined> {
+    try {
+      return await reader.read(cursor);
+    } catch (error) {
+      const restarts = settings.onCursorExpired === "restart" && start === undefined;
+      if (!restarts || !(error instanceof CursorExpiredError)) throw error;
+      if (++fruitless > MAX_FRUITLESS_RESTARTS) {
+        fruitless = 0;
+        throw error;
+      }
+      seek = place.seekInList();
+      cursor = undefined;
+      seen = new Set();
+      return undefined;
+    }
+  }
+
+  /** Makes a page the current one, unless the place that is looked for is not in it or stands at its end. */
+  function take(page: Page<T>): CurrentPage<T> | undefined {
+    const readFrom = cursor;
+    if (readFrom !== undefined) seen.add(readFrom);
+    cursor = page.cursor;
+    ended = page.cursor === undefined;
+    empty = page.items.length === 0 ? empty + 1 : 0;
+    const offset = seek === undefined ? 0 : seek.find(page.items);
+    if (offset === undefined) return undefined;
+    const isFound = seek !== undefined;
+    seek = undefined;
+    const left = settings.maxItems - items;
+    const end = Math.min(page.items.length, offset + left);
+    const current = place.move({ ...page, readFrom, offset, end }, isFound);
+    if (isFound && offset === page.items.length) return undefined;
+    pages++;
+    if (page.items.length - offset < left) readAhead();
+    return current;
+  }
+
+  function readAhead(): void {
+    const isNeeded = cursor !== undefined && !seen.has(cursor) && pages < settings.maxPages;
+    if (isNeeded && settings.prefetch > 0 && empty <= settings.maxEmptyPages)
+      reader.prefetch(cursor);
+  }
+
+  return {
+    nextPage,
+    give(count) {
+      place.give(count);
+      items += count;
+      fruitless = 0;
+    },
+    checkpoint: () => ({
+      version: 1,
+      ...source.identify(),
+      ...place.describe(resumeFrom?.cursor ?? start ?? null, seen),
+    }),
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { FetchFunction } from "../src/index.js";
+import { createThings, type Thing, type Things } from "./things.js";
+
+/** A list behind a `fetch`, and what was asked of it. */
+export interface ListServer {
+  readonly things: Things;
+  /** The ids of the list; a test may change them while a walk goes on. */
+  ids: number[];
+  /** The query of each request, in the order of their arrival. */
+  readonly queries: string[];
+  /** Answers the next requests, instead of the list; `undefined` lets one through. */
+  readonly failures: (number | "expired" | undefined)[];
+  /** Holds every answer until it is called; set by `hold()`. */
+  release(): void;
+  hold(): void;
+  /** Requests that were begun and neither answered nor cancelled. */
+  readonly open: number;
+  readonly cancelled: number;
+}
+
+/** Starts a list of ids `0…length-1` in pages; the cursor says where a page begins, as `c<offset>`. */
+export function startList({
+  length,
+  size = 3,
+  next = (offset) => `c${offset}`,
+}: {
+  length: number;
+  size?: number;
+  next?: (offset: number) => string;
+}): ListServer {
+  let gate: { promise: Promise<void>; resolve: () => void } | undefined;
+  const server = {
+    ids: Array.from({ length }, (_, id) => id),
+    queries: [] as string[],
+    failures: [] as (number | "expired" | undefined)[],
+    open: 0,
+    cancelled: 0,
+    hold: () => (gate = Promise.withResolvers<void>()),
+    release: () => gate?.resolve(),
+  };
+  const fetch: FetchFunction = async (url, { signal }) => {
+    const { search, searchParams } = new URL(url);
+    server.queries.push(search);
+    server.open++;
+    const failure = server.failures.shift();
+    try {
+      if (gate !== undefined) await untilAborted(gate.promise, signal);
+    } catch (error) {
+      server.cancelled++;
+      throw error;
+    } finally {
+      server.open--;
+    }
+    if (failure === "expired") return Response.json({ error: "Cursor Expired" }, { status: 400 });
+    if (failure !== undefined) return new Response("", { status: failure });
+    const offset = Number((searchParams.get("cursor") ?? "c0").slice(1));
+    const end = offset + size;
+    return Response.json({
+      data: server.ids.slice(offset, end).map((id) => ({ id, name: `thing ${id}` })),
+      ...(end < server.ids.length && { cursor: next(end) }),
+    });
+  };
+  const things = createThings({
+    fetch,
+    retry: false,
+    service: {
+      readError: ({ body }) => (body.includes("Cursor Expired") ? { code: "cursor_expired" } : {}),
+    },
+  });
+  return Object.assign(server, { things });
+}
+
+async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await Promise.race([
+    wait,
+    new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    }),
+  ]);
+}
+
+/** The ids of a walk to its end. */
+export async function idsOf(list: {
+  [Symbol.asyncIterator](): {
+    next(): Promise<IteratorResult<Thing, undefined>>;
+  };
+}): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+}
+
+/** Numbers from 0 on. */
+export function upTo(length: number, first = 0): number[] {
+  return Array.from({ length: length - first }, (_, index) => first + index);
+}

@@ -1,0 +1,192 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  isAbortError,
+  isApiError,
+  isCursorExpiredError,
+  isCursorLoopError,
+  isInputError,
+  isTooManyEmptyPagesError,
+} from "../src/index.js";
+import { idsOf, startList, upTo } from "./list-server.js";
+import { errorOf } from "./things.js";
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+
+beforeEach(() => void process.on("unhandledRejection", note));
+afterEach(async () => {
+  // A rejection is reported when the queue of the moment is empty.
+  await turn();
+  await turn();
+  process.off("unhandledRejection", note);
+  expect(unhandled.splice(0)).toEqual([]);
+});
+
+test("a page that failed is tried again by the next call of next()", async () => {
+  const list = startList({ length: 7 });
+  list.failures.push(undefined, 500, 503);
+  const walk = list.things.walk().walk();
+  const ids: number[] = [];
+  const failures: number[] = [];
+  for (;;) {
+    try {
+      const { done, value } = await walk.next();
+      if (done === true) break;
+      ids.push(value.id);
+    } catch (error) {
+      expect(isApiError(error)).toBe(true);
+      failures.push(ids.length);
+    }
+  }
+  expect(ids).toEqual(upTo(7));
+  expect(failures).toEqual([3, 3]);
+});
+
+test("a first page that failed is tried again as well", async () => {
+  const list = startList({ length: 2 });
+  list.failures.push(500);
+  const walk = list.things.walk().walk();
+  expect(isApiError(await errorOf(walk.next()), 500)).toBe(true);
+  expect(await idsOf(walk)).toEqual([0, 1]);
+});
+
+test("a loop stays a loop, and nothing more is asked for", async () => {
+  const list = startList({ length: 9, next: () => "c3" });
+  const walk = list.things.walk().walk();
+  const first = await errorOf(idsOf(walk));
+  expect(isCursorLoopError(first)).toBe(true);
+  expect(first).toMatchObject({ cursor: "c3", pages: 2, items: 6 });
+  const asked = list.queries.length;
+  expect(isCursorLoopError(await errorOf(walk.next()))).toBe(true);
+  expect(list.queries).toHaveLength(asked);
+});
+
+test("after too many empty pages, next() follows as many again", async () => {
+  const endless = startList({ length: 10, size: 0, next: () => `c${Math.random()}` });
+  const walk = endless.things.walk({}, { maxEmptyPages: 4 }).walk();
+  expect(isTooManyEmptyPagesError(await errorOf(walk.next()))).toBe(true);
+  expect(endless.queries).toHaveLength(5);
+  expect(isTooManyEmptyPagesError(await errorOf(walk.next()))).toBe(true);
+  expect(endless.queries).toHaveLength(10);
+});
+
+test("break cancels the page that is on its way", async () => {
+  const list = startList({ length: 9 });
+  for await (const { id } of list.things.walk()) {
+    if (id === 0) {
+      list.hold();
+      continue;
+    }
+    break;
+  }
+  await turn();
+  expect(list.queries).toHaveLength(2);
+  expect(list.open).toBe(0);
+});
+
+test("an error in the loop's body cancels it too, and arrives as it is", async () => {
+  const list = startList({ length: 9 });
+  const broken = new Error("in the body");
+  const run = async (): Promise<void> => {
+    for await (const { id } of list.things.walk()) if (id === 1) throw broken;
+  };
+  expect(await errorOf(run())).toBe(broken);
+  await turn();
+  expect(list.open).toBe(0);
+});
+
+test("a page read ahead that fails, and that nobody asks for, is nobody's failure", async () => {
+  const list = startList({ length: 9 });
+  list.failures.push(undefined, 500);
+  const walk = list.things.walk().walk();
+  await walk.next();
+  await turn();
+  await walk.return();
+  expect(await walk.next()).toEqual({ done: true, value: undefined });
+});
+
+test("return() ends a next() that waits", async () => {
+  const list = startList({ length: 9 });
+  list.hold();
+  const walk = list.things.walk().walk();
+  const waiting = walk.next();
+  await turn();
+  await walk.return();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(list.cancelled).toBe(1);
+});
+
+test("the signal ends the walk at once, also where items are at hand", async () => {
+  const list = startList({ length: 9 });
+  const controller = new AbortController();
+  const walk = list.things.walk({}, { signal: controller.signal }).walk();
+  await walk.next();
+  list.hold();
+  const reason = new Error("enough");
+  controller.abort(reason);
+  const error = await errorOf(walk.next());
+  expect(isAbortError(error)).toBe(true);
+  expect(error.cause).toBe(reason);
+  expect(isAbortError(await errorOf(walk.next()))).toBe(true);
+  await turn();
+  expect(list.open).toBe(0);
+});
+
+test("a walk leaves no listener on the signal", async () => {
+  const list = startList({ length: 9 });
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => (
+    listeners--,
+    remove(...args)
+  );
+  await idsOf(list.things.walk({}, { signal }));
+  expect(listeners).toBe(0);
+});
+
+test("calls of next() that overlap are answered in their order, each item once", async () => {
+  const list = startList({ length: 8 });
+  const walk = list.things.walk().walk();
+  const results = await Promise.all(Array.from({ length: 10 }, () => walk.next()));
+  expect(results.map(({ value }) => value?.id)).toEqual([...upTo(8), undefined, undefined]);
+});
+
+test("an expired cursor is an error of its own, which prints no cursor", async () => {
+  const list = startList({ length: 9 });
+  list.failures.push(undefined, "expired");
+  const error = await errorOf(idsOf(list.things.walk()));
+  expect(isCursorExpiredError(error)).toBe(true);
+  expect(error).toMatchObject({ cursor: "c3", outcome: "rejected" });
+  expect(error.message).toContain('onCursorExpired: "restart"');
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("c3");
+});
+
+test("a 400 whose body says nothing of a cursor is an ApiError", async () => {
+  const list = startList({ length: 9 });
+  list.failures.push(undefined, 400);
+  expect(isApiError(await errorOf(idsOf(list.things.walk())), 400)).toBe(true);
+});
+
+test.for([
+  ["maxItems", { maxItems: -1 }],
+  ["maxPages", { maxPages: 1.5 }],
+  ["prefetch", { prefetch: 2 }],
+  ["anchorSize", { anchorSize: 0 }],
+  ["onCursorExpired", { onCursorExpired: "guess" }],
+  ["query.kind", { query: { kind: "x" } }],
+] as const)("refuses the option %s before anything is sent", async ([name, options]) => {
+  const list = startList({ length: 9 });
+  const error = await errorOf(
+    list.things
+      .walk({}, options as never)
+      .walk()
+      .next(),
+  );
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain(`options.${name}`);
+  expect(list.queries).toEqual([]);
+});

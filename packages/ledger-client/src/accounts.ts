@@ -1,0 +1,344 @@
+import * as z from "zod";
+import { oneOrMany } from "@fieldmesh/core/schema";
+import { data, endpoint, page, type Methods } from "@fieldmesh/http";
+import { Account, AccountStats, Election, Oui } from "./account.js";
+import { addressInput, cursor, expiringErrors, pagedErrors } from "./fields.js";
+import { Hotspot } from "./hotspot.js";
+import { PendingTransaction } from "./pending-transaction.js";
+import { Reward, RewardsSum } from "./reward.js";
+import { address, gateway, payment, pocRequest, transactionHash } from "./samples.js";
+import { timeInput } from "./time.js";
+import { Transaction } from "./transaction.js";
+
+/** The most accounts that `rich` gives, which is also how many it gives unasked. */
+export const MAX_RICH = 1_000;
+
+const path = { address: addressInput };
+const account = { address, balance: 1_234_500_000_000, dc_balance: 0, nonce: 4, block: 1_000_001 };
+const badFilter = { ...pagedErrors, 404: "A time or a filter was not accepted" };
+const badTime = {
+  400: "A time was not accepted; if the request carried a cursor, it may have expired",
+};
+
+export const accounts = {
+  /**
+   * List all accounts that are known. A cursor expires here: see `onCursorExpired`.
+   *
+   * @example
+   * ```ts
+   * for await (const account of client.accounts.list().take(500)) console.log(account.address, account.balance);
+   * ```
+   */
+  list: endpoint("GET /v1/accounts", {
+    query: cursor,
+    result: page(Account, { key: ["address"], cursorExpires: true }),
+    errors: expiringErrors,
+    sample: { input: {}, output: { data: [account] } },
+  }),
+
+  /**
+   * List the accounts with the highest balance, highest first, in one answer: 1 to 1,000, and 1,000 without a limit.
+   * Later versions of running deployments give at most 100.
+   *
+   * @example
+   * ```ts
+   * const top = await client.accounts.rich({ limit: 10 });
+   * ```
+   */
+  rich: endpoint("GET /v1/accounts/rich", {
+    query: {
+      limit: z
+        .int("must be a whole number")
+        .min(1, "must be from 1 to 1000")
+        .max(MAX_RICH, "must be from 1 to 1000")
+        .optional(),
+    },
+    result: data(z.array(Account)),
+    open: true,
+    sample: { input: { limit: 10 }, output: { data: [account] } },
+  }),
+
+  /**
+   * Get an account. One that was never seen is no error: it has zeros and `block: null` (not in the published spec;
+   * running deployments do it). For the nonce of a new payment see {@link nextNonce}.
+   *
+   * @example
+   * ```ts
+   * const account = await client.accounts.get({ address });
+   * console.log(formatBones(account.balance ?? 0n), nextNonce(account));
+   * ```
+   */
+  get: endpoint("GET /v1/accounts/:address", {
+    path,
+    result: data(Account),
+    open: true,
+    errors: { 404: "Account not found" },
+    sample: { input: { address }, output: { data: { ...account, speculative_nonce: 5 } } },
+  }),
+
+  /**
+   * List the hotspots that an account owns. A cursor expires here: see `onCursorExpired`.
+   *
+   * @example
+   * ```ts
+   * for await (const hotspot of client.accounts.hotspots({ address })) console.log(hotspot.name);
+   * ```
+   */
+  hotspots: endpoint("GET /v1/accounts/:address/hotspots", {
+    path,
+    query: cursor,
+    result: page(Hotspot, { key: ["address"], cursorExpires: true }),
+    errors: expiringErrors,
+    sample: {
+      input: { address },
+      output: {
+        data: [
+          {
+            address: gateway,
+            name: "calm-copper-heron",
+            owner: address,
+            status: { online: "online" },
+          },
+        ],
+      },
+    },
+  }),
+
+  /**
+   * List the OUIs that an account owns.
+   *
+   * @example
+   * ```ts
+   * for await (const oui of client.accounts.ouis({ address })) console.log(oui.oui, oui.subnets);
+   * ```
+   */
+  ouis: endpoint("GET /v1/accounts/:address/ouis", {
+    path,
+    query: cursor,
+    result: page(Oui, { key: ["oui"] }),
+    errors: pagedErrors,
+    sample: {
+      input: { address },
+      output: { data: [{ oui: 1, owner: address, nonce: 1, block: 700 }] },
+    },
+  }),
+
+  /**
+   * List the transactions that an account took part in as payer, payee or owner.
+   *
+   * The published spec shows no filter; the option `query` passes any.
+   *
+   * @example
+   * ```ts
+   * const payments = client.accounts.activity({ address }, { query: { filter_types: "payment_v1" } });
+   * for await (const transaction of payments.take(20)) console.log(transaction.type, transaction.hash);
+   * ```
+   */
+  activity: endpoint("GET /v1/accounts/:address/activity", {
+    path,
+    query: cursor,
+    result: page(Transaction, { key: ["hash"] }),
+    errors: badFilter,
+    sample: { input: { address }, output: { data: [payment] } },
+  }),
+
+  /**
+   * Count the transactions of an account by type: each type that is asked for, 0 where there are none.
+   *
+   * @example
+   * ```ts
+   * const counts = await client.accounts.activityCount({ address, filter_types: ["payment_v1", "payment_v2"] });
+   * console.log(counts["payment_v1"]);
+   * ```
+   */
+  activityCount: endpoint("GET /v1/accounts/:address/activity/count", {
+    path,
+    query: { filter_types: commaSeparated().optional() },
+    result: data(z.record(z.string(), z.int())),
+    errors: { 404: "A filter was not accepted" },
+    sample: {
+      input: { address, filter_types: "payment_v1,payment_v2" },
+      output: { data: { payment_v1: 12, payment_v2: 0 } },
+    },
+  }),
+
+  /**
+   * List the elections in which hotspots of an account were elected.
+   *
+   * The published spec shows no filter; the option `query` passes any.
+   *
+   * @example
+   * ```ts
+   * for await (const election of client.accounts.elections({ address })) console.log(election.height);
+   * ```
+   */
+  elections: endpoint("GET /v1/accounts/:address/elections", {
+    path,
+    query: cursor,
+    result: page(Election, { key: ["hash"] }),
+    errors: badFilter,
+    sample: {
+      input: { address },
+      output: {
+        data: [
+          {
+            hash: transactionHash,
+            type: "consensus_group_v1",
+            height: 1_000_001,
+            members: [gateway],
+          },
+        ],
+      },
+    },
+  }),
+
+  /**
+   * List the challenges in which hotspots of an account took part as challenger, challengee or witness.
+   *
+   * The published spec shows no filter; the option `query` passes any.
+   *
+   * @example
+   * ```ts
+   * for await (const challenge of client.accounts.challenges({ address }).take(10)) {
+   *   if (isKnownTransaction(challenge)) console.log(challenge.challenger);
+   * }
+   * ```
+   */
+  challenges: endpoint("GET /v1/accounts/:address/challenges", {
+    path,
+    query: cursor,
+    result: page(Transaction, { key: ["hash"] }),
+    errors: badFilter,
+    sample: { input: { address }, output: { data: [pocRequest] } },
+  }),
+
+  /**
+   * List the outstanding transactions of an account.
+   *
+   * @example
+   * ```ts
+   * for await (const pending of client.accounts.pendingTransactions({ address })) console.log(pending.hash, pending.status);
+   * ```
+   */
+  pendingTransactions: endpoint("GET /v1/accounts/:address/pending_transactions", {
+    path,
+    query: cursor,
+    result: page(PendingTransaction, { key: ["hash"] }),
+    errors: pagedErrors,
+    sample: {
+      input: { address },
+      output: {
+        data: [{ hash: transactionHash, type: "payment_v2", status: "pending", txn: payment }],
+      },
+    },
+  }),
+
+  /**
+   * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is not in it.
+   *
+   * At least one of the two times is needed (not in the published spec; running deployments ask for it); the other one
+   * is then now. Relative times are taken from `max_time`.
+   *
+   * @example
+   * ```ts
+   * let bones = 0n;
+   * for await (const reward of client.accounts.rewards({ address, min_time: ago(1, "day") })) bones += reward.amount ?? 0n;
+   * ```
+   */
+  rewards: endpoint("GET /v1/accounts/:address/rewards", {
+    path,
+    query: { ...cursor, min_time: timeInput.optional(), max_time: timeInput.optional() },
+    oneOf: ["min_time", "max_time", "cursor"],
+    result: page(Reward),
+    errors: badTime,
+    sample: {
+      input: { address, min_time: "-1 day" },
+      output: {
+        data: [
+          {
+            block: 1_000_001,
+            hash: transactionHash,
+            timestamp: "2026-11-20T08:00:00.000000Z",
+            account: address,
+            gateway,
+            amount: 5_173_220,
+          },
+        ],
+      },
+    },
+  }),
+
+  /**
+   * Sum the rewards of an account in a timeframe: one record, or with `bucket` one for each bucket, newest first.
+   *
+   * Both times are needed. The block that contains `max_time` is not in it. With a bucket the published spec groups by
+   * hotspot and bucket, running deployments by bucket only: `gateway` tells.
+   *
+   * @example
+   * ```ts
+   * const [total] = await client.accounts.rewardsSum({ address, min_time: ago(1, "week"), max_time: "now" });
+   * console.log(formatBones(total?.sum ?? 0n));
+   * ```
+   */
+  rewardsSum: endpoint("GET /v1/accounts/:address/rewards/sum", {
+    path,
+    query: {
+      min_time: timeInput,
+      max_time: timeInput,
+      bucket: z.enum(["hour", "day", "week"]).optional(),
+    },
+    result: data(oneOrMany(RewardsSum)),
+    open: true,
+    errors: { 400: "A time was not accepted" },
+    sample: {
+      input: { address, min_time: "-2 day", max_time: "now", bucket: "day" },
+      output: {
+        data: [
+          {
+            sum: 517_322_000,
+            total: 5.17322,
+            min: 0,
+            max: 1.2,
+            avg: 0.4,
+            timestamp: "2026-11-19T08:00:00Z",
+          },
+        ],
+      },
+    },
+  }),
+
+  /**
+   * Get the balances of an account in bones: the last month by days, the last week by 8 hours, the last day by hours.
+   *
+   * @example
+   * ```ts
+   * const { last_day } = await client.accounts.stats({ address });
+   * console.log(last_day?.[0]?.balance);
+   * ```
+   */
+  stats: endpoint("GET /v1/accounts/:address/stats", {
+    path,
+    result: data(AccountStats),
+    open: true,
+    sample: {
+      input: { address },
+      output: {
+        data: {
+          last_day: [{ timestamp: "2026-11-20T08:00:00.000000Z", balance: 1_234_500_000_000 }],
+        },
+      },
+    },
+  }),
+};
+
+/** Accounts, and what belongs to them. */
+export interface Accounts extends Methods<typeof accounts> {}
+
+/** Names in one text, with a comma between them. */
+function commaSeparated(): z.ZodCodec<z.ZodString, z.ZodArray<z.ZodString>> {
+  const name = z.string().regex(/^[^,]+$/, "must be a name without a comma");
+  return z.codec(z.string(), z.array(name).min(1, "must name at least one"), {
+    decode: (text) => text.split(","),
+    encode: (names) => names.join(","),
+  });
+}

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+
+const blockFields = record({
+  hash: z.string(),
+  height: z.int(),
+  prev_hash: z.string(),
+  /** Unix seconds. */
+  time: z.int(),
+  transaction_count: z.int(),
+  /** May be empty. */
+  snapshot_hash: z.string(),
+});
+
+/** A block descriptor. */
+export interface Block extends z.output<typeof blockFields> {}
+export const Block: z.ZodType<Block, z.input<typeof blockFields>> = blockFields;
+
+const spanFields = record({
+  avg: z.number().nullable(),
+  stddev: z.number().nullable(),
+});
+
+const blockStatsFields = record({
+  last_hour: spanFields,
+  last_day: spanFields,
+  last_week: spanFields,
+  last_month: spanFields,
+});
+
+/**
+ * Block production times, each with average and standard deviation; `null` where a span has no block. The published
+ * spec names no unit; running deployments give seconds.
+ */
+export interface BlockStats extends z.output<typeof blockStatsFields> {}
+export const BlockStats: z.ZodType<BlockStats, z.input<typeof blockStatsFields>> = blockStatsFields;
+
+const heightFields = record({ height: z.int() });
+
+/** The height of the chain. */
+export interface BlockHeight extends z.output<typeof heightFields> {}
+export const BlockHeight: z.ZodType<BlockHeight, z.input<typeof heightFields>> = heightFields;

@@ -1,0 +1,159 @@
+import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http";
+import { Block, BlockHeight, BlockStats } from "./block.js";
+import { cursor, hashInput, heightInput, pagedErrors } from "./fields.js";
+import { follow, type BlockFollower, type FollowOptions } from "./follow.js";
+import { block, blockHash, pocRequest } from "./samples.js";
+import { timeInput } from "./time.js";
+import { Transaction } from "./transaction.js";
+
+const notFound = { 404: "Block not found" };
+const spans = { avg: 60.2, stddev: 12.8 };
+
+export const blocks = {
+  /**
+   * Get the height of the chain, or with `max_time` the highest height that was valid before, and not at, that time.
+   *
+   * @example
+   * ```ts
+   * const { height } = await client.blocks.height({ max_time: "-1 day" });
+   * ```
+   */
+  height: endpoint("GET /v1/blocks/height", {
+    query: { max_time: timeInput.optional() },
+    result: data(BlockHeight),
+    errors: { 400: "The time was not accepted" },
+    sample: {
+      input: { max_time: "2026-11-20T08:00:00.000Z" },
+      output: { data: { height: block.height } },
+    },
+  }),
+
+  /**
+   * Get the statistics of block production times for the last hour, day, week and month.
+   *
+   * @example
+   * ```ts
+   * const { last_day } = await client.blocks.stats();
+   * console.log(last_day.avg, last_day.stddev);
+   * ```
+   */
+  stats: endpoint("GET /v1/blocks/stats", {
+    result: data(BlockStats),
+    sample: {
+      input: {},
+      output: {
+        data: {
+          last_hour: spans,
+          last_day: spans,
+          last_week: spans,
+          last_month: { avg: 61, stddev: null },
+        },
+      },
+    },
+  }),
+
+  /**
+   * List the blocks, newest first.
+   *
+   * @example
+   * ```ts
+   * for await (const block of client.blocks.list().take(200)) console.log(block.height, block.hash);
+   * ```
+   */
+  list: endpoint("GET /v1/blocks", {
+    query: cursor,
+    result: page(Block, { key: ["hash"] }),
+    errors: pagedErrors,
+    sample: { input: {}, output: { data: [block], cursor: "eyJiZWZvcmUiOjEwMDAwMDB9" } },
+  }),
+
+  /**
+   * List the transactions of the block at a height.
+   *
+   * @example
+   * ```ts
+   * for await (const transaction of client.blocks.transactions({ height })) console.log(transaction.type);
+   * ```
+   */
+  transactions: endpoint("GET /v1/blocks/:height/transactions", {
+    path: { height: heightInput },
+    query: cursor,
+    result: page(Transaction, { key: ["hash"] }),
+    errors: { ...pagedErrors, ...notFound },
+    sample: { input: { height: block.height }, output: { data: [pocRequest] } },
+  }),
+
+  /**
+   * Get the block of a hash.
+   *
+   * @example
+   * ```ts
+   * const block = await client.blocks.getByHash({ hash });
+   * ```
+   */
+  getByHash: endpoint("GET /v1/blocks/hash/:hash", {
+    path: { hash: hashInput },
+    result: data(Block),
+    errors: notFound,
+    sample: { input: { hash: blockHash }, output: { data: block } },
+  }),
+
+  /**
+   * List the transactions of the block of a hash.
+   *
+   * @example
+   * ```ts
+   * for await (const transaction of client.blocks.transactionsByHash({ hash })) console.log(transaction.type);
+   * ```
+   */
+  transactionsByHash: endpoint("GET /v1/blocks/hash/:hash/transactions", {
+    path: { hash: hashInput },
+    query: cursor,
+    result: page(Transaction, { key: ["hash"] }),
+    errors: { ...pagedErrors, ...notFound },
+    sample: { input: { hash: blockHash }, output: { data: [pocRequest] } },
+  }),
+
+  /**
+   * Get the block at a height.
+   *
+   * @deprecated The published spec labels it so, and names nothing that takes its place. It works.
+   * @example
+   * ```ts
+   * const block = await client.blocks.get({ height });
+   * ```
+   */
+  get: endpoint("GET /v1/blocks/:height", {
+    path: { height: heightInput },
+    result: data(Block),
+    errors: notFound,
+    sample: { input: { height: block.height }, output: { data: block } },
+  }),
+};
+
+/** Blocks and their transactions. */
+export interface Blocks extends Methods<typeof blocks> {
+  /**
+   * Follow the chain: every block from a height on, in order, without a gap and without a repeat, and new ones as they
+   * appear. It ends only where it is told to: `break`, `return()`, or the signal.
+   *
+   * It asks as often as blocks were seen to appear. After a failure the iterator stays where it was: call `next()`
+   * again, or start another one with `from: last.height + 1`, in this process or another.
+   *
+   * @example
+   * ```ts
+   * const { height } = await client.blocks.height();
+   * for await (const block of client.blocks.follow({ from: height - 2 })) {
+   *   console.log(block.height);
+   *   if (block.height === height) break;
+   * }
+   * ```
+   */
+  follow(options: FollowOptions): BlockFollower;
+}
+
+/** Binds the rows and adds the one method over several of them. */
+export function bindBlocks(transport: Transport): Blocks {
+  const methods = bind("blocks", blocks, transport);
+  return { ...methods, follow: (options) => follow(methods, options) };
+}

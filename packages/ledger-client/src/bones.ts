@@ -1,0 +1,45 @@
+/** Decimal places of a token: it has 100,000,000 bones. */
+const PLACES = 8;
+const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
+
+/**
+ * Writes an amount in bones as tokens, exactly: 100,000,000 bones are one token.
+ *
+ * The published spec names the unit only; its size is that of running deployments. Zeros at the end are left out.
+ *
+ * @example
+ * ```ts
+ * formatBones(123_456_789n); // "1.23456789"
+ * formatBones(-50_000_000n); // "-0.5"
+ * ```
+ */
+export function formatBones(bones: bigint): string {
+  const size = bones < 0n ? -bones : bones;
+  const fraction = String(size % BONES_PER_TOKEN)
+    .padStart(PLACES, "0")
+    .replace(/0+$/, "");
+  const whole = `${bones < 0n ? "-" : ""}${size / BONES_PER_TOKEN}`;
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+/**
+ * Reads an amount in tokens as bones, exactly.
+ *
+ * Throws a RangeError for text that is no plain decimal number, or that has more than eight decimal places: it never
+ * rounds.
+ *
+ * @example
+ * ```ts
+ * parseBones("1.5"); // 150_000_000n
+ * ```
+ */
+export function parseBones(tokens: string): bigint {
+  const [, sign, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d{1,8}))?$/.exec(tokens) ?? [];
+  if (sign === undefined) {
+    throw new RangeError(
+      `parseBones: takes a decimal number with up to ${PLACES} places, such as "1.5".`,
+    );
+  }
+  const size = BigInt(whole) * BONES_PER_TOKEN + BigInt(fraction.padEnd(PLACES, "0"));
+  return sign === "-" ? -size : size;
+}

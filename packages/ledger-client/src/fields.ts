@@ -1,0 +1,29 @@
+import * as z from "zod";
+
+/** A block height that is sent: a whole number that a JavaScript number holds exactly. */
+export const heightInput = z.int("must be a whole number").min(0, "must not be negative");
+
+/** The hash of a block that is sent. */
+export const hashInput = z.string().min(1, "must not be empty");
+
+/** An account address that is sent: base58, which has no 0, O, I and l. */
+export const addressInput = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]+$/, "must be base58: letters and digits without 0, O, I and l");
+
+/** The index of a hexagonal cell that is sent. */
+export const locationInput = z.string().regex(/^[0-9a-fA-F]+$/, "must be hexadecimal digits");
+
+/** The name of a chain variable that is sent. */
+export const variableName = z.string().min(1, "must not be empty");
+
+/** The token to a further page; the pager sends it by itself. */
+export const cursor = { cursor: z.string().min(1, "must not be empty").optional() };
+
+/** What a 400 on a paged list may mean: only two lists are documented to say it, and the others look the same. */
+export const pagedErrors = {
+  400: "The request was refused; if it carried a cursor, that may have expired",
+};
+
+/** What a 400 means on the two lists of which the spec says it. */
+export const expiringErrors = { 400: "The cursor has expired" };

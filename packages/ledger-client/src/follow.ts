@@ -1,0 +1,110 @@
+import { systemClock, type Clock } from "@fieldmesh/core";
+import type { CallOptions, Pager } from "@fieldmesh/http";
+import type { Block } from "./block.js";
+import { createPace } from "./pace.js";
+
+/** Options of `blocks.follow`. */
+export interface FollowOptions extends Pick<
+  CallOptions,
+  "signal" | "timeout" | "totalTimeout" | "headers"
+> {
+  /** The height of the first block that is given. One that does not exist yet is waited for. */
+  from: number;
+  /** Milliseconds between two questions for the height, at least. @default 1_000 */
+  minWait?: number | undefined;
+  /** Milliseconds between two questions for the height, at most. @default 60_000 */
+  maxWait?: number | undefined;
+  /** What tells the time and waits. @default the machine's clock */
+  clock?: Clock | undefined;
+}
+
+/** Follows the chain. Like every iterator here it survives a failure: `next()` after one tries the same again. */
+export interface BlockFollower {
+  next(): Promise<IteratorResult<Block, undefined>>;
+  return(): Promise<IteratorResult<Block, undefined>>;
+  [Symbol.asyncIterator](): BlockFollower;
+}
+
+/** The rows that following needs. */
+interface BlockRows {
+  height(input: object, options: CallOptions): Promise<{ height: number }>;
+  list(input: object, options: CallOptions & { prefetch: 0 }): Pager<Block>;
+  get(input: { height: number }, options: CallOptions): Promise<Block>;
+}
+
+// So few blocks are asked for one by one; more come in pages, which hold up to a hundred.
+const FEW = 3;
+// The list begins at the newest block, so the pages down to the place must be held until it is reached.
+const MOST_HELD = 1_000;
+
+/** Starts to follow; nothing is sent before the first `next()`. */
+export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
+  const { from, clock = systemClock, minWait, maxWait, signal, ...limits } = options;
+  const closing = new AbortController();
+  const call = {
+    ...limits,
+    signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
+  };
+  const pace = createPace({ minWait, maxWait });
+  let nextHeight = from;
+  let ready: Block[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function step(): Promise<IteratorResult<Block, undefined>> {
+    try {
+      while (!closing.signal.aborted) {
+        const block = ready.shift();
+        if (block !== undefined) {
+          nextHeight++;
+          pace.saw(block.time);
+          return { done: false, value: block };
+        }
+        ready = await readMore();
+        if (ready.length === 0) await clock.sleep(pace.wait(), call.signal);
+      }
+    } catch (error) {
+      if (!closing.signal.aborted) throw error;
+    }
+    return { done: true, value: undefined };
+  }
+
+  /** Reads blocks from the next height on, in order; none where the chain has not come so far. */
+  async function readMore(): Promise<Block[]> {
+    const { height } = await rows.height({}, call);
+    const missing = height - nextHeight + 1;
+    if (missing <= 0) return [];
+    if (missing > FEW && missing <= MOST_HELD) {
+      const blocks = await readPages();
+      if (blocks.length > 0) return blocks;
+    }
+    return [await rows.get({ height: nextHeight }, call)];
+  }
+
+  async function readPages(): Promise<Block[]> {
+    const blocks: Block[] = [];
+    for await (const block of rows.list({}, { ...call, prefetch: 0 })) {
+      if (block.height < nextHeight) break;
+      blocks.push(block);
+    }
+    blocks.reverse();
+    // A list that shifted between two pages may repeat or skip; only what follows without a gap is given.
+    const inOrder = blocks.filter((block, at) => block.height !== blocks[at - 1]?.height);
+    const gap = inOrder.findIndex((block, at) => block.height !== nextHeight + at);
+    return gap === -1 ? inOrder : inOrder.slice(0, gap);
+  }
+
+  return {
+    next() {
+      const run = last.then(step);
+      last = run.catch(() => undefined);
+      return run;
+    },
+    return() {
+      closing.abort();
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

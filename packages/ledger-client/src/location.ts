@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+
+// All are strings by the spec; running deployments have no name for many a street and answer null.
+const name = z.string().nullable();
+
+const locationFields = record({
+  /** The index of the hexagonal cell. */
+  location: z.string(),
+  city_id: name,
+  long_city: name,
+  long_country: name,
+  long_state: name,
+  long_street: name,
+  short_city: name,
+  short_country: name,
+  short_state: name,
+  short_street: name,
+});
+
+/** Where a hexagonal cell is, in words. */
+export interface Location extends z.output<typeof locationFields> {}
+export const Location: z.ZodType<Location, z.input<typeof locationFields>> = locationFields;

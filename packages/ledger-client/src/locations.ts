@@ -1,0 +1,41 @@
+import { data, endpoint, type Methods } from "@fieldmesh/http";
+import { locationInput } from "./fields.js";
+import { Location } from "./location.js";
+import { cell } from "./samples.js";
+
+export const locations = {
+  /**
+   * Get the street, city, state and country of a hexagonal cell.
+   *
+   * @deprecated The published spec labels it so, and names nothing that takes its place. It works.
+   * @example
+   * ```ts
+   * const { long_city, long_country } = await client.locations.get({ location });
+   * ```
+   */
+  get: endpoint("GET /v1/locations/:location", {
+    path: { location: locationInput },
+    result: data(Location),
+    errors: { 404: "Location not found" },
+    sample: {
+      input: { location: cell },
+      output: {
+        data: {
+          location: cell,
+          city_id: "c2FuIGZyYW5jaXNjb2NhbGlmb3JuaWF1bml0ZWQgc3RhdGVz",
+          long_city: "San Francisco",
+          long_country: "United States",
+          long_state: "California",
+          long_street: "Folsom Street",
+          short_city: "SF",
+          short_country: "US",
+          short_state: "CA",
+          short_street: "Folsom St",
+        },
+      },
+    },
+  }),
+};
+
+/** Locations. */
+export interface Locations extends Methods<typeof locations> {}

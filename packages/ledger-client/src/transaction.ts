@@ -1,0 +1,138 @@
+import * as z from "zod";
+import { bigInteger, openEnum, record } from "@fieldmesh/core/schema";
+import { TRANSACTION_TYPES } from "./transaction-types.js";
+
+const common = {
+  hash: z.string(),
+  height: z.int(),
+  /** Unix seconds. */
+  time: z.int(),
+  signature: z.string().nullish(),
+  /** Bones, as all amounts in transactions. Types that came later are charged in data credits instead. */
+  fee: bigInteger().nullish(),
+};
+
+const pocRequestFields = record({
+  type: z.literal("poc_request_v1"),
+  ...common,
+  version: z.int().nullish(),
+  secret_hash: z.string(),
+  owner: z.string().nullish(),
+  onion_key_hash: z.string(),
+  /** The index of a hexagonal cell. */
+  location: z.string().nullish(),
+  lng: z.number().nullish(),
+  lat: z.number().nullish(),
+  challenger: z.string(),
+  block_hash: z.string().nullish(),
+});
+
+/** A challenger's request for a challenge; tell it with {@link isKnownTransaction} and its `type`. */
+export interface PocRequest extends z.output<typeof pocRequestFields> {}
+
+const receiptFields = record({
+  /** Nanoseconds since 1970, exactly: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
+  timestamp: bigInteger().nullish(),
+  signature: z.string().nullish(),
+  signal: z.int().nullish(),
+  origin: z.string().nullish(),
+  gateway: z.string().nullish(),
+  data: z.string().nullish(),
+});
+
+/** What a challengee sent of the challenge that reached it. */
+export interface Receipt extends z.output<typeof receiptFields> {}
+
+const witnessFields = record({
+  /** Nanoseconds since 1970, exactly. */
+  timestamp: bigInteger().nullish(),
+  snr: z.number().nullish(),
+  signal: z.number().nullish(),
+  packet_hash: z.string().nullish(),
+  owner: z.string().nullish(),
+  /** The index of a hexagonal cell. */
+  location: z.string().nullish(),
+  gateway: z.string().nullish(),
+  is_valid: z.boolean().nullish(),
+  invalid_reason: z.string().nullish(),
+  frequency: z.number().nullish(),
+  channel: z.int().nullish(),
+  /** Text, the codes of its characters, or an empty array. */
+  datarate: z.union([z.string(), z.array(z.int())]).nullish(),
+});
+
+/** A hotspot that heard a challengee. The published spec shows no field of it; these are of running deployments. */
+export interface Witness extends z.output<typeof witnessFields> {}
+
+const pathFields = record({
+  witnesses: z.array(witnessFields as z.ZodType<Witness, z.input<typeof witnessFields>>),
+  receipt: (receiptFields as z.ZodType<Receipt, z.input<typeof receiptFields>>).nullish(),
+  challengee: z.string(),
+});
+
+/** One step of a challenge. */
+export interface PocPathEntry extends z.output<typeof pathFields> {}
+
+const pocReceiptsFields = record({
+  type: z.literal("poc_receipts_v1"),
+  ...common,
+  secret: z.string().nullish(),
+  path: z.array(pathFields as z.ZodType<PocPathEntry, z.input<typeof pathFields>>),
+  onion_key_hash: z.string(),
+  challenger_owner: z.string().nullish(),
+  /** The index of a hexagonal cell. */
+  challenger_loc: z.string().nullish(),
+  challenger: z.string(),
+});
+
+/** The outcome of a challenge; tell it with {@link isKnownTransaction} and its `type`. */
+export interface PocReceipts extends z.output<typeof pocReceiptsFields> {}
+
+const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
+
+const otherFields = record({
+  type: openEnum(...TRANSACTION_TYPES)
+    // It aborts, because zod takes a union member that only a refinement refuses for the one that was meant.
+    .refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
+  hash: z.string().nullish(),
+  height: z.int().nullish(),
+  time: common.time.nullish(),
+  signature: common.signature,
+  fee: common.fee,
+});
+
+/** A transaction whose fields the published spec does not show. All of them are there at run time. */
+export interface OtherTransaction extends z.output<typeof otherFields> {}
+
+/** A transaction with the fields that the published spec shows. */
+export type KnownTransaction = PocRequest | PocReceipts;
+
+/** A transaction. The types are open: narrow with {@link isKnownTransaction}, then `switch` over `type`. */
+export type Transaction = KnownTransaction | OtherTransaction;
+
+// The largest first: a member that fits ends the search.
+const union = z.union([pocReceiptsFields, pocRequestFields, otherFields]);
+export const Transaction: z.ZodType<Transaction, z.input<typeof union>> = union;
+
+/**
+ * Tells whether a transaction is of a type whose fields the published spec shows; `switch (transaction.type)` then
+ * narrows it.
+ *
+ * @example
+ * ```ts
+ * for await (const transaction of client.blocks.transactions({ height })) {
+ *   if (!isKnownTransaction(transaction)) continue;
+ *   switch (transaction.type) {
+ *     case "poc_request_v1":
+ *       console.log(transaction.challenger);
+ *       break;
+ *     case "poc_receipts_v1":
+ *       console.log(transaction.path.length);
+ *       break;
+ *   }
+ * }
+ * ```
+ */
+export function isKnownTransaction(transaction: Transaction): transaction is KnownTransaction {
+  return DOCUMENTED.has(transaction.type);
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { data, endpoint, page, type Methods } from "@fieldmesh/http";
+import { cursor, pagedErrors, variableName } from "./fields.js";
+import { transactionHash } from "./samples.js";
+import { Transaction } from "./transaction.js";
+
+export const vars = {
+  /**
+   * List the chain variables that hold now, by name.
+   *
+   * The published spec does not show the form of a value; running deployments have numbers, booleans, texts, arrays and
+   * maps.
+   *
+   * @example
+   * ```ts
+   * const variables = await client.vars.list();
+   * console.log(variables["monthly_reward"]);
+   * ```
+   */
+  list: endpoint("GET /v1/vars", {
+    result: data(z.record(z.string(), z.unknown())),
+    open: true,
+    sample: {
+      input: {},
+      output: {
+        data: { monthly_reward: 500_000_000_000_000, poc_typo_fixes: true, regions: ["a"] },
+      },
+    },
+  }),
+
+  /**
+   * Get the value of a chain variable. `activity` is refused as a name: the path uses it for another endpoint.
+   *
+   * @example
+   * ```ts
+   * const reward = await client.vars.get({ name: "monthly_reward" }, { schema: z.number() });
+   * ```
+   */
+  get: endpoint("GET /v1/vars/:name", {
+    path: { name: variableName },
+    result: data(z.unknown()),
+    open: true,
+    errors: { 404: "Chain variable not found" },
+    sample: { input: { name: "monthly_reward" }, output: { data: 500_000_000_000_000 } },
+  }),
+
+  /**
+   * List the transactions that changed chain variables. Values stand there in base64 in running deployments.
+   *
+   * @example
+   * ```ts
+   * for await (const transaction of client.vars.activity()) console.log(transaction.height, transaction.hash);
+   * ```
+   */
+  activity: endpoint("GET /v1/vars/activity", {
+    query: cursor,
+    result: page(Transaction, { key: ["hash"] }),
+    errors: pagedErrors,
+    sample: {
+      input: {},
+      output: {
+        data: [
+          {
+            type: "vars_v1",
+            hash: transactionHash,
+            height: 1_000_000,
+            time: 1_763_625_540,
+            fee: 0,
+          },
+        ],
+      },
+    },
+  }),
+};
+
+/** Chain variables. */
+export interface Vars extends Methods<typeof vars> {}

@@ -1,0 +1,76 @@
+import type { Call } from "../call.js";
+import type { BlockRecord } from "./chain.js";
+import { readCursor, writeCursor } from "./cursors.js";
+import type { LedgerState } from "./ledger-state.js";
+import { answerPage, type WirePage } from "./paging.js";
+import { ledgerRefusal } from "./refusals.js";
+import type { LedgerResource } from "./resource.js";
+import { readTime } from "./times.js";
+import { transactionAt } from "./transactions.js";
+
+const SECOND = 1_000;
+const BLOCKS_A_PAGE = 100;
+const TRANSACTIONS_A_PAGE = 50;
+
+/** Blocks, of which none has to exist before it is asked for. */
+export const blocks: LedgerResource<"blocks"> = (state) => ({
+  height: ({ max_time }) => {
+    const now = state.clock.now();
+    if (max_time === undefined) return { data: { height: state.height } };
+    const time = readTime(max_time, now);
+    if (time === undefined) return ledgerRefusal(400);
+    // Before that time, and not at it.
+    return { data: { height: Math.min(state.height, state.chain.heightAt(time - 1)) } };
+  },
+  stats: () => {
+    const spans = { avg: 60.02, stddev: 0.4 };
+    return { data: { last_hour: spans, last_day: spans, last_week: spans, last_month: spans } };
+  },
+  list: (_, call) => listBlocks(state, call),
+  get: ({ height }) => blockAt(state, height),
+  getByHash: ({ hash }) => blockAt(state, state.chain.heightOf(hash)),
+  transactions: ({ height }, call) => listTransactions(state, call, height),
+  transactionsByHash: ({ hash }, call) =>
+    listTransactions(state, call, state.chain.heightOf(hash) ?? 0),
+});
+
+function blockAt(state: LedgerState, height = 0): { data: BlockRecord } | Response {
+  return exists(state, height) ? { data: state.chain.block(height) } : ledgerRefusal(404);
+}
+
+function exists(state: LedgerState, height: number): boolean {
+  return height >= 1 && height <= state.height;
+}
+
+/** Newest first. The first page ends at a multiple of a hundred, and so may be empty. */
+function listBlocks(state: LedgerState, call: Call): WirePage<BlockRecord> | Response {
+  const cursor = call.input["cursor"] as string | undefined;
+  const start = { at: state.height, filters: {} };
+  const content = cursor === undefined ? start : readCursor(state, "blocks.list", cursor);
+  if (content instanceof Response) return content;
+  const { at } = content;
+  const size = cursor === undefined ? at % BLOCKS_A_PAGE : BLOCKS_A_PAGE;
+  const data = Array.from({ length: Math.min(size, at) }, (_, index) =>
+    state.chain.block(at - index),
+  );
+  const rest = at - data.length;
+  if (rest === 0) return { data };
+  if (cursor !== undefined && state.loops.has("blocks.list")) return { data, cursor };
+  return { data, cursor: writeCursor(state, "blocks.list", { at: rest, filters: {} }) };
+}
+
+function listTransactions(state: LedgerState, call: Call, height: number) {
+  if (!exists(state, height)) return ledgerRefusal(404);
+  return answerPage(state, call, {
+    size: TRANSACTIONS_A_PAGE,
+    open: () => ({
+      length: state.chain.block(height).transaction_count,
+      item: (index) => transactionAt(state.chain, height, index),
+    }),
+  });
+}
+
+/** Unix seconds as the stamps of the other records are written. */
+export function stampOf(state: LedgerState, height: number): string {
+  return new Date(state.chain.timeOf(height) * SECOND).toISOString().replace("Z", "000Z");
+}

@@ -1,0 +1,63 @@
+import type { Call } from "../call.js";
+import { type CursorContent, readCursor, writeCursor } from "./cursors.js";
+import type { LedgerState } from "./ledger-state.js";
+import { mix } from "./texts.js";
+
+/** Items by their place in a list. */
+export interface List<T> {
+  readonly length: number;
+  item(index: number): T;
+}
+
+type Filters = CursorContent["filters"];
+
+/** A page as it stands on the wire. */
+export interface WirePage<T> {
+  data: T[];
+  cursor?: string;
+}
+
+/** The usual size of a page. */
+const PAGE_SIZE = 100;
+const MOST_EMPTY_PAGES = 3;
+const WHOLE = 2 ** 32;
+
+/**
+ * Answers a page of a list. The filters are read with the first page, and from the cursor on all others, where `open`
+ * makes the list that they were for.
+ */
+export function answerPage<T>(
+  state: LedgerState,
+  { row = "", input }: Call,
+  {
+    size = PAGE_SIZE,
+    filters,
+    open,
+  }: {
+    readonly size?: number;
+    readonly filters?: () => Filters | Response;
+    readonly open: (filters: Filters) => List<T>;
+  },
+): WirePage<T> | Response {
+  const cursor = input["cursor"] as string | undefined;
+  const content = cursor === undefined ? firstPage(filters) : readCursor(state, row, cursor);
+  if (content instanceof Response) return content;
+  const { at, gap = emptyPagesBefore(state, row, content) } = content;
+  if (gap > 0) return { data: [], cursor: writeCursor(state, row, { ...content, gap: gap - 1 }) };
+  const list = open(content.filters);
+  const end = Math.min(at + size, list.length);
+  const data = Array.from({ length: Math.max(0, end - at) }, (_, index) => list.item(at + index));
+  if (end >= list.length) return { data };
+  if (cursor !== undefined && state.loops.has(row)) return { data, cursor };
+  return { data, cursor: writeCursor(state, row, { filters: content.filters, at: end }) };
+}
+
+function firstPage(filters: (() => Filters | Response) | undefined): CursorContent | Response {
+  const read = filters?.() ?? {};
+  return read instanceof Response ? read : { at: 0, filters: read };
+}
+
+function emptyPagesBefore({ emptyPages }: LedgerState, row: string, { at }: CursorContent): number {
+  const chance = mix(row.length, at);
+  return chance / WHOLE < emptyPages ? 1 + (mix(at) % MOST_EMPTY_PAGES) : 0;
+}

@@ -1,0 +1,11 @@
+import type * as tables from "@fieldmesh/ledger-client/endpoints";
+import type { Implementation } from "../serve.js";
+import type { LedgerState } from "./ledger-state.js";
+
+/** The tables of the ledger. */
+export type LedgerTables = typeof tables;
+
+/** What one resource of the ledger does, over the state. */
+export type LedgerResource<Name extends keyof LedgerTables> = (
+  state: LedgerState,
+) => NonNullable<Implementation<LedgerTables>[Name]>;

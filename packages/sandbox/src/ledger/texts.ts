@@ -1,0 +1,74 @@
+import { createRandom } from "../random.js";
+
+/** Base58: the digits and letters that nobody takes for another. */
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const INDEX_DIGITS = 7;
+
+/**
+ * Texts that look like hashes and addresses, each of which tells its number to who knows the seed: nothing has to be
+ * kept of a million of them.
+ */
+export interface Texts {
+  of(number: number): string;
+  /** The number of a text, or `undefined` for a text that is none of these. */
+  numberOf(text: string): number | undefined;
+}
+
+/** Makes the texts of one kind. */
+export function createTexts(
+  seed: number | string,
+  kind: string,
+  { prefix = "", length }: { prefix?: string; length: number },
+): Texts {
+  const shift = createRandom(seed, kind).int(0, 2 ** 31);
+  const bodyLength = length - prefix.length - INDEX_DIGITS;
+  const of = (number: number): string => {
+    const body = scramble(shift + number, bodyLength);
+    return prefix + body + toBase58(number);
+  };
+  return {
+    of,
+    numberOf(text) {
+      const number = fromBase58(text.slice(-INDEX_DIGITS));
+      return number !== undefined && of(number) === text ? number : undefined;
+    },
+  };
+}
+
+/** A number that looks random and belongs to others, from 0 to 2^32-1: a round of SplitMix. */
+export function mix(...numbers: readonly number[]): number {
+  let state = 0x9e3779b9;
+  for (const number of numbers) {
+    state = Math.imul(state ^ (number | 0) ^ Math.floor(number / 2 ** 32), 0x85ebca6b);
+    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
+    state ^= state >>> 16;
+  }
+  return state >>> 0;
+}
+
+function scramble(start: number, length: number): string {
+  let text = "";
+  let state = mix(start);
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    text += BASE58[(state >>> 8) % BASE58.length];
+  }
+  return text;
+}
+
+function toBase58(number: number): string {
+  let text = "";
+  for (let rest = number, at = 0; at < INDEX_DIGITS; at++, rest = Math.floor(rest / BASE58.length))
+    text = (BASE58[rest % BASE58.length] ?? "") + text;
+  return text;
+}
+
+function fromBase58(text: string): number | undefined {
+  let number = 0;
+  for (const digit of text) {
+    const value = BASE58.indexOf(digit);
+    if (value === -1) return undefined;
+    number = number * BASE58.length + value;
+  }
+  return number;
+}

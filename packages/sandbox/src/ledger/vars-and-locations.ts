@@ -1,0 +1,61 @@
+import { answerPage } from "./paging.js";
+import { ledgerRefusal } from "./refusals.js";
+import type { LedgerResource } from "./resource.js";
+
+/** One of each form that a value has, and one that is beyond 2^53. */
+const VARIABLES: Readonly<Record<string, unknown>> = {
+  monthly_reward: 500_000_000_000_000,
+  max_supply_bones: 22_300_000_000_000_001n,
+  poc_v4_exclusion_cells: 8,
+  poc_typo_fixes: true,
+  chain_vars_version: "2.1",
+  regulatory_regions: ["us915", "eu868"],
+  staking_fee_txn_add_gateway_v1: { base: 4_000_000 },
+};
+const CHANGES = 30;
+const BLOCKS_A_CHANGE = 10_000;
+
+/** Chain variables. */
+export const vars: LedgerResource<"vars"> = (state) => ({
+  list: () => ({ data: { ...VARIABLES } }),
+  get: ({ name }) =>
+    Object.hasOwn(VARIABLES, name) ? { data: VARIABLES[name] } : ledgerRefusal(404),
+  activity: (_, call) =>
+    answerPage(state, call, {
+      open: () => ({
+        length: CHANGES,
+        item: (index) => {
+          const height = Math.max(1, state.height - index * BLOCKS_A_CHANGE);
+          return {
+            type: "vars_v1",
+            hash: state.chain.transactionHashes.of(height),
+            height,
+            time: state.chain.timeOf(height),
+            fee: 0,
+            vars: { monthly_reward: "NTAwMDAwMDAwMDAwMDAw" },
+          };
+        },
+      }),
+    }),
+});
+
+/** Locations: all cells of the right form are in one street. */
+export const locations: LedgerResource<"locations"> = () => ({
+  get: ({ location }) =>
+    /^8[0-9a-f]{14}$/.test(location)
+      ? {
+          data: {
+            location,
+            city_id: "c2FuIGZyYW5jaXNjb2NhbGlmb3JuaWF1bml0ZWQgc3RhdGVz",
+            long_city: "San Francisco",
+            long_country: "United States",
+            long_state: "California",
+            long_street: "Folsom Street",
+            short_city: "SF",
+            short_country: "US",
+            short_state: "CA",
+            short_street: "Folsom St",
+          },
+        }
+      : ledgerRefusal(404),
+});
