@@ -92,6 +92,12 @@ test("takes names of labels and integrations of 50 characters and no more", asyn
   expect(isInputError(await errorOf(client.integrations.createPrebuilt(long)))).toBe(true);
 });
 
+test("counts an emoji of a name as one character", async () => {
+  const { client } = answering({ id: ids.label, name: "x" }, { status: 201 });
+  await client.labels.create({ name: "💧".repeat(50) });
+  expect(isInputError(await errorOf(client.labels.create({ name: "💧".repeat(51) })))).toBe(true);
+});
+
 test("refuses a path value that is another endpoint's word", async () => {
   const { client, sent } = answering([]);
   expect(isInputError(await errorOf(client.devices.get({ device_id: "active" })))).toBe(true);

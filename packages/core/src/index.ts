@@ -14,4 +14,5 @@ export {
   type NodeOutgoing,
   type NodeSocket,
 } from "./node-listener.js";
+export { hashText } from "./hash.js";
 export { createVirtualClock, systemClock, type Clock, type VirtualClock } from "./clock.js";

@@ -1,3 +1,5 @@
+import { hashText } from "./hash.js";
+
 const BRAND = Symbol.for("@fieldmesh/secret");
 const FINGERPRINT = Symbol.for("@fieldmesh/secret.fingerprint");
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
@@ -105,14 +107,6 @@ const SEED = Math.floor(Math.random() * 2 ** 32);
 
 /** 53 bits that differ when the values differ; only for equality within one process. */
 function fingerprint(text: string): number {
-  let high = SEED ^ 0x9e3779b9;
-  let low = ~SEED;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-    low = Math.imul(low ^ unit, 0xc2b2ae35);
-    high ^= low >>> 15;
-    low ^= high >>> 13;
-  }
-  return (high >>> 0) * 2 ** 21 + ((low >>> 0) & 0x1fffff);
+  const [high, low] = hashText(text, SEED);
+  return high * 2 ** 21 + (low & 0x1fffff);
 }

@@ -20,7 +20,8 @@ export interface ClientOptions {
    * const dispatcher = new ProxyAgent("http://proxy.internal:3128");
    * const client = createConsoleClient({
    *   baseUrl, apiKey,
-   *   fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+   *   fetch: async (url, { headers, ...init }) =>
+   *     (await undiciFetch(url, { ...init, headers: Object.fromEntries(headers), dispatcher })) as unknown as Response,
    * });
    * ```
    */

@@ -6,6 +6,8 @@ import { ConnectionError } from "./errors/connection-error.js";
 import { TimeoutError, type TimeoutScope } from "./errors/timeout-error.js";
 import { outcomeOf, type AttemptFailure } from "./failure.js";
 import type { Answer } from "./fetch-attempt.js";
+import { redactHeaders } from "./headers.js";
+import { secretsOf } from "./send-once.js";
 import { requestIdOf } from "./with-response.js";
 
 /** How a call ended that did not succeed. */
@@ -47,7 +49,8 @@ function answerToError(
     ...whenDeletedTwice(facts, request.method, answer.status, end),
     status: answer.status,
     requestId: requestIdOf(answer.headers),
-    headers: answer.headers,
+    // A server may repeat in a header what it was sent, such as the URL in a Location.
+    headers: new Headers(redactHeaders(answer.headers, secretsOf(call))),
     body: answer.body,
     retryAt: end.retryAt,
   };

@@ -68,7 +68,8 @@ async function receive(
   }
 }
 
-function secretsOf({ request, credential }: PreparedCall): string[] {
+/** Every text that the call holds in secret, in each form in which a server may repeat it. */
+export function secretsOf({ request, credential }: PreparedCall): string[] {
   const texts = credential === undefined ? [] : [revealText(credential.value)];
   request.redactInput((text) => texts.push(text));
   // The wire may carry it in another case, because EUIs and keys go out upper-case, and in a URL percent-encoded.

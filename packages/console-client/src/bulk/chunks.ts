@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { hashText } from "@fieldmesh/core";
 import { toProblems, type CallError } from "@fieldmesh/http";
 import { NewDevice } from "../device.js";
 import type { CreateResult, FailedResult } from "./bulk-types.js";
-import { createFirstSeen, hash } from "./duplicates.js";
+import { createFirstSeen } from "./duplicates.js";
 
 /** A stretch of the input, and what is known of its devices so far. */
 export interface Chunk {
@@ -75,7 +76,7 @@ export async function* readChunks(
 
   const close = (): Chunk => {
     const text = chunk.pending.map((device) => device.dev_eui).join();
-    digest = hash(`${digest.join()},${chunk.size},${text}`, digest[1]);
+    digest = hashText(`${digest.join()},${chunk.size},${text}`, digest[1]);
     return { ...chunk, digest: digest.map((word) => word.toString(16).padStart(8, "0")).join("") };
   };
 

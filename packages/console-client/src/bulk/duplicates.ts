@@ -1,3 +1,5 @@
+import { hashText } from "@fieldmesh/core";
+
 // Half full at most: a look-up then meets two slots on average.
 const MAX_LOAD = 0.5;
 const FIRST_CAPACITY = 2_048;
@@ -39,7 +41,7 @@ export function createFirstSeen(): FirstSeen {
 
   return {
     see(text, index) {
-      const [high, low] = hash(text, seed);
+      const [high, low] = hashText(text, seed);
       const at = slotOf(high, low);
       const seen = slots[at + 2] ?? 0;
       if (seen !== 0) return seen - 1;
@@ -49,18 +51,4 @@ export function createFirstSeen(): FirstSeen {
       return undefined;
     },
   };
-}
-
-/** 64 bits that look random for every text, by multiplying and folding with two odd constants. */
-export function hash(text: string, seed: number): [high: number, low: number] {
-  let high = seed ^ 0x9e3779b9;
-  let low = seed ^ 0x7f4a7c15;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-    low = Math.imul(low ^ unit, 0xc2b2ae35);
-    high ^= low >>> 15;
-    low ^= high >>> 13;
-  }
-  return [high >>> 0, low >>> 0];
 }

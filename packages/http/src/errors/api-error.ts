@@ -65,7 +65,7 @@ export class ApiError extends CallError {
     this.#headers = init.headers;
   }
 
-  /** The headers of the answer. */
+  /** The headers of the answer; those that carry a credential show `[redacted]`. */
   get headers(): Readonly<Record<string, string>> {
     return plainHeaders(this.#headers);
   }

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import type { ClientOptions } from "../src/index.js";
+import { everythingPrinted } from "./canary.js";
+import { httpAnswer, startScriptedTcp, type TcpStep } from "./scripted-tcp.js";
+import { createThings, errorOf, thing, type Things } from "./things.js";
+
+// Every secret and every value of a call is a canary: one that is printed anywhere fails the test.
+
+const INPUT = { name: "canary-name", key: "canary-input-key" };
+const echo = JSON.stringify({
+  ...INPUT,
+  message: "canary-name was refused with canary-api-key-8c1f",
+});
+const answered = (status: string, body = echo): TcpStep => ({
+  kind: "answer",
+  text: httpAnswer(body, { status, headers: "set-cookie: canary-cookie\r\n" }),
+});
+
+const calls: Record<string, (things: Things, signal?: AbortSignal) => Promise<unknown>> = {
+  path: (things, signal) => things.get({ name: INPUT.name }, { signal }),
+  query: (things, signal) => things.find({ name: INPUT.name }, { signal }),
+  body: (things, signal) => things.create(INPUT, { signal }),
+};
+
+const failures: readonly [string, TcpStep, string, Partial<ClientOptions>?][] = [
+  ["refused", answered("401 No"), "ApiError"],
+  ["not accepted", answered("422 No"), "ApiError"],
+  ["redirected", { kind: "answer", text: redirect() }, "ApiError"],
+  ["in trouble", answered("500 Oh"), "ApiError"],
+  ["a page of its proxy", answered("502 Bad", "<html>canary-name</html>"), "ApiError"],
+  ["reset", { kind: "reset" }, "ConnectionError"],
+  ["cut", { kind: "cut", after: answer().slice(0, -4) }, "ConnectionError"],
+  ["garbage", { kind: "garbage" }, "ConnectionError"],
+  ["hanging", { kind: "hang" }, "TimeoutError", { timeout: 30 }],
+  ["too slow for the call", { kind: "hang" }, "TimeoutError", { totalTimeout: 30 }],
+  [
+    "unfit",
+    answered("201 Created", '{"id":"x","key":"canary","token":["canary"]}'),
+    "ResponseValidationError",
+  ],
+  ["too large", answered("200 OK"), "ResponseValidationError", { maxResponseBytes: 10 }],
+];
+
+test.for(failures)("a server that is %s", async ([, step, name, options]) => {
+  for (const call of Object.values(calls)) {
+    await using server = await startScriptedTcp(step);
+    const { seen, hooks } = watching();
+    const things = createThings({ baseUrl: server.baseUrl, retry: false, hooks, ...options });
+    const error = await errorOf(call(things));
+    expect(error.name).toBe(name);
+    expectNoCanary(error, seen);
+  }
+});
+
+test("an abort, whose reason is the caller's own", async () => {
+  await using server = await startScriptedTcp({ kind: "hang" });
+  for (const call of Object.values(calls)) {
+    const { seen, hooks } = watching();
+    const things = createThings({ baseUrl: server.baseUrl, hooks });
+    const error = await errorOf(call(things, AbortSignal.timeout(30)));
+    expect(error.name).toBe("AbortError");
+    expectNoCanary(error, seen);
+  }
+});
+
+test.for<[string, (things: Things) => unknown]>([
+  ["a path value that leaves its segment", (things) => things.get({ name: "canary/../x" })],
+  ["a path value of the wrong type", (things) => things.get({ name: ["canary"] as never })],
+  ["a query of the wrong type", (things) => things.find({ name: { a: "canary" } as never })],
+  ["a secret that is too short", (things) => things.create({ name: "one", key: "can" })],
+  [
+    "a secret of the wrong type",
+    (things) => things.create({ name: "one", key: ["canary"] as never }),
+  ],
+  [
+    "a field that does not exist",
+    (things) => things.create({ name: "one", other: "canary" } as never),
+  ],
+  ["an input that is no object", (things) => things.create("canary" as never)],
+])("%s", async ([, call]) => {
+  const { seen, hooks } = watching();
+  const error = await errorOf(call(createThings({ hooks })) as Promise<unknown>);
+  expect(error.name).toBe("InputError");
+  expect(everythingPrinted(error)).not.toContain("can:");
+  expectNoCanary(error, seen);
+});
+
+test("a caller's schema that the answer does not fit", async () => {
+  await using server = await startScriptedTcp(
+    answered("201 Created", JSON.stringify({ ...thing, key: "canary" })),
+  );
+  const { seen, hooks } = watching();
+  const schema = z.object({ name: z.literal("x"), key: z.string() });
+  const things = createThings({ baseUrl: server.baseUrl, hooks });
+  const error = await errorOf(things.create(INPUT, { schema }));
+  expect(error.name).toBe("ResponseValidationError");
+  expectNoCanary(error, seen);
+});
+
+test("drift that is only reported, and a success", async () => {
+  const wire = JSON.stringify({ id: "canary", name: "one", key: "canary" });
+  await using server = await startScriptedTcp(answered("201 Created", wire));
+  const { seen, hooks } = watching();
+  const onDrift = (drift: unknown): void => void seen.push(drift);
+  const things = createThings({
+    baseUrl: server.baseUrl,
+    hooks: { onRequest: hooks.onRequest },
+    validation: "warn",
+    onDrift,
+  });
+  const output = (await things.create({ ...INPUT, name: "one" })) as { key: unknown };
+  expect(seen).toHaveLength(2);
+  expectNoCanary(output.key, seen);
+});
+
+function watching() {
+  const seen: unknown[] = [];
+  const watch = (event: unknown): void => void seen.push(event);
+  return { seen, hooks: { onRequest: hideNames(watch), onResponse: watch, onFailure: watch } };
+}
+
+/** The name is a plain field, which hooks may show; that its value is not in any error is what is tested. */
+function hideNames(watch: (event: unknown) => void): (event: { input: unknown }) => void {
+  return (event) => watch({ ...event, input: { ...(event.input as object), name: "" } });
+}
+
+function expectNoCanary(error: unknown, seen: readonly unknown[]): void {
+  expect(everythingPrinted(error)).not.toMatch(/canary/i);
+  expect(everythingPrinted(seen)).not.toMatch(/canary/i);
+}
+
+function answer(): string {
+  return httpAnswer(echo, { status: "200 OK" });
+}
+
+function redirect(): string {
+  return httpAnswer("", {
+    status: "302 Found",
+    headers: "location: https://x.test/?key=canary-api-key-8c1f\r\n",
+  });
+}
