@@ -77,7 +77,7 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   };
 }
 
-function parse(body: unknown, { source = "webhook" }: ParseEventOptions = {}): EventEnvelope {
+function parse(body: unknown, options?: ParseEventOptions): EventEnvelope {
   const value = readJson(body);
   const type = typeOf(value);
   const result = z.safeParse(compiledSchemaOf(type), value);
@@ -85,7 +85,7 @@ function parse(body: unknown, { source = "webhook" }: ParseEventOptions = {}): E
     const problems = result.error.issues.map(problemOf);
     throw new EventParseError(isKnownType(type) ? type : undefined, problems);
   }
-  if (source === "store") markStored(result.data);
+  if (options?.source === "store") markStored(result.data);
   return result.data;
 }
 

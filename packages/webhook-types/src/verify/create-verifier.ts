@@ -62,7 +62,7 @@ const DEFAULT_TOLERANCE = 300;
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
-  if (!(tolerance >= 0)) throw new TypeError("tolerance must be 0 seconds or more.");
+  if (!(tolerance >= 0)) throw new TypeError("tolerance must not be negative.");
   const macs = readSecrets(options).map((secret) =>
     createMac(scheme.toKey(secret), scheme.encoding),
   );
@@ -84,7 +84,7 @@ export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   const given = secrets ?? (secret === undefined ? [] : [secret]);
   const texts = given.map(secretText);
   if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
-    throw new TypeError("Give either secret or secrets, none of them empty.");
+    throw new TypeError("Give secret or secrets, and none empty.");
   return texts;
 }
 
@@ -103,7 +103,7 @@ async function findMatch(
 
 function checkAge(timestamp: number, tolerance: number, now: number): void {
   const age = Math.floor(now / 1000) - timestamp;
-  if (age > tolerance) throw new WebhookVerificationError("timestamp_too_old");
-  // Also where now() is not a number.
-  if (!(age >= -tolerance)) throw new WebhookVerificationError("timestamp_too_new");
+  // Asked this way round, so that a time which is not a number is refused too.
+  if (Math.abs(age) <= tolerance) return;
+  throw new WebhookVerificationError(age > 0 ? "timestamp_too_old" : "timestamp_too_new");
 }

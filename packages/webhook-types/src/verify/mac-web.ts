@@ -5,11 +5,10 @@ const utf8 = new TextEncoder();
 
 /** HMAC-SHA256 by WebCrypto, which browsers, workers, Deno and Bun have. */
 export const createMac: CreateMac = (key, encoding) => {
-  const bytes = typeof key === "string" ? utf8.encode(key) : new Uint8Array(key);
   let imported: ReturnType<typeof crypto.subtle.importKey> | undefined;
   return async (prefix, body) => {
     // On first use: a worker may not do any crypto while it starts.
-    imported ??= crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
+    imported ??= crypto.subtle.importKey("raw", toBytes(key), HMAC, false, ["sign"]);
     const mac = await crypto.subtle.sign("HMAC", await imported, concat(prefix, body));
     const text = String.fromCharCode(...new Uint8Array(mac));
     return encoding === "base64" ? btoa(text) : toHex(text);
@@ -24,12 +23,16 @@ export function equalText(a: string, b: string): boolean {
 }
 
 function concat(prefix: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  if (typeof body === "string") return utf8.encode(prefix + body);
   const before = utf8.encode(prefix);
-  const whole = new Uint8Array(before.length + body.length);
+  const after = toBytes(body);
+  const whole = new Uint8Array(before.length + after.length);
   whole.set(before);
-  whole.set(body, before.length);
+  whole.set(after, before.length);
   return whole;
+}
+
+function toBytes(value: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof value === "string" ? utf8.encode(value) : new Uint8Array(value);
 }
 
 function toHex(text: string): string {

@@ -22,7 +22,7 @@ export const platformScheme: Scheme = {
   },
   write: ({ timestamp }) => ({
     prefix: `${timestamp}.`,
-    headers: (signature) => ({ "Platform-Signature": `t=${timestamp},v1=${signature}` }),
+    headers: (signature) => ({ [HEADER]: `t=${timestamp},v1=${signature}` }),
   }),
 };
 

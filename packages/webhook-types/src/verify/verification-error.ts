@@ -21,19 +21,13 @@ export class WebhookVerificationError extends FieldmeshError {
   readonly reason: VerificationReason;
 
   constructor(reason: VerificationReason) {
-    super(`Webhook not verified: ${MEANING[reason]}`);
+    // Only here, because the other reasons say what is wrong by themselves.
+    const hint =
+      reason === "signature_mismatch" ? " Is this the raw body, and the right secret?" : "";
+    super(`Webhook not verified, ${reason}.${hint}`);
     this.reason = reason;
   }
 }
-
-const MEANING: Readonly<Record<VerificationReason, string>> = {
-  header_missing: "a signature header is missing",
-  header_malformed: "a signature header is malformed",
-  signature_mismatch:
-    "no signature fits. Is this the raw body, and the secret of this webhook endpoint?",
-  timestamp_too_old: "it was signed too long ago",
-  timestamp_too_new: "it was signed in the future",
-};
 
 /** Tells whether an error is a {@link WebhookVerificationError}, also one of another copy of this package. */
 export function isWebhookVerificationError(error: unknown): error is WebhookVerificationError {

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { sensitive } from "@fieldmesh/core/schema";
+import type { OpenRecord } from "../../catalog/envelope.js";
 import type { EventMap } from "../../catalog/event-map.js";
 
 export { sensitive } from "@fieldmesh/core/schema";
@@ -18,13 +19,19 @@ export type Rows<Family> = {
 /** A record whose full field list the spec does not show: what it names is checked, anything else is kept. */
 export const open = z.looseObject;
 
+/** A record of any fields: open({}) would copy it for nothing. */
+export const anyRecord = () =>
+  z.custom<OpenRecord>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  );
+
 /** As {@link open}, with the id that a resource has. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   open({ id: z.optional(z.string()), ...shape });
 
 /** The `data` of an event: a snapshot, and prior values of any kind. */
 export const data = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
-  change(object, z.optional(open({})));
+  change(object, z.optional(anyRecord()));
 
 /** The `data` of an event that always has prior values. */
 export const change = <Snapshot extends z.core.$ZodType, Previous extends z.core.$ZodType>(

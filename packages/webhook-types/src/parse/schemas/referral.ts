@@ -15,7 +15,7 @@ const forfeitedReward = () =>
   resource({
     referral_id: text(),
     step_index: count(),
-    recipient: z.unknown(),
+    recipient: z.optional(z.unknown()),
     amount_cents: count(),
     reason: text(),
   });

@@ -29,7 +29,7 @@ const simFields = () => ({
   boost_mb: count(),
   scam_block_enabled: z.nullish(z.boolean()),
   video_quality: z.nullish(videoQuality()),
-  wps: z.unknown(),
+  wps: z.optional(z.unknown()),
 });
 const videoQuality = () => openEnum("480p");
 

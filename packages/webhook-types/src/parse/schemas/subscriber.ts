@@ -31,7 +31,10 @@ const subscriberBefore = () =>
     payment_updates_blocked_reason: text(),
   });
 const redactedData = () =>
-  z.extend(data(subscriber()), { scopes: z.unknown(), cleared_fields: z.unknown() });
+  z.extend(data(subscriber()), {
+    scopes: z.optional(z.unknown()),
+    cleared_fields: z.optional(z.unknown()),
+  });
 const address = () => sensitive("personal", resource({}));
 
 export const subscriberRows = {
