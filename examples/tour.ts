@@ -1,4 +1,4 @@
-// A tour through the device console: npm start
+// A tour through the device console and the ledger: npm start
 //
 // It uses the published packages only. Against a console of your own, leave the sandbox out and give baseUrl and apiKey.
 import {
@@ -10,6 +10,7 @@ import {
 import { startSandbox } from "@fieldmesh/sandbox";
 import { explain, readInventory } from "./inventory.ts";
 import { chapter, progressBar, say, show } from "./terminal.ts";
+import { tourLedger } from "./tour-ledger.ts";
 
 const INVENTORY = new URL("data/inventory.csv", import.meta.url);
 
@@ -98,7 +99,9 @@ await show('client.labels.find({ name: "Nothing" })', () =>
   client.labels.find({ name: "Nothing" }),
 ).catch(expected((error) => isApiError(error, 404)));
 
-chapter("8. Tidy up");
+await tourLedger(sandbox, 8);
+
+chapter("9. Tidy up");
 await show("client.flows.delete({ flow_id })", () =>
   client.flows.delete({ flow_id: connected!.id }),
 );

@@ -39,5 +39,6 @@ test("the tour uses published entry points only", () => {
     "@fieldmesh/sandbox",
     "./inventory.ts",
     "./terminal.ts",
+    "./tour-ledger.ts",
   ]);
 });

@@ -28,7 +28,15 @@ type Method<I, O, Options> = [keyof I] extends [never]
 /** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
 export type OpenMethod<I, O, Options> = [keyof I] extends [never]
   ? <S extends MaybeSchema = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
-  : <S extends MaybeSchema = undefined>(input: I, options?: Open<Options, S>) => Promise<As<O, S>>;
+  : Partial<I> extends I
+    ? <S extends MaybeSchema = undefined>(
+        input?: I,
+        options?: Open<Options, S>,
+      ) => Promise<As<O, S>>
+    : <S extends MaybeSchema = undefined>(
+        input: I,
+        options?: Open<Options, S>,
+      ) => Promise<As<O, S>>;
 
 /** A method of a paged list. */
 export type PageMethod<I, O, Options> =

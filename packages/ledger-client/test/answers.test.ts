@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import {
+  createLedgerClient,
+  formatBones,
+  isApiError,
+  isCursorExpiredError,
+  isKnownTransaction,
+  nextNonce,
+  parseBones,
+  parseJson,
+  stringifyJson,
+} from "../src/index.js";
+import { address, answering, errorOf } from "./answering.js";
+
+const NANOSECONDS = "1763625600123456789";
+const receipts = `{"type":"poc_receipts_v1","hash":"h","height":7,"time":1763625600,"signature":"s","fee":0,
+  "secret":"x","onion_key_hash":"o","challenger":"c","challenger_owner":"w","challenger_loc":"l","path":[{"challengee":"g",
+  "receipt":{"timestamp":${NANOSECONDS},"signature":"s","signal":-90,"origin":"p2p","gateway":"g","data":"AQ"},
+  "witnesses":[{"timestamp":${NANOSECONDS},"gateway":"w","signal":-100,"datarate":[83,70]}]}]}`;
+
+test("nanosecond stamps are exact, and are written back exactly", async () => {
+  const { client } = answering(`{"data":[${receipts}]}`);
+  const [transaction] = await client.blocks.transactions({ height: 7 }).toArray({ limit: 1 });
+  if (transaction === undefined || !isKnownTransaction(transaction)) throw new Error("is known");
+  if (transaction.type !== "poc_receipts_v1") throw new Error("is a receipt");
+  expect(transaction.path[0]?.receipt?.timestamp).toBe(BigInt(NANOSECONDS));
+  expect(transaction.path[0]?.witnesses[0]?.timestamp).toBe(BigInt(NANOSECONDS));
+  expect(parseJson(stringifyJson(transaction))).toEqual(parseJson(receipts));
+});
+
+test("a transaction of any other type is open, and keeps all its fields", async () => {
+  const brandNew = {
+    type: "brand_new_v9",
+    hash: "h",
+    height: 7,
+    time: 1,
+    amount: 5,
+    nested: { a: [1] },
+  };
+  const { client } = answering({ data: [brandNew] });
+  const [transaction] = await client.accounts.activity({ address }).toArray({ limit: 1 });
+  expect(isKnownTransaction(transaction!)).toBe(false);
+  expect(transaction).toEqual(brandNew);
+});
+
+test("a documented transaction that lacks a field says which", async () => {
+  const { client } = answering({
+    data: [{ type: "poc_receipts_v1", hash: "h", height: 7, time: 1, fee: 0 }],
+  });
+  const error = await errorOf(client.blocks.transactions({ height: 7 }).page());
+  expect(error.message).toContain("data[0].path: is missing");
+});
+
+test("an account that was never seen has zeros, and its next nonce is 1", async () => {
+  const { client } = answering({ data: { address, balance: 0, dc_balance: 0, block: null } });
+  const account = await client.accounts.get({ address });
+  expect(account).toMatchObject({ balance: 0n, dc_balance: 0, block: null });
+  expect(nextNonce(account)).toBe(1);
+  expect(nextNonce({ speculative_nonce: 6 })).toBe(7);
+});
+
+test("amounts are bigints from a number, a large number and text", async () => {
+  const { client } = answering(
+    `{"data":{"balance":5,"staked_balance":22300000000000001,"sec_balance":"7"}}`,
+  );
+  expect(await client.accounts.get({ address })).toEqual({
+    balance: 5n,
+    staked_balance: 22300000000000001n,
+    sec_balance: 7n,
+  });
+});
+
+test("a sum of rewards is a list with and without buckets", async () => {
+  const range = { address, min_time: "-1 week", max_time: "now" };
+  const one = answering({ data: { sum: 5, total: 0.5 } });
+  expect(await one.client.accounts.rewardsSum(range)).toEqual([{ sum: 5n, total: 0.5 }]);
+  const two = answering({
+    data: [
+      { sum: "5", timestamp: "t" },
+      { sum: 6, gateway: "g" },
+    ],
+  });
+  expect(await two.client.accounts.rewardsSum({ ...range, bucket: "day" })).toEqual([
+    { sum: 5n, timestamp: "t" },
+    { sum: 6n, gateway: "g" },
+  ]);
+});
+
+test("a schema of the caller's types and converts an open record, also in a list", async () => {
+  const { client } = answering({ data: [{ address, color: "red" }] });
+  const schema = z.object({ color: z.string().transform((text) => text.length) });
+  expect(await client.accounts.list({}, { schema }).toArray({ limit: 9 })).toEqual([{ color: 3 }]);
+  const variable = answering({ data: 7 });
+  expect(await variable.client.vars.get({ name: "a" }, { schema: z.number() })).toBe(7);
+});
+
+test("statistics of a span without blocks are null", async () => {
+  const span = { avg: null, stddev: null };
+  const spans = {
+    last_hour: span,
+    last_day: span,
+    last_week: span,
+    last_month: { avg: 60, stddev: 1 },
+  };
+  const { client } = answering({ data: spans });
+  expect(await client.blocks.stats()).toEqual(spans);
+});
+
+test.for<[string, (client: ReturnType<typeof answering>["client"]) => Promise<unknown>]>([
+  ["the list of accounts", (client) => client.accounts.list().page("old")],
+  ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page("old")],
+])(
+  "a 400 to a cursor of %s means that it has expired, whatever the body says",
+  async ([, call]) => {
+    const { client } = answering({ error: "Bad Request" }, { status: 400 });
+    expect(isCursorExpiredError(await errorOf(call(client)))).toBe(true);
+  },
+);
+
+test("on another list the body must say so; otherwise the error names the possibility", async () => {
+  const plain = answering({ error: "Bad Request" }, { status: 400 });
+  const error = await errorOf(plain.client.blocks.list().page("old"));
+  expect(isApiError(error, 400)).toBe(true);
+  expect(error.message).toContain("if it carried a cursor, that may have expired");
+  const said = answering({ error: "Cursor Expired" }, { status: 400 });
+  expect(isCursorExpiredError(await errorOf(said.client.blocks.list().page("old")))).toBe(true);
+});
+
+test.for<[string, number, string, string]>([
+  ["its own 404", 404, '{"error":"Not Found"}', "was answered 404: Account not found."],
+  ["a busy 503", 503, '{"error":"Too Busy"}', "was answered 503: too busy."],
+  ["HTML from the edge", 429, "<html>key=k3y</html>", "was answered 429: too many requests."],
+  ["a 500 in text", 500, "boom k3y", "was answered 500."],
+])("%s is an ApiError that repeats no text of the server's", async ([, status, body, message]) => {
+  const { client } = answering(body, { status });
+  const error = await errorOf(client.accounts.get({ address }));
+  expect(isApiError(error, status)).toBe(true);
+  expect(error.message).toContain(message);
+  expect(error.message).not.toContain("k3y");
+});
+
+test("come_back_in_ms wins over a Retry-After of 0", async () => {
+  const times: number[] = [];
+  const throttled = createLedgerClient({
+    baseUrl: "https://ledger.test",
+    retry: { baseDelay: 0 },
+    fetch: async () => {
+      times.push(performance.now());
+      return times.length > 1
+        ? Response.json({ data: { height: 7 } })
+        : Response.json(
+            { error: "Too Busy", come_back_in_ms: 80 },
+            { status: 429, headers: { "retry-after": "0" } },
+          );
+    },
+  });
+  await throttled.blocks.height();
+  expect(times[1]! - times[0]!).toBeGreaterThan(75);
+});
+
+test("bones are written as tokens and read back, exactly", () => {
+  expect(formatBones(123_456_789n)).toBe("1.23456789");
+  expect(formatBones(-50_000_000n)).toBe("-0.5");
+  expect(formatBones(0n)).toBe("0");
+  expect(parseBones("223000000.00000001")).toBe(22_300_000_000_000_001n);
+  fc.assert(fc.property(fc.bigInt(), (bones) => parseBones(formatBones(bones)) === bones));
+  for (const text of ["", "1.", ".5", "1,5", "1e8", "0.123456789", "+1", " 1"])
+    expect(() => parseBones(text)).toThrow(RangeError);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { ago, isInputError, type LedgerClient } from "../src/index.js";
+import { address, answering, errorOf } from "./answering.js";
+
+type Call = (client: LedgerClient) => Promise<unknown>;
+
+test.for<[string, Call, string]>([
+  ["a height that is no safe integer", (c) => c.blocks.get({ height: 2 ** 53 }), "height"],
+  ["a height with a fraction", (c) => c.blocks.get({ height: 1.5 }), "height"],
+  [
+    "a negative height",
+    (c) => c.blocks.transactions({ height: -1 }).page(),
+    "must not be negative",
+  ],
+  ["a height that is text", (c) => c.blocks.get({ height: "7" as never }), "height"],
+  ["an address with a slash", (c) => c.accounts.get({ address: "13ab/../x" }), "must be base58"],
+  [
+    "an address with a letter that base58 lacks",
+    (c) => c.accounts.get({ address: "13abO" }),
+    "base58",
+  ],
+  [
+    "an address that is another endpoint",
+    (c) => c.accounts.get({ address: "rich" }),
+    "already uses",
+  ],
+  ["a variable that is another endpoint", (c) => c.vars.get({ name: "activity" }), "already uses"],
+  ["a hash with a slash", (c) => c.blocks.getByHash({ hash: "a/b" }), "slash"],
+  ["a location that is no index", (c) => c.locations.get({ location: "Rome" }), "hexadecimal"],
+  ["a limit of 0", (c) => c.accounts.rich({ limit: 0 }), "must be from 1 to 1000"],
+  ["a limit of 1,001", (c) => c.accounts.rich({ limit: 1_001 }), "must be from 1 to 1000"],
+  [
+    "a time that is none",
+    (c) => c.blocks.height({ max_time: "yesterday" }),
+    "max_time: must be a Date",
+  ],
+  ["a relative time in the plural", (c) => c.blocks.height({ max_time: "-3 days" }), "max_time"],
+  ["a Date that is none", (c) => c.blocks.height({ max_time: new Date(Number.NaN) }), "max_time"],
+  [
+    "a sum without an end",
+    (c) => c.accounts.rewardsSum({ address, min_time: "now" } as never),
+    "max_time",
+  ],
+  [
+    "rewards without any bound",
+    (c) => c.accounts.rewards({ address }).page(),
+    "needs min_time or max_time",
+  ],
+  [
+    "a filter type with a comma",
+    (c) => c.accounts.activityCount({ address, filter_types: ["a,b"] }),
+    "comma",
+  ],
+  [
+    "no filter type at all",
+    (c) => c.accounts.activityCount({ address, filter_types: [] }),
+    "at least one",
+  ],
+])("refuses %s before anything is sent", async ([, call, message]) => {
+  const { client, sent } = answering({ data: {} });
+  const error = await errorOf(call(client));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain(message);
+  expect(sent).toEqual([]);
+});
+
+test.for<[string, string | Date, string]>([
+  ["a Date", new Date("2026-11-20T08:00:00Z"), "2026-11-20T08%3A00%3A00.000Z"],
+  ["a date alone", "2026-11-20", "2026-11-20"],
+  ["a time with a zone", "2026-11-20T08:00:00+01:00", "2026-11-20T08%3A00%3A00%2B01%3A00"],
+  ["a time before now", ago(3, "day"), "-3%20day"],
+  ["now", "now", "now"],
+])("sends %s encoded, as the ledger reads it", async ([, time, text]) => {
+  const { client, sent } = answering({ data: { height: 7 } });
+  await client.blocks.height({ max_time: time });
+  expect(sent[0]?.search).toBe(`?max_time=${text}`);
+});
+
+test("ago takes whole numbers from 1 up", () => {
+  expect(ago(2, "week")).toBe("-2 week");
+  for (const amount of [0, -1, 1.5, Number.NaN, 2 ** 53])
+    expect(() => ago(amount, "hour")).toThrow(RangeError);
+});
+
+test("sends filter types as one value with commas", async () => {
+  const { client, sent } = answering({ data: {} });
+  await client.accounts.activityCount({ address, filter_types: ["payment_v1", "payment_v2"] });
+  expect(sent[0]?.search).toBe("?filter_types=payment_v1%2Cpayment_v2");
+});
+
+test("the second page of rewards needs no bound again", async () => {
+  const { client, sent } = answering({ data: [] });
+  await client.accounts.rewards({ address, min_time: ago(1, "day") }).page("abc");
+  expect(sent[0]?.search).toBe("?cursor=abc");
+});

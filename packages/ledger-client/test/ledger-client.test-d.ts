@@ -1,0 +1,63 @@
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import {
+  isKnownTransaction,
+  type Account,
+  type Block,
+  type LedgerClient,
+  type Pager,
+  type PagerIterator,
+  type PocReceipts,
+  type RewardsSum,
+  type Transaction,
+} from "../src/index.js";
+
+declare const client: LedgerClient;
+const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
+
+test("methods resolve to what their rows say, and lists are pagers", () => {
+  expectTypeOf(client.blocks.getByHash).returns.resolves.toEqualTypeOf<Block>();
+  expectTypeOf(client.blocks.list()).toEqualTypeOf<Pager<Block>>();
+  expectTypeOf(client.blocks.list().walk()).toEqualTypeOf<PagerIterator<Block>>();
+  expectTypeOf(client.accounts.rich()).resolves.toEqualTypeOf<Account[]>();
+  expectTypeOf(
+    client.accounts.rewardsSum({ address, min_time: new Date(), max_time: "now" }),
+  ).resolves.toEqualTypeOf<RewardsSum[]>();
+});
+
+test("amounts are bigints, data credits numbers", () => {
+  expectTypeOf<Account["balance"]>().toEqualTypeOf<bigint | null | undefined>();
+  expectTypeOf<Account["dc_balance"]>().toEqualTypeOf<number | null | undefined>();
+});
+
+test("a known transaction narrows by its type", () => {
+  const transaction = {} as Transaction;
+  if (!isKnownTransaction(transaction)) return;
+  if (transaction.type === "poc_receipts_v1")
+    expectTypeOf(transaction).toEqualTypeOf<PocReceipts>();
+  // @ts-expect-error only requests have a location
+  else void transaction.path;
+});
+
+test("a schema of the caller's types the result", () => {
+  const schema = z.object({ color: z.string() });
+  expectTypeOf(client.accounts.get({ address }, { schema })).resolves.toEqualTypeOf<{
+    color: string;
+  }>();
+  expectTypeOf(client.accounts.list({}, { schema })).toEqualTypeOf<Pager<{ color: string }>>();
+  expectTypeOf(client.vars.get({ name: "a" })).resolves.toEqualTypeOf<unknown>();
+});
+
+test("mistakes do not compile", () => {
+  // @ts-expect-error a typo
+  void client.accounts.get({ adress: address });
+  // @ts-expect-error a bucket that is none
+  void client.accounts.rewardsSum({ address, min_time: "now", max_time: "now", bucket: "month" });
+  // @ts-expect-error the limit must be said
+  void client.blocks.list().toArray();
+  // @ts-expect-error two pages ahead
+  void client.blocks.list({}, { prefetch: 2 });
+  const block = {} as Block;
+  // @ts-expect-error a misspelt field
+  void block.heigth;
+});

@@ -1,0 +1,84 @@
+import { createLedgerClient, type Block } from "@fieldmesh/ledger-client";
+import { expect, test } from "vitest";
+import { createSandbox } from "../sandbox.js";
+
+const MINUTE = 60_000;
+
+function openLedger(height: number) {
+  const sandbox = createSandbox({ ledger: { height } });
+  const { baseUrl, fetch } = sandbox.ledger;
+  return { sandbox, client: createLedgerClient({ baseUrl, fetch, retry: false }) };
+}
+
+/** Takes blocks while the sandbox's time goes on. */
+async function follow(
+  count: number,
+  from: number,
+  { sandbox, client }: ReturnType<typeof openLedger>,
+) {
+  const { clock } = sandbox;
+  const heights: number[] = [];
+  const follower = client.blocks.follow({ from, clock });
+  const walk = (async () => {
+    for await (const block of follower) if (heights.push(block.height) === count) break;
+  })();
+  for (let minutes = 0; heights.length < count && minutes < 10 * count; minutes++)
+    await clock.advance(MINUTE);
+  await walk;
+  return heights;
+}
+
+test("gives the blocks that are there and then new ones, in order, without a gap or a repeat", async () => {
+  const heights = await follow(30, 995, openLedger(1_000));
+  expect(heights).toEqual(Array.from({ length: 30 }, (_, index) => 995 + index));
+});
+
+test("catches up over page borders, where the first page is short", async () => {
+  const opened = openLedger(1_203);
+  expect(await follow(455, 752, opened)).toEqual(
+    Array.from({ length: 455 }, (_, index) => 752 + index),
+  );
+  // Two times at most: once for what was behind, and once for what appeared meanwhile.
+  expect(opened.sandbox.log.requests("blocks.list").length).toBeLessThan(12);
+});
+
+test("waits for a block that is not there yet", async () => {
+  expect(await follow(2, 1_003, openLedger(1_000))).toEqual([1_003, 1_004]);
+});
+
+test("learns the rhythm: asks a few times for each block and not all the time", async () => {
+  const opened = openLedger(1_000);
+  await follow(40, 990, opened);
+  const asked = opened.sandbox.log.requests("blocks.height").length;
+  expect(asked).toBeGreaterThan(30);
+  expect(asked).toBeLessThan(300);
+});
+
+test("stays where it was after a failure, and goes on from a height in another process", async () => {
+  const { client, sandbox } = openLedger(1_000);
+  const follower = client.blocks.follow({ from: 999 });
+  const heights: number[] = [];
+  const take = async () => {
+    const { value } = await follower.next();
+    heights.push((value as Block).height);
+  };
+  await take();
+  sandbox.setFaults([{ kind: "status", status: 503, times: 1 }]);
+  await expect(take()).rejects.toMatchObject({ status: 503 });
+  await take();
+  expect(heights).toEqual([999, 1_000]);
+  await follower.return();
+  expect(await follower.next()).toEqual({ done: true, value: undefined });
+});
+
+test("return() and the signal end a wait", async () => {
+  const { client } = openLedger(10);
+  const follower = client.blocks.follow({ from: 11 });
+  const waiting = follower.next();
+  await follower.return();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  const controller = new AbortController();
+  const aborted = client.blocks.follow({ from: 11, signal: controller.signal }).next();
+  controller.abort(new Error("enough"));
+  await expect(aborted).rejects.toThrow();
+});

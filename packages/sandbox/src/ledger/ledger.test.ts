@@ -1,0 +1,239 @@
+import {
+  ago,
+  createLedgerClient,
+  isCursorExpiredError,
+  isCursorLoopError,
+  type LedgerClientOptions,
+} from "@fieldmesh/ledger-client";
+import { expect, test } from "vitest";
+import { createSandbox } from "../sandbox.js";
+import type { LedgerOptions } from "./ledger-state.js";
+import { ledgerFaults } from "./refusals.js";
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+function openLedger(ledger: LedgerOptions = {}, options: Partial<LedgerClientOptions> = {}) {
+  const sandbox = createSandbox({ ledger });
+  const { baseUrl, fetch, state } = sandbox.ledger;
+  const client = createLedgerClient({ baseUrl, fetch, retry: false, ...options });
+  const send = (path: string, headers: Record<string, string> = { "user-agent": "test" }) =>
+    fetch(baseUrl + path, { headers, redirect: "manual" });
+  return {
+    sandbox,
+    client,
+    state,
+    send,
+    account: (index: number) => state.chain.addresses.of(index),
+  };
+}
+
+test("a million blocks are there at once, linked to each other, and the same in every run", async () => {
+  const { client } = openLedger();
+  const { height } = await client.blocks.height();
+  expect(height).toBe(1_000_000);
+  const [newest, before] = await client.blocks.list().toArray({ limit: 2 });
+  expect(newest).toMatchObject({ height, prev_hash: before?.hash });
+  expect(await client.blocks.getByHash({ hash: newest!.hash })).toEqual(newest);
+  expect(await client.blocks.get({ height: 123_456 })).toEqual(
+    await openLedger().client.blocks.get({ height: 123_456 }),
+  );
+});
+
+test("the first page of blocks ends at a multiple of a hundred, and so may be empty", async () => {
+  const { client, sandbox } = openLedger();
+  const sizes = async () => {
+    const pages = client.blocks.list({}, { maxPages: 3 }).pages();
+    const counts = [];
+    for await (const { items } of pages) counts.push(items.length);
+    return counts;
+  };
+  expect(await sizes()).toEqual([0, 100, 100]);
+  await sandbox.clock.advance(7 * MINUTE);
+  expect(await sizes()).toEqual([7, 100, 100]);
+});
+
+test("the chain grows with the clock, and a height is asked for by time", async () => {
+  const { client, sandbox } = openLedger({ height: 500 });
+  await sandbox.clock.advance(60 * MINUTE);
+  expect(await client.blocks.height()).toEqual({ height: 560 });
+  expect(await client.blocks.height({ max_time: ago(1, "hour") })).toEqual({ height: 499 });
+  const { time } = await client.blocks.get({ height: 530 });
+  expect((await client.blocks.height({ max_time: new Date(time * 1_000) })).height).toBe(529);
+});
+
+test("a walk through the whole chain gives every height once", async () => {
+  const { client } = openLedger({ height: 1_234 });
+  const heights = [];
+  for await (const { height } of client.blocks.list()) heights.push(height);
+  expect(heights).toEqual(Array.from({ length: 1_234 }, (_, index) => 1_234 - index));
+});
+
+test("all accounts come once, through empty pages with cursors, several in a row", async () => {
+  const { client, account } = openLedger({ accounts: 2_500, emptyPages: 0.5 });
+  const addresses = new Set<string>();
+  let [empty, run, longest, total] = [0, 0, 0, 0];
+  for await (const { items } of client.accounts.list().pages()) {
+    run = items.length === 0 ? run + 1 : 0;
+    longest = Math.max(longest, run);
+    empty += items.length === 0 ? 1 : 0;
+    total += items.length;
+    for (const { address } of items) addresses.add(address ?? "");
+  }
+  expect([total, addresses.size]).toEqual([2_500, 2_500]);
+  expect(addresses.has(account(2_499))).toBe(true);
+  expect(empty).toBeGreaterThan(5);
+  expect(longest).toBeGreaterThan(1);
+});
+
+test("a cursor holds the filters", async () => {
+  const { client, account } = openLedger({ emptyPages: 0 });
+  const address = account(3);
+  const rewards = client.accounts.rewards({
+    address,
+    min_time: ago(5, "day"),
+    max_time: ago(1, "day"),
+  });
+  const all = await rewards.toArray({ limit: Infinity });
+  // Five days before max_time, not before now.
+  expect(all).toHaveLength(5 * 144 * 3);
+  const activity = client.accounts.activity({ address }, { query: { filter_types: "payment_v1" } });
+  const types = (await activity.toArray({ limit: Infinity })).map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(["payment_v1"]));
+});
+
+test("the sum of rewards is that of the list, whole and by buckets", async () => {
+  const { client, account } = openLedger();
+  const range = { address: account(1), min_time: ago(3, "day"), max_time: "now" };
+  const list = await client.accounts.rewards(range).toArray({ limit: Infinity });
+  const total = list.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+  expect((await client.accounts.rewardsSum(range))[0]?.sum).toBe(total);
+  const buckets = await client.accounts.rewardsSum({ ...range, bucket: "day" });
+  expect(buckets.length).toBeGreaterThan(2);
+  expect(buckets.reduce((sum, bucket) => sum + (bucket.sum ?? 0n), 0n)).toBe(total);
+});
+
+test("the block that contains max_time is not in it", async () => {
+  const { client, account, state } = openLedger({ height: 1_000 });
+  const max_time = new Date(state.chain.timeOf(900) * 1_000);
+  const [newest] = await client.accounts
+    .rewards({ address: account(0), max_time, min_time: ago(1, "week") })
+    .toArray({ limit: 1 });
+  expect(newest?.block).toBe(890);
+});
+
+test("a cursor expires on the clock, on the two lists of the spec and no other", async () => {
+  const { client, sandbox } = openLedger({ cursorLifetime: DAY, emptyPages: 0 });
+  const accounts = await client.accounts.list().page();
+  const blocks = await client.blocks.list().page();
+  await sandbox.clock.advance(DAY);
+  const error = await client.accounts
+    .list()
+    .page(accounts.cursor)
+    .catch((thrown: unknown) => thrown);
+  expect(isCursorExpiredError(error)).toBe(true);
+  expect((await client.blocks.list().page(blocks.cursor)).items).toHaveLength(100);
+});
+
+test("a walk that restarts gives every account once, wherever its cursors expire", async () => {
+  const { client, state } = openLedger({ accounts: 1_500, expiredText: "Cursor Expired" });
+  const addresses: unknown[] = [];
+  const list = client.accounts.list({}, { onCursorExpired: "restart" });
+  for await (const { address } of list) {
+    if (addresses.push(address) % 400 === 0) state.expireCursors();
+  }
+  expect(addresses).toHaveLength(1_500);
+  expect(new Set(addresses).size).toBe(1_500);
+});
+
+test("a loop on demand is noticed", async () => {
+  const { client, state } = openLedger({ loops: ["accounts.list"], emptyPages: 0 });
+  const error = await client.accounts
+    .list()
+    .toArray({ limit: Infinity })
+    .catch((thrown: unknown) => thrown);
+  expect(isCursorLoopError(error)).toBe(true);
+  expect(error).toMatchObject({ pages: 2, items: 200 });
+  state.loops.clear();
+  expect(await client.accounts.list().toArray({ limit: 450 })).toHaveLength(450);
+});
+
+test("a cursor that comes with other parameters is sent to the address of the cursor alone", async () => {
+  const { client, send, account } = openLedger({ emptyPages: 0 });
+  const { cursor } = await client.accounts
+    .rewards({ address: account(1), min_time: ago(1, "week") })
+    .page();
+  const answer = await send(`/v1/accounts/${account(1)}/rewards?min_time=now&cursor=${cursor}`);
+  expect(answer.status).toBe(301);
+  expect(answer.headers.get("location")).toMatch(/\/ledger\/v1\/.*\/rewards\?cursor=[\w-]+$/);
+});
+
+test("nobody is let in without a User-Agent", async () => {
+  const { send } = openLedger();
+  const answer = await send("/v1/blocks/height", {});
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html"]);
+  expect((await send("/v1/blocks/height")).status).toBe(200);
+});
+
+test("too many requests within a minute are told when to come back", async () => {
+  const { send, sandbox } = openLedger({ requestsPerMinute: 2 });
+  await send("/v1/vars");
+  await send("/v1/vars");
+  await sandbox.clock.advance(59_500);
+  const answer = await send("/v1/vars");
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "0"]);
+  expect(await answer.json()).toEqual({ error: "Too Busy", come_back_in_ms: 500 });
+  await sandbox.clock.advance(500);
+  expect((await send("/v1/vars")).status).toBe(200);
+});
+
+test("an unknown account is answered with zeros, and its lists are empty", async () => {
+  const { client } = openLedger();
+  const address = "13unknownunknownunknown";
+  expect(await client.accounts.get({ address })).toMatchObject({ balance: 0n, block: null });
+  expect(await client.accounts.get({ address })).not.toHaveProperty("speculative_nonce");
+  expect(await client.accounts.hotspots({ address }).toArray({ limit: 9 })).toEqual([]);
+});
+
+test("integers beyond 2^53 arrive exactly", async () => {
+  const { client, account } = openLedger();
+  const { balance } = await client.accounts.get({ address: account(0) });
+  expect(balance).toBe(12_345_678_901_234_567n);
+  expect((await client.vars.list())["max_supply_bones"]).toBe(22_300_000_000_000_001n);
+  const transactions = await client.blocks.transactions({ height: 77 }).toArray({ limit: 99 });
+  expect(transactions.map(String).length).toBeGreaterThan(19);
+});
+
+test.for([
+  ["/v1/blocks/9000000", 404],
+  ["/v1/blocks/hash/nothing", 404],
+  ["/v1/blocks/height?max_time=later", 400],
+  ["/v1/accounts/13a/rewards", 400],
+  ["/v1/accounts/13a/activity?min_time=later", 404],
+  ["/v1/accounts?cursor=nonsense", 400],
+  ["/v1/vars/nothing", 404],
+  ["/v1/locations/123", 404],
+] as const)("%s is answered %i with an error in JSON", async ([path, status]) => {
+  const answer = await openLedger().send(path);
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toEqual({ error: status === 400 ? "Bad Request" : "Not Found" });
+});
+
+test("the ledger's own failures are passed over by the client", async () => {
+  const { client, sandbox } = openLedger({}, { retry: { attempts: 9, baseDelay: 1 } });
+  const { throttled, throttledAtEdge, busy, broken } = ledgerFaults;
+  sandbox.setFaults([throttled, throttledAtEdge, busy, broken]);
+  expect(await client.blocks.height()).toEqual({ height: 1_000_000 });
+  expect(sandbox.log.requests("blocks.height").map(({ status }) => status)).toEqual([
+    429, 429, 503, 500, 200,
+  ]);
+});
+
+test("a reset gives the chain back that was there", async () => {
+  const { sandbox, client } = openLedger();
+  const block = await client.blocks.get({ height: 999_999 });
+  await sandbox.clock.advance(DAY);
+  sandbox.reset();
+  expect(await client.blocks.get({ height: 999_999 })).toEqual(block);
+  expect((await client.blocks.height()).height).toBe(1_001_440);
+});
