@@ -50,7 +50,7 @@ test("every sample compiles", () => {
         `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
     );
   expect(messages).toEqual([]);
-});
+}, 60_000);
 
 test.for(samples.filter(({ isExecuted }) => isExecuted))("$name runs", async ({ name }) => {
   await import(fileOf(name));

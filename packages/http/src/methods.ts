@@ -27,26 +27,20 @@ type Method<I, O, Options> = [keyof I] extends [never]
 
 /** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
 export type OpenMethod<I, O, Options> = [keyof I] extends [never]
-  ? <S extends MaybeSchema = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
+  ? <S extends Given = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
   : Partial<I> extends I
-    ? <S extends MaybeSchema = undefined>(
-        input?: I,
-        options?: Open<Options, S>,
-      ) => Promise<As<O, S>>
-    : <S extends MaybeSchema = undefined>(
-        input: I,
-        options?: Open<Options, S>,
-      ) => Promise<As<O, S>>;
+    ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Promise<As<O, S>>
+    : <S extends Given = undefined>(input: I, options?: Open<Options, S>) => Promise<As<O, S>>;
 
 /** A method of a paged list. */
 export type PageMethod<I, O, Options> =
   Partial<I> extends I
-    ? <S extends MaybeSchema = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
-    : <S extends MaybeSchema = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;
+    ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
+    : <S extends Given = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;
 
 /** Options with a schema of the caller's, of any library that follows Standard Schema. */
 export type Open<Options, S> = Options & { schema?: S };
-type MaybeSchema = Schema | undefined;
+type Given = Schema | undefined;
 /** A schema speaks of one record, also where the answer is a list of them. */
 type As<O, S> = S extends Schema
   ? O extends readonly unknown[]

@@ -80,5 +80,5 @@ test("return() and the signal end a wait", async () => {
   const controller = new AbortController();
   const aborted = client.blocks.follow({ from: 11, signal: controller.signal }).next();
   controller.abort(new Error("enough"));
-  await expect(aborted).rejects.toThrow();
+  await expect(aborted).rejects.toThrow("aborted");
 });
