@@ -28,8 +28,6 @@ export default defineConfig({
         ssr: { resolve: { conditions } },
         test: {
           name: folder.replace("packages/", ""),
-          // Some tests start compilers and programs; a busy machine is no reason to fail.
-          testTimeout: 60_000,
           include: [slow ? "**/*.slow.test.ts" : "**/*.test.ts"],
           exclude: [
             ...configDefaults.exclude,

@@ -15,6 +15,8 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: 1 });
   vi.stubEnv("CONSOLE_URL", sandbox.console.baseUrl);
   vi.stubEnv("CONSOLE_KEY", sandbox.apiKey);
+  vi.stubEnv("LEDGER_URL", sandbox.ledger.baseUrl);
+  vi.stubEnv("LEDGER_ACCOUNT", sandbox.ledger.state.chain.addresses.of(7));
   for (const method of ["log", "warn", "error"] as const)
     vi.spyOn(console, method).mockReturnValue();
   mkdirSync(folder, { recursive: true });
@@ -30,7 +32,8 @@ test("there are samples on every page", () => {
   expect(samples.length).toBeGreaterThan(15);
 });
 
-test("every sample compiles", () => {
+// A compiler for all packages starts here.
+test("every sample compiles", { timeout: 60_000 }, () => {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(import.meta.dirname, "tsconfig.json"),
     {},

@@ -98,13 +98,13 @@ async function start(stateFile: string, target: string): Promise<State> {
   return state;
 }
 
-async function loadState(file: string): Promise<State | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
+async function loadState(path: string): Promise<State | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as State);
 }
 
 /** Written whole, then moved: a kill leaves the old one or the new one. */
-async function saveState(file: string, state: State): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(state));
-  await rename(`${file}.new`, file);
+async function saveState(path: string, state: State): Promise<void> {
+  await writeFile(`${path}.new`, JSON.stringify(state));
+  await rename(`${path}.new`, path);
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
   await turn();
   await turn();
   process.off("unhandledRejection", note);
-  // oxlint-disable-next-line vitest/no-standalone-expect -- it holds for every test of this file
+  // oxlint-disable-next-line vitest/no-standalone-expect -- a rule that holds after each of these tests
   expect(unhandled.splice(0)).toEqual([]);
 });
 

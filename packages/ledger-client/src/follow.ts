@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import type { CallOptions, Pager } from "@fieldmesh/http";
+import { AbortError, InputError, type CallOptions, type Pager } from "@fieldmesh/http";
 import type { Block } from "./block.js";
+import { heightInput } from "./fields.js";
 import { createPace } from "./pace.js";
 
 /** Options of `blocks.follow`. */
@@ -32,6 +33,8 @@ interface BlockRows {
   get(input: { height: number }, options: CallOptions): Promise<Block>;
 }
 
+const FACTS = { call: "blocks.follow", route: "GET /v1/blocks/height" };
+
 // So few blocks are asked for one by one; more come in pages, which hold up to a hundred.
 const FEW = 3;
 // The list begins at the newest block, so the pages down to the place must be held until it is reached.
@@ -51,6 +54,8 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   let last: Promise<unknown> = Promise.resolve();
 
   async function step(): Promise<IteratorResult<Block, undefined>> {
+    if (!heightInput.safeParse(from).success)
+      throw new InputError(FACTS, [{ path: "from", message: "must be a height" }]);
     try {
       while (!closing.signal.aborted) {
         const block = ready.shift();
@@ -63,6 +68,8 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
         if (ready.length === 0) await clock.sleep(pace.wait(), call.signal);
       }
     } catch (error) {
+      if (signal?.aborted === true)
+        throw new AbortError({ ...FACTS, outcome: "not_sent", attempts: [] }, signal.reason);
       if (!closing.signal.aborted) throw error;
     }
     return { done: true, value: undefined };

@@ -71,6 +71,15 @@ test("stays where it was after a failure, and goes on from a height in another p
   expect(await follower.next()).toEqual({ done: true, value: undefined });
 });
 
+test("refuses a height that is none before anything is sent", async () => {
+  const { client, sandbox } = openLedger(10);
+  for (const from of [-1, 1.5, Number.NaN, 2 ** 53])
+    await expect(client.blocks.follow({ from }).next()).rejects.toMatchObject({
+      name: "InputError",
+    });
+  expect(sandbox.log.count).toBe(0);
+});
+
 test("return() and the signal end a wait", async () => {
   const { client } = openLedger(10);
   const follower = client.blocks.follow({ from: 11 });
@@ -80,5 +89,5 @@ test("return() and the signal end a wait", async () => {
   const controller = new AbortController();
   const aborted = client.blocks.follow({ from: 11, signal: controller.signal }).next();
   controller.abort(new Error("enough"));
-  await expect(aborted).rejects.toThrow("aborted");
+  await expect(aborted).rejects.toMatchObject({ name: "AbortError", call: "blocks.follow" });
 });

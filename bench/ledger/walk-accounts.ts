@@ -1,0 +1,89 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createLedgerClient, isCallError } from "@fieldmesh/ledger-client";
+import { ledgerFaults, startSandbox } from "@fieldmesh/sandbox";
+
+/** A walk through all accounts of a ledger that fails. */
+export interface AccountWalk {
+  readonly rows: number;
+  readonly seed: number;
+  /** How often, over the walk, every cursor expires. */
+  readonly expirations: number;
+}
+
+/** What it came to, judged by what the ledger has. */
+export interface AccountWalkOutcome {
+  readonly missing: number;
+  readonly doubled: number;
+  readonly unknown: number;
+  readonly requests: number;
+  /** Failures that came through to the caller, who called next() again. */
+  readonly failures: number;
+  /** Bytes of heap after collection at the end, less those at a tenth of the way. */
+  readonly heapGrowth: number;
+  readonly seconds: number;
+}
+
+const FAULT_RATE = 0.1;
+const KINDS = [
+  "reset",
+  "lost",
+  "truncate",
+  503,
+  ledgerFaults.throttled,
+  ledgerFaults.broken,
+] as const;
+/** How often a page may fail in a row before the bench gives up. */
+const PATIENCE = 50;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Walks all accounts while every tenth request fails, and counts what is missing and what came twice. */
+export async function walkAccounts(walk: AccountWalk): Promise<AccountWalkOutcome> {
+  const { rows, seed, expirations } = walk;
+  await using sandbox = await startSandbox({
+    seed,
+    faults: { rate: FAULT_RATE, kinds: KINDS, seed },
+    logSize: 1,
+    ledger: { accounts: rows },
+  });
+  const { baseUrl, state } = sandbox.ledger;
+  const client = createLedgerClient({ baseUrl, retry: { baseDelay: 1, maxDelay: 20 } });
+  const iterator = client.accounts.list({}, { onCursorExpired: "restart" }).walk();
+  const seen = new Uint8Array(rows);
+  const expiring = Math.floor(rows / (expirations + 1));
+  const start = performance.now();
+  let [count, unknown, failures, inARow, heapEarly] = [0, 0, 0, 0, 0];
+
+  for (;;) {
+    try {
+      const { done, value } = await iterator.next();
+      if (done === true) break;
+      inARow = 0;
+      const number = state.chain.addresses.numberOf(value.address ?? "");
+      if (number === undefined || number >= rows) unknown++;
+      else seen[number]!++;
+      count++;
+      if (count % expiring === 0 && count < rows) state.expireCursors();
+      if (count === Math.floor(rows / 10)) heapEarly = heapUsed();
+    } catch (error) {
+      failures++;
+      if (!isCallError(error) || ++inARow > PATIENCE) throw error;
+    }
+  }
+  return {
+    missing: seen.filter((times) => times === 0).length,
+    doubled: seen.filter((times) => times > 1).length,
+    unknown,
+    requests: sandbox.log.count,
+    failures,
+    heapGrowth: heapUsed() - heapEarly,
+    seconds: (performance.now() - start) / 1_000,
+  };
+}
+
+function heapUsed(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
