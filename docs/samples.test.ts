@@ -33,32 +33,27 @@ test("there are samples on every page", () => {
 });
 
 // A compiler for all packages starts here.
-test(
-  "every sample compiles",
-  { timeout: 60_000 },
-  () => {
-    const config = ts.getParsedCommandLineOfConfigFile(
-      join(import.meta.dirname, "tsconfig.json"),
-      {},
-      {
-        ...ts.sys,
-        onUnRecoverableConfigFileDiagnostic: () => undefined,
-      },
+test("every sample compiles", { timeout: 60_000 }, () => {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(import.meta.dirname, "tsconfig.json"),
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: () => undefined,
+    },
+  );
+  const program = ts.createProgram(
+    samples.map(({ name }) => fileOf(name)),
+    config!.options,
+  );
+  const messages = ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
     );
-    const program = ts.createProgram(
-      samples.map(({ name }) => fileOf(name)),
-      config!.options,
-    );
-    const messages = ts
-      .getPreEmitDiagnostics(program)
-      .map(
-        ({ file, messageText }) =>
-          `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
-      );
-    expect(messages).toEqual([]);
-  },
-  60_000,
-);
+  expect(messages).toEqual([]);
+});
 
 test.for(samples.filter(({ isExecuted }) => isExecuted))("$name runs", async ({ name }) => {
   await import(fileOf(name));
