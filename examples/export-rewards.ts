@@ -17,14 +17,14 @@ const DAY = 86_400_000;
 const ITEMS_A_CHECKPOINT = 500;
 
 const { LEDGER_URL } = process.env;
-const [address, file, days = DEFAULT_DAYS] = process.argv.slice(2);
-if (LEDGER_URL === undefined || address === undefined || file === undefined) {
+const [address, ndjson, days = DEFAULT_DAYS] = process.argv.slice(2);
+if (LEDGER_URL === undefined || address === undefined || ndjson === undefined) {
   console.error(
     "usage: LEDGER_URL=… node examples/export-rewards.ts <address> rewards.ndjson [days]",
   );
   process.exit(2);
 }
-await exportRewards(LEDGER_URL, address, file);
+await exportRewards(LEDGER_URL, address, ndjson);
 
 /** What a run leaves for the next one. The time stands in it, because "30 days ago" is another query tomorrow. */
 interface State {

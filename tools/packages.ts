@@ -9,6 +9,8 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, Entry>>;
+  /** Names that begin with "#", which only the package itself can import. */
+  readonly imports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }

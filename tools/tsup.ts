@@ -13,10 +13,11 @@ export function packageBuild(): ReturnType<typeof defineConfig> {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
   const sources = Object.values(manifest.exports).map((entry) => entry["fieldmesh-source"]);
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
+  const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
   const program = existsSync("src/cli.ts") ? { cli: "src/cli.ts" } : {};
   return defineConfig([
-    { ...shared, entry: { ...entry, ...program } },
-    { ...shared, ...commonJs, entry },
+    { ...shared, entry: { ...entry, ...internal, ...program } },
+    { ...shared, ...commonJs, entry: { ...entry, ...internal } },
     { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },
   ]);
 }
@@ -25,7 +26,8 @@ const shared: Options = {
   format: "esm",
   target: "node22",
   platform: "neutral",
-  external: [/^node:/],
+  // What begins with "#" is chosen by the user's export conditions, not when we build.
+  external: [/^node:/, /^#/],
   removeNodeProtocol: false,
   silent: true,
 };
@@ -45,6 +47,12 @@ const commonJs: Options = {
     },
   ],
 };
+
+/** Files that a package imports by a `#name` of its own: one for each condition. */
+function internalsOf({ imports = {} }: Manifest): string[] {
+  const targets = JSON.stringify(imports).match(/\.\/dist\/[^"]*\.js(?=")/g) ?? [];
+  return targets.map((target) => target.replace("/dist/", "/src/").replace(/\.js$/, ".ts"));
+}
 
 /** `./src/schema/index.ts` is the entry `schema/index`. */
 function nameOf(source: string): string {

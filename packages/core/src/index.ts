@@ -1,3 +1,5 @@
+export type { OpenEnum } from "./open-enum.js";
+export type { InferSchema, Schema, SchemaResult } from "./standard-schema.js";
 export { isSecret, revealText, Secret } from "./secret.js";
 export { FieldmeshError, isFieldmeshError } from "./error.js";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.js";

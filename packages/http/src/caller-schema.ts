@@ -4,7 +4,7 @@ import type { InferSchema, Schema } from "./standard-schema.js";
 export type Open<Options, S> = Options & { schema?: S };
 
 /** A schema, or none. */
-export type MaybeSchema = Schema | undefined;
+export type Given = Schema | undefined;
 
 /** A schema speaks of one record, also where the answer is a list of them. */
 export type As<O, S> = S extends Schema

@@ -2,7 +2,7 @@ import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
 import type { Endpoint } from "./row.js";
 import type { Pager } from "./pager/page.js";
 import type { PagerOptions } from "./pager/pager-options.js";
-import type { As, MaybeSchema, Open } from "./caller-schema.js";
+import type { As, Given, Open } from "./caller-schema.js";
 
 /** The methods of a table; each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
@@ -27,19 +27,13 @@ type Method<I, O, Options> = [keyof I] extends [never]
 
 /** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
 export type OpenMethod<I, O, Options> = [keyof I] extends [never]
-  ? <S extends MaybeSchema = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
+  ? <S extends Given = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
   : Partial<I> extends I
-    ? <S extends MaybeSchema = undefined>(
-        input?: I,
-        options?: Open<Options, S>,
-      ) => Promise<As<O, S>>
-    : <S extends MaybeSchema = undefined>(
-        input: I,
-        options?: Open<Options, S>,
-      ) => Promise<As<O, S>>;
+    ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Promise<As<O, S>>
+    : <S extends Given = undefined>(input: I, options?: Open<Options, S>) => Promise<As<O, S>>;
 
 /** A method of a paged list. */
 export type PageMethod<I, O, Options> =
   Partial<I> extends I
-    ? <S extends MaybeSchema = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
-    : <S extends MaybeSchema = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;
+    ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
+    : <S extends Given = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;

@@ -1,4 +1,7 @@
 import * as z from "zod";
+import type { OpenEnum } from "../open-enum.js";
+
+export type { OpenEnum } from "../open-enum.js";
 
 /**
  * A record of an answer: the declared fields are checked and typed, all others are kept.
@@ -35,9 +38,6 @@ export function openEnum<const Known extends string>(
     OpenEnum<Known>
   >;
 }
-
-/** A union that is not closed: the known values, and any other text. */
-export type OpenEnum<Known extends string> = Known | (string & {});
 
 /**
  * A list that some deployments answer as a single record: always a list for the caller.

@@ -22,7 +22,7 @@ export function sensitivityOf(schema: z.core.$ZodType): Sensitivity | undefined 
  * const Agent = record({ user_id: z.string(), email: sensitive("personal", z.string()) });
  * ```
  */
-export function sensitive<S extends z.ZodType>(sensitivity: Sensitivity, schema: S): S {
+export function sensitive<S extends z.core.$ZodType>(sensitivity: Sensitivity, schema: S): S {
   sensitiveFields.add(schema, { sensitivity });
   return schema;
 }

@@ -1,0 +1,2 @@
+/** A union that is not closed: the known values, and any other text. */
+export type OpenEnum<Known extends string> = Known | (string & {});

@@ -1,0 +1,25 @@
+/**
+ * A schema of any library that follows Standard Schema (zod, valibot, ArkType, …).
+ *
+ * Only what is used of that specification, so that no such library is a dependency.
+ */
+export interface Schema<Output = unknown> {
+  readonly "~standard": {
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly types?: { readonly output: Output } | undefined;
+  };
+}
+
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: SchemaPath | undefined;
+      }[];
+    };
+
+type SchemaPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
+
+/** What a schema makes of a value. */
+export type InferSchema<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

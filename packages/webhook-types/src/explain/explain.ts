@@ -1,0 +1,195 @@
+import type { Secret } from "@fieldmesh/core";
+import {
+  createVerifier,
+  readSecrets,
+  type SignedMessage,
+  type VerifierOptions,
+} from "../verify/create-verifier.js";
+import {
+  isWebhookVerificationError,
+  type VerificationReason,
+} from "../verify/verification-error.js";
+import { readBody } from "../verify/body.js";
+import { readHeader } from "../verify/headers.js";
+import { platformScheme } from "../verify/platform-scheme.js";
+import { standardWebhooks } from "../verify/standard-webhooks.js";
+import type { Scheme } from "../verify/scheme.js";
+import { secretText } from "../verify/secret-text.js";
+import { otherBodies } from "./other-bodies.js";
+
+/** What usually goes wrong. */
+export type Cause =
+  | "reserialized_json"
+  | "trailing_newline"
+  | "byte_order_mark"
+  | "blanks_around_secret"
+  | "clock_skew"
+  | "other_secret"
+  | "other_scheme"
+  | "unknown";
+
+export interface LikelyCause {
+  readonly cause: Cause;
+  /** What was found, and what to do. Holds no secret, no body, and never the signature that would be right. */
+  readonly message: string;
+  /** With this one change the message was verified. */
+  readonly isProved: boolean;
+}
+
+export type Explanation =
+  | { readonly isVerified: true }
+  | {
+      readonly isVerified: false;
+      readonly reason: VerificationReason;
+      readonly causes: readonly LikelyCause[];
+    };
+
+/** Options of {@link explain}: those of the verifier, and other secrets that you know. */
+export interface ExplainOptions extends VerifierOptions {
+  /** Secrets of your other webhook endpoints and environments: has one of them signed? */
+  otherSecrets?: readonly (Secret | string)[] | undefined;
+}
+
+/**
+ * Finds out why a message is not verified: for a shell or a test, with the options of the verifier.
+ *
+ * It tries one change after the other (another body, secret, scheme, time) and tells which one makes the signature fit.
+ * Do not call it for every message: it costs some twenty verifications.
+ *
+ * @example
+ * ```ts
+ * console.log(await explain({ secret: process.env.WEBHOOK_SECRET! }, { body, headers }));
+ * ```
+ */
+export async function explain(
+  options: ExplainOptions,
+  message: SignedMessage,
+): Promise<Explanation> {
+  const reason = await refusal(options, message);
+  if (reason === undefined) return { isVerified: true };
+  const causes = [
+    ...clockSkew(reason, options, message),
+    ...(await otherScheme(options, message)),
+    ...(reason === "signature_mismatch" ? await mismatches(options, message) : []),
+  ];
+  return { isVerified: false, reason, causes: causes.length > 0 ? causes : [unknownCause(reason)] };
+}
+
+/** Why the verifier refuses; `undefined` where it does not. */
+async function refusal(
+  options: VerifierOptions,
+  message: SignedMessage,
+): Promise<VerificationReason | undefined> {
+  try {
+    await createVerifier(options)(message);
+    return undefined;
+  } catch (error) {
+    if (isWebhookVerificationError(error)) return error.reason;
+    throw error;
+  }
+}
+
+/** Tells whether a signature fits, whatever the time. */
+async function fits(options: VerifierOptions, message: SignedMessage): Promise<boolean> {
+  try {
+    return (
+      (await refusal({ ...options, tolerance: Number.POSITIVE_INFINITY }, message)) === undefined
+    );
+  } catch {
+    // The secret has not the form of that scheme.
+    return false;
+  }
+}
+
+function clockSkew(
+  reason: VerificationReason,
+  options: ExplainOptions,
+  { headers }: SignedMessage,
+): LikelyCause[] {
+  if (reason !== "timestamp_too_old" && reason !== "timestamp_too_new") return [];
+  const { scheme = platformScheme, now = Date.now } = options;
+  const signed = scheme.read((name) => readHeader(headers, name));
+  const seconds =
+    typeof signed === "string" ? 0 : Math.floor(now() / 1000) - (signed.timestamp ?? 0);
+  const when = `${Math.abs(seconds)} s ${seconds > 0 ? "ago" : "in the future"}`;
+  const message = `The signature is right, but by this machine's clock it was made ${when}. Set the clock, or take it for a replay.`;
+  return [{ cause: "clock_skew", message, isProved: true }];
+}
+
+async function otherScheme(
+  options: ExplainOptions,
+  message: SignedMessage,
+): Promise<LikelyCause[]> {
+  const { scheme = platformScheme } = options;
+  const other = scheme.name === standardWebhooks.name ? platformScheme : standardWebhooks;
+  const cause = "other_scheme";
+  if (await fits({ ...options, scheme: other }, message))
+    return [
+      {
+        cause,
+        message: `The message is signed by the scheme ${other.name}: pass it as scheme.`,
+        isProved: true,
+      },
+    ];
+  const withItsKey: Scheme = { ...scheme, toKey: other.toKey };
+  if (await fits({ ...options, scheme: withItsKey }, message)) {
+    const form = other === platformScheme ? "as text, as it stands" : "as base64";
+    return [
+      {
+        cause,
+        message: `The sender uses the secret ${form}, which is the form of the scheme ${other.name}.`,
+        isProved: true,
+      },
+    ];
+  }
+  return [];
+}
+
+async function mismatches(options: ExplainOptions, message: SignedMessage): Promise<LikelyCause[]> {
+  const { secret: _, secrets: __, otherSecrets = [], ...rest } = options;
+  const secrets = readSecrets(options);
+  const found: LikelyCause[] = [];
+
+  for (const [index, other] of otherSecrets.entries()) {
+    if (await fits({ ...rest, secret: secretText(other) }, message))
+      found.push(
+        proved(
+          "other_secret",
+          `otherSecrets[${index}] has signed: the message is meant for another webhook endpoint or environment.`,
+        ),
+      );
+  }
+  const trimmed = secrets.map((each) => each.trim()).filter((each) => each !== "");
+  const hasBlanks = trimmed.join() !== secrets.join();
+  if (hasBlanks && trimmed.length > 0 && (await fits({ ...rest, secrets: trimmed }, message)))
+    found.push(
+      proved(
+        "blanks_around_secret",
+        "The secret has blanks or a line break around it, from a file or a shell: trim it.",
+      ),
+    );
+  for (const { cause, body, message: text } of otherBodies(readBody(message.body))) {
+    if (!(await fits({ ...rest, secrets }, { ...message, body }))) continue;
+    found.push(proved(cause, text));
+    break;
+  }
+  if (found.length === 0 && hasBlanks)
+    found.push({
+      cause: "blanks_around_secret",
+      message: "The secret has blanks or a line break around it. That alone is not it.",
+      isProved: false,
+    });
+  return found;
+}
+
+function proved(cause: Cause, message: string): LikelyCause {
+  return { cause, message, isProved: true };
+}
+
+function unknownCause(reason: VerificationReason): LikelyCause {
+  const message =
+    reason === "signature_mismatch"
+      ? "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and written anew."
+      : "The headers are not those that this scheme writes: was the request signed at all, and did a proxy drop or rewrite a header?";
+  return { cause: "unknown", message, isProved: false };
+}

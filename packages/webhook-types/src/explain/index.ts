@@ -1,0 +1,7 @@
+export {
+  explain,
+  type Cause,
+  type Explanation,
+  type ExplainOptions,
+  type LikelyCause,
+} from "./explain.js";

@@ -1,0 +1,89 @@
+import { parseJson, stringifyJson } from "@fieldmesh/core";
+import type { Cause } from "./explain.js";
+
+interface OtherBody {
+  readonly cause: Cause;
+  readonly body: string;
+  readonly message: string;
+}
+
+const RAW = "Take the raw body before any parser or middleware sees it.";
+
+/** What the sender may have signed, where a framework has handed on something else. */
+export function otherBodies(body: string | Uint8Array): OtherBody[] {
+  const text =
+    typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  const isNew = (other: string): boolean => other !== text;
+  return [
+    ...endings(text)
+      .filter(isNew)
+      .map((other): OtherBody => ({
+        cause: "trailing_newline",
+        body: other,
+        message: `The body differs from the signed one by a line break at its end. ${RAW}`,
+      })),
+    ...marks(text).map((other): OtherBody => ({
+      cause: "byte_order_mark",
+      body: other,
+      message: `The body differs from the signed one by a byte order mark at its start; text() of a request drops it. Take the bytes.`,
+    })),
+    ...rewritings(text)
+      .filter(isNew)
+      .map((other): OtherBody => ({
+        cause: "reserialized_json",
+        body: other,
+        message: `The body was parsed and written anew: the JSON is the same, its bytes are not. ${RAW}`,
+      })),
+  ];
+}
+
+function endings(text: string): string[] {
+  const bare = text.replace(/[\r\n]+$/, "");
+  return [bare, `${bare}\n`, `${bare}\r\n`];
+}
+
+function marks(text: string): string[] {
+  return [text.startsWith("\uFEFF") ? text.slice(1) : `\uFEFF${text}`];
+}
+
+/** The JSON as the usual writers write it: compact, with blanks (Python), with lines, with escapes (Python, PHP). */
+function rewritings(text: string): string[] {
+  let value: unknown;
+  try {
+    value = parseJson(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return [];
+  }
+  const forms = [
+    stringifyJson(value),
+    spaced(value),
+    ...[2, 4, "\t"].map((space) => stringifyJson(value, { space })),
+  ];
+  return forms.flatMap((form) => [
+    form,
+    escapeLetters(form),
+    escapeSlashes(form),
+    escapeSlashes(escapeLetters(form)),
+  ]);
+}
+
+/** `{"a": 1, "b": [2, 3]}`: one line with blanks behind colons and commas. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return stringifyJson(value);
+  const members = Object.entries(value).map(
+    ([key, child]) => `${stringifyJson(key)}: ${spaced(child)}`,
+  );
+  return `{${members.join(", ")}}`;
+}
+
+function escapeLetters(text: string): string {
+  return text.replace(
+    /[^\0-\x7f]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function escapeSlashes(text: string): string {
+  return text.replaceAll("/", "\\/");
+}

@@ -1,0 +1,50 @@
+import type * as z from "zod/mini";
+import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
+import type { EventType } from "../catalog/event-map.js";
+
+/** One thing that is wrong: where, and what was expected instead. Never what was there. */
+export interface EventProblem {
+  /** Such as `data.object.status`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * A verified body that is not an event, or not the event that its type promises.
+ *
+ * Says where it does not fit, and holds nothing of the payload: no value, no key that a schema does not declare.
+ */
+export class EventParseError extends FieldmeshError {
+  static {
+    this.prototype.name = "EventParseError";
+  }
+
+  /** The type of the event, where it is one that this version knows. */
+  readonly eventType: EventType | undefined;
+  readonly problems: readonly EventProblem[];
+
+  constructor(eventType: EventType | undefined, problems: readonly EventProblem[]) {
+    const [first] = problems;
+    const rest = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+    const where = first?.path ? `${first.path}: ` : "";
+    super(`Cannot parse ${eventType ?? "an event"}: ${where}${first?.message}${rest}.`);
+    this.eventType = eventType;
+    this.problems = problems;
+  }
+}
+
+/** Tells whether an error is an {@link EventParseError}, also one of another copy of this package. */
+export function isEventParseError(error: unknown): error is EventParseError {
+  return isFieldmeshError(error, "EventParseError");
+}
+
+/** Says what was expected in words of our own: a message may come from an error map that quotes the value. */
+export function problemOf(issue: z.core.$ZodIssue): EventProblem {
+  return { path: issue.path.join("."), message: expectationOf(issue) };
+}
+
+function expectationOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return `expected ${issue.expected}`;
+  if (issue.code === "invalid_value") return `expected ${issue.values.join(" or ")}`;
+  return "has not the form that the spec gives it";
+}

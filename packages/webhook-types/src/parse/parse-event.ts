@@ -1,0 +1,107 @@
+import * as z from "zod/mini";
+import type { InferSchema, Schema } from "@fieldmesh/core";
+import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
+import type { EventMap, EventType, WebhookEvent } from "../catalog/event-map.js";
+import { markStored, type EventSource } from "../catalog/source.js";
+import { EventParseError, problemOf } from "./event-parse-error.js";
+import { compiledSchemaOf, isKnownType } from "./event-schema.js";
+import { readJson } from "./read-json.js";
+
+/** Options of {@link parseEvent}. */
+export interface ParseEventOptions {
+  /** Say `store` for an event that was read from `/events`: `sourceOf` then tells. @default "webhook" */
+  source?: EventSource | undefined;
+}
+
+/**
+ * Parses the body of a verified message, or a value that is already parsed.
+ *
+ * A type that this version knows gives its typed event, any other an {@link UnknownEvent}. Fields that no schema
+ * declares are kept, and integers that a number cannot hold become a `bigint`. Throws an EventParseError, which holds
+ * nothing of the payload, for what is not an event or not what its type promises.
+ *
+ * @example
+ * ```ts
+ * const event = parseEvent(body);
+ * if (isKnownEvent(event) && event.type === "sim.activated") console.log(event.data.object.subscriber_id);
+ * ```
+ */
+export function parseEvent(
+  body: unknown,
+  options?: ParseEventOptions,
+): WebhookEvent | UnknownEvent {
+  return parse(body, options) as WebhookEvent | UnknownEvent;
+}
+
+/** Schemas of your own for the `data.object` of some types, of any library that follows Standard Schema. */
+export type ObjectSchemas = { readonly [Type in EventType]?: Schema };
+
+/** Events by type, as a parser with schemas of your own gives them: `createEventRouter<ParsedMap<typeof schemas>>`. */
+export type ParsedMap<Schemas extends ObjectSchemas> = {
+  [Type in keyof EventMap]: Type extends keyof Schemas
+    ? WithObject<EventMap[Type], InferSchema<Schemas[Type] & Schema>>
+    : EventMap[Type];
+};
+
+type WithObject<Event extends EventEnvelope, Snapshot> = Omit<Event, "data"> & {
+  data: { [Key in keyof Event["data"]]: Key extends "object" ? Snapshot : Event["data"][Key] };
+};
+
+/** As {@link parseEvent}, with the schemas that the parser was created with. */
+export type EventParser<Schemas extends ObjectSchemas> = (
+  body: unknown,
+  options?: ParseEventOptions,
+) => ParsedMap<Schemas>[EventType] | UnknownEvent;
+
+/**
+ * Creates a `parseEvent` that also checks and types the `data.object` of some types by schemas of your own.
+ *
+ * A schema gets what this package made of the object, secrets already as a Secret, and must answer at once. What it
+ * says of a value that does not fit is not passed on: it may quote the payload.
+ *
+ * @example
+ * ```ts
+ * const parse = createEventParser({ "plan.created": z.object({ id: z.string(), price_cents: z.int() }) });
+ * ```
+ */
+export function createEventParser<const Schemas extends ObjectSchemas>(
+  schemas: Schemas,
+): EventParser<Schemas> {
+  const own = new Map(Object.entries<Schema | undefined>(schemas));
+  return (body, options) => {
+    const event = parse(body, options);
+    const schema = own.get(event.type);
+    if (schema !== undefined) event.data["object"] = applyOwn(schema, event);
+    // The schemas have just proved it.
+    return event as ParsedMap<Schemas>[EventType] | UnknownEvent;
+  };
+}
+
+function parse(body: unknown, options?: ParseEventOptions): EventEnvelope {
+  const value = readJson(body);
+  const type = typeOf(value);
+  const result = z.safeParse(compiledSchemaOf(type), value);
+  if (!result.success) {
+    const problems = result.error.issues.map(problemOf);
+    throw new EventParseError(isKnownType(type) ? type : undefined, problems);
+  }
+  if (options?.source === "store") markStored(result.data);
+  return result.data;
+}
+
+function typeOf(value: unknown): string {
+  const type = (value as { type?: unknown } | null | undefined)?.type;
+  return typeof type === "string" ? type : "";
+}
+
+function applyOwn(schema: Schema, event: EventEnvelope): unknown {
+  const result = schema["~standard"].validate(event.data["object"]);
+  if (result instanceof Promise)
+    throw new TypeError(
+      `The schema for ${event.type} answers later; parsing needs one that answers at once.`,
+    );
+  if (result.issues === undefined) return result.value;
+  throw new EventParseError(isKnownType(event.type) ? event.type : undefined, [
+    { path: "data.object", message: "does not fit the schema that was given for it" },
+  ]);
+}

@@ -1,0 +1,10 @@
+import type { DisputeEvents } from "../../catalog/dispute.js";
+import { data, resource, text, type Rows } from "./fields.js";
+
+const aDispute = () => resource({ status: text(), reason: text() });
+
+export const disputeRows = {
+  "dispute.opened": () => data(aDispute()),
+  "dispute.updated": () => data(aDispute()),
+  "dispute.closed": () => data(aDispute()),
+} satisfies Rows<DisputeEvents>;

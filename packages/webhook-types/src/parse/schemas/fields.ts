@@ -1,0 +1,57 @@
+// zod's small build, because the schemas have to fit into 31 KB: the whole zod alone has more.
+import * as z from "zod/mini";
+import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
+import { sensitive } from "@fieldmesh/core/schema";
+import type { OpenRecord } from "../../catalog/envelope.js";
+import type { EventMap } from "../../catalog/event-map.js";
+
+export { sensitive } from "@fieldmesh/core/schema";
+
+/**
+ * The rows of a family: a type, and what makes the schema of its `data`.
+ *
+ * A thunk each, because a process that gets three types should not pay for 139.
+ */
+export type Rows<Family> = {
+  readonly [Type in keyof Family & keyof EventMap]: () => z.core.$ZodType<EventMap[Type]["data"]>;
+};
+
+/** A record whose full field list the spec does not show: what it names is checked, anything else is kept. */
+export const open = z.looseObject;
+
+/** A record of any fields: open({}) would copy it for nothing. */
+const anyRecord = () =>
+  z.custom<OpenRecord>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  );
+
+/** As {@link open}, with the id that a resource has. */
+export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  open({ id: z.optional(z.string()), ...shape });
+
+/** The `data` of an event: a snapshot, and prior values of any kind. */
+export const data = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
+  change(object, z.optional(anyRecord()));
+
+/** The `data` of an event that always has prior values. */
+export const change = <Snapshot extends z.core.$ZodType, Previous extends z.core.$ZodType>(
+  object: Snapshot,
+  previous: Previous,
+) => open({ object, previous_attributes: previous, imported: z.optional(z.boolean()) });
+
+export const text = () => z.nullish(z.string());
+export const count = () => z.nullish(z.number());
+
+/** Text of which some values are known. */
+export const openEnum = <const Known extends string>(..._known: readonly Known[]) =>
+  z.string() as z.core.$ZodType as z.core.$ZodType<OpenEnum<Known>, OpenEnum<Known>>;
+
+/** Text on the wire that the caller gets as a {@link Secret}. */
+export const secret = () =>
+  sensitive(
+    "secret",
+    z.codec(z.string(), z.custom<Secret>(isSecret), {
+      decode: (value) => new Secret(value),
+      encode: (value) => value.reveal(),
+    }),
+  );

@@ -1,0 +1,12 @@
+import * as z from "zod/mini";
+import type { PsimOrderEvents } from "../../catalog/psim-order.js";
+import { data, resource, sensitive, type Rows } from "./fields.js";
+
+const order = () => resource({ shipping_address: z.optional(sensitive("personal", z.unknown())) });
+
+export const psimOrderRows = {
+  "psim_order.paid": () => data(order()),
+  "psim_order.created": () => data(order()),
+  "psim_order.refunded": () => data(order()),
+  "psim_order.canceled": () => data(order()),
+} satisfies Rows<PsimOrderEvents>;

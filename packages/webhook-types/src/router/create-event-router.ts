@@ -1,0 +1,73 @@
+import type { EventEnvelope } from "../catalog/envelope.js";
+import { eventTypes } from "../catalog/event-types.js";
+import { familyOf, isPattern } from "../catalog/pattern.js";
+import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.js";
+
+type Handler = EventHandler<EventEnvelope>;
+
+/**
+ * Creates a router: a table of handlers by type, family, `*` and `otherwise`.
+ *
+ * All that match an event run. Events of unknown types go to `*` and `otherwise` only, so that every other key has an
+ * exact type. Throws a TypeError for a key that is no known type and no family, because it could never fire.
+ *
+ * @example
+ * ```ts
+ * const router = createEventRouter({
+ *   "sim.activated": (event) => console.log(event.data.object.subscriber_id),
+ *   "invoice.*": (event) => console.log(event.type, event.data.object.status),
+ *   otherwise: (event) => console.log("left alone:", event.type),
+ * });
+ * await router.dispatch(parseEvent(body));
+ * ```
+ */
+export function createEventRouter(handlers: EventHandlers): EventRouter;
+export function createEventRouter<Events extends AnyEventMap>(
+  handlers: EventHandlers<Events>,
+): EventRouter<Events>;
+export function createEventRouter(handlers: object): {
+  dispatch: (event: EventEnvelope) => Promise<void>;
+} {
+  const table = handlers as Readonly<Record<string, Handler | undefined>>;
+  for (const key of Object.keys(table)) {
+    if (key !== "otherwise" && !isPattern(key))
+      throw new TypeError(
+        `"${key}" is no event type, no family pattern, not "*" and not "otherwise".`,
+      );
+  }
+  // All lists are made here, so that a dispatch costs one look-up however many types and handlers there are.
+  const known = new Map(eventTypes.map((type) => [type as string, handlersOf(table, type)]));
+  const unknown = pick(table["otherwise"], table["*"]);
+  return { dispatch: (event) => runAll(known.get(event.type) ?? unknown, event) };
+}
+
+function handlersOf(table: Readonly<Record<string, Handler | undefined>>, type: string): Handler[] {
+  const own = pick(table[type], table[`${familyOf(type)}.*`]);
+  return [...(own.length > 0 ? own : pick(table["otherwise"])), ...pick(table["*"])];
+}
+
+function pick(...handlers: readonly (Handler | undefined)[]): Handler[] {
+  return handlers.filter((handler) => handler !== undefined);
+}
+
+async function runAll(handlers: readonly Handler[], event: EventEnvelope): Promise<void> {
+  const errors: unknown[] = [];
+  const pending: Promise<unknown>[] = [];
+  for (const handler of handlers) {
+    try {
+      const result = handler(event);
+      // Most handlers that only enqueue return nothing: they should not pay for a promise.
+      if (isThenable(result))
+        pending.push(Promise.resolve(result).catch((error: unknown) => errors.push(error)));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (pending.length > 0) await Promise.all(pending);
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${errors.length} of ${handlers.length} handlers failed.`);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}

@@ -1,0 +1,39 @@
+import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
+import type { EventFamily, EventMap, EventType, FamilyMap } from "../catalog/event-map.js";
+
+/** What runs for an event. What it returns is waited for; what it throws is collected. */
+export type EventHandler<Event> = (event: Event) => unknown;
+
+/** Events by type: {@link EventMap}, or the `ParsedMap` of schemas of your own. */
+export type AnyEventMap = { [Type in EventType]: EventEnvelope };
+
+/** Handlers by type, by family (`sim.*`), for every event (`*`), and for those that nobody else takes (`otherwise`). */
+export type EventHandlers<Events extends AnyEventMap = EventMap> = HandlersByType<Events> &
+  HandlersByFamily<Events> &
+  CatchAllHandlers<Events>;
+
+type HandlersByType<Events extends AnyEventMap> = {
+  [Type in keyof Events]?: EventHandler<Events[Type]> | undefined;
+};
+
+type HandlersByFamily<Events extends AnyEventMap> = {
+  [Family in EventFamily as `${Family}.*`]?:
+    | EventHandler<Events[keyof FamilyMap[Family] & EventType]>
+    | undefined;
+};
+
+interface CatchAllHandlers<Events extends AnyEventMap> {
+  /** Runs for every event, of unknown types too, besides the handlers of its type and family. */
+  "*"?: EventHandler<Events[EventType] | UnknownEvent> | undefined;
+  /** Runs for what no handler of its type or family takes: unknown types, and known ones that are left out here. */
+  otherwise?: EventHandler<Events[EventType] | UnknownEvent> | undefined;
+}
+
+export interface EventRouter<Events extends AnyEventMap = EventMap> {
+  /**
+   * Runs all handlers that match, side by side, and waits for all of them.
+   *
+   * Rejects with an AggregateError of all that was thrown, after the last handler has ended.
+   */
+  readonly dispatch: (event: Events[EventType] | UnknownEvent) => Promise<void>;
+}

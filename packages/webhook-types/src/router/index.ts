@@ -1,0 +1,2 @@
+export { createEventRouter } from "./create-event-router.js";
+export type { EventHandler, EventHandlers, EventRouter } from "./event-handlers.js";

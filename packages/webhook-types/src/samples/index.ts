@@ -1,0 +1,1 @@
+export { sampleEvent, type Overrides } from "./sample-event.js";

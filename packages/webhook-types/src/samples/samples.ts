@@ -1,0 +1,12 @@
+import type { Secret } from "@fieldmesh/core";
+
+/** The sample of each type of a family: its `data` as it stands on the wire. */
+export type Samples<Family> = {
+  readonly [Type in keyof Family]: Family[Type] extends { data: infer Data } ? Wire<Data> : never;
+};
+
+type Wire<Value> = Value extends Secret
+  ? string
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Wire<Value[Key]> }
+    : Value;

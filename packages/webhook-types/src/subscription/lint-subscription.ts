@@ -1,0 +1,115 @@
+import type { EventType } from "../catalog/event-map.js";
+import { currentEventTypes, eventTypes } from "../catalog/event-types.js";
+import { matches } from "../catalog/pattern.js";
+
+export type SubscriptionRule =
+  | "never_fires"
+  | "no_handler"
+  | "no_activation_code"
+  | "same_money_twice";
+
+export interface SubscriptionFinding {
+  readonly rule: SubscriptionRule;
+  /** The handler keys or the types that it is about. */
+  readonly subjects: readonly string[];
+  readonly message: string;
+}
+
+/** The types whose `activation_code` is left out for an endpoint that gets them by `*` alone. */
+const WITH_ACTIVATION_CODE: readonly EventType[] = [
+  "sim.provisioned",
+  "sim.activated",
+  "sim.swapped",
+];
+/** Both announce a referral's credit. Others look alike but never are: see `balance.credited`. */
+const SAME_MONEY: readonly EventType[] = ["referral.reward.fulfilled", "balance.credited"];
+
+/**
+ * Compares the `enabled_events` of a webhook endpoint with the handlers of a router, and gives what will surprise:
+ *
+ * - `never_fires`: a handler for what the endpoint does not get;
+ * - `no_handler`: subscribed types that no handler takes;
+ * - `no_activation_code`: handlers of types that come without `activation_code`, because only `*` takes them in;
+ * - `same_money_twice`: `referral.reward.fulfilled` and `balance.credited` are both handled, and a referral's credit
+ *   fires both.
+ *
+ * @example
+ * ```ts
+ * for (const { rule, message } of lintSubscription(["*"], handlers)) console.warn(rule, message);
+ * ```
+ */
+export function lintSubscription(
+  enabledEvents: readonly string[],
+  handlers: object | readonly string[],
+): SubscriptionFinding[] {
+  const keys = Array.isArray(handlers) ? (handlers as string[]) : keysOf(handlers);
+  const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
+  const known = [
+    ...new Set<string>([...eventTypes, ...enabledEvents.filter((each) => !each.includes("*"))]),
+  ];
+  const handlersOf = (type: string): string[] =>
+    keys.filter((key) => key !== "*" && matches(key, type));
+  const takesRest = keys.includes("*") || keys.includes("otherwise");
+  // A pattern also takes in types of tomorrow, so with one of these the catch-alls always have something to do.
+  const unhandled = known.filter((type) => isSubscribed(type) && handlersOf(type).length === 0);
+
+  return [...neverFires(), ...noHandler(), ...noActivationCode(), ...sameMoneyTwice()];
+
+  /** The earlier types count only where they are named: a family does not bring them back. */
+  function isSubscribed(type: string): boolean {
+    return enabledEvents.includes(type) || (isCurrent(type) && enabled(type));
+  }
+
+  function neverFires(): SubscriptionFinding[] {
+    const hasPattern = enabledEvents.some((each) => each.includes("*"));
+    return keys
+      .filter((key) => {
+        if (key === "*") return enabledEvents.length === 0;
+        if (key === "otherwise") return !hasPattern && unhandled.length === 0;
+        return !known.some((type) => matches(key, type) && isSubscribed(type));
+      })
+      .map((key) => ({
+        rule: "never_fires",
+        subjects: [key],
+        message: `The handler "${key}" never fires: the endpoint's enabled_events take in nothing for it.`,
+      }));
+  }
+
+  function noHandler(): SubscriptionFinding[] {
+    if (takesRest || unhandled.length === 0) return [];
+    const message = `No handler takes ${summary(unhandled)}. Handle them, add "otherwise", or subscribe to less.`;
+    return [{ rule: "no_handler", subjects: unhandled, message }];
+  }
+
+  function noActivationCode(): SubscriptionFinding[] {
+    const named = enabledEvents.filter((each) => each !== "*");
+    const hidden = WITH_ACTIVATION_CODE.filter(
+      (type) =>
+        enabled(type) && !named.some((each) => matches(each, type)) && handlersOf(type).length > 0,
+    );
+    if (hidden.length === 0) return [];
+    const message = `${summary(hidden)} come without activation_code, because only "*" takes them in. Name them, or "sim.*", in enabled_events.`;
+    return [{ rule: "no_activation_code", subjects: hidden, message }];
+  }
+
+  function sameMoneyTwice(): SubscriptionFinding[] {
+    if (!SAME_MONEY.every((type) => isSubscribed(type) && handlersOf(type).length > 0)) return [];
+    const message = `${summary(SAME_MONEY)} announce the same money where the credit's kind is referral: drive accounting from one of them.`;
+    return [{ rule: "same_money_twice", subjects: SAME_MONEY, message }];
+  }
+}
+
+function keysOf(handlers: object): string[] {
+  return Object.entries(handlers).flatMap(([key, handler]) => (handler === undefined ? [] : [key]));
+}
+
+function isCurrent(type: string): boolean {
+  return (currentEventTypes as readonly string[]).includes(type);
+}
+
+const SHOWN = 3;
+
+function summary(types: readonly string[]): string {
+  const shown = types.slice(0, SHOWN).join(", ");
+  return types.length > SHOWN ? `${shown} and ${types.length - SHOWN} more` : shown;
+}

@@ -1,0 +1,27 @@
+/** A slip of the finger, not another word. */
+const MAX_EDITS = 3;
+
+/** Finds the candidate that was most likely meant. */
+export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let fewest = MAX_EDITS + 1;
+  for (const candidate of candidates) {
+    const edits = editsBetween(text, candidate);
+    if (edits < fewest) [best, fewest] = [candidate, edits];
+  }
+  return best;
+}
+
+/** The Levenshtein distance, one row of its table at a time. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,109 @@
+import type { Secret } from "@fieldmesh/core";
+import { createMac, equalText } from "#mac";
+import { readBody, type RawBody } from "./body.js";
+import { type HeadersLike, readHeader } from "./headers.js";
+import type { Mac } from "./mac.js";
+import { platformScheme } from "./platform-scheme.js";
+import type { Scheme } from "./scheme.js";
+import { secretText } from "./secret-text.js";
+import { WebhookVerificationError } from "./verification-error.js";
+
+/** Options of {@link createVerifier}: one secret, or several while they are rotated. */
+export interface VerifierOptions {
+  /** The signing secret of the webhook endpoint, as text or as a Secret. */
+  secret?: Secret | string | undefined;
+  /** Several secrets, any of which may have signed. */
+  secrets?: readonly (Secret | string)[] | undefined;
+  /** @default platformScheme */
+  scheme?: Scheme | undefined;
+  /**
+   * How many seconds a message may have been signed ago, or be ahead. `Infinity` verifies stored messages of any age.
+   *
+   * @default 300
+   */
+  tolerance?: number | undefined;
+  /** The time in milliseconds since 1970, as `Date.now` tells it. */
+  now?: (() => number) | undefined;
+}
+
+/** A message as it arrived. A `Request` is not one: read its body first, `await request.text()`. */
+export interface SignedMessage {
+  readonly body: RawBody;
+  readonly headers: HeadersLike;
+}
+
+/** What a verifier vouches for. */
+export interface VerifiedMessage {
+  /** The very body that was verified: pass it to `parseEvent`. */
+  readonly body: string | Uint8Array;
+  /** Which secret matched: its index in `secrets`, 0 for `secret`. */
+  readonly secretIndex: number;
+  /** When it was signed, in Unix seconds; `undefined` for a scheme without time. */
+  readonly timestamp: number | undefined;
+  /** The id of the message, for a scheme that signs one. */
+  readonly id: string | undefined;
+}
+
+/** Throws a {@link WebhookVerificationError}, or a TypeError for a body that is not raw. */
+export type Verifier = (message: SignedMessage) => Promise<VerifiedMessage>;
+
+const DEFAULT_TOLERANCE = 300;
+
+/**
+ * Creates a function that verifies messages: the HMAC over the raw bytes in constant time, then the time.
+ *
+ * Throws a TypeError, without the secret in it, for options that cannot work.
+ *
+ * @example
+ * ```ts
+ * const verify = createVerifier({ secret: process.env.WEBHOOK_SECRET! });
+ * const { body } = await verify({ body: await request.text(), headers: request.headers });
+ * ```
+ */
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
+  if (!(tolerance >= 0)) throw new TypeError("tolerance must not be negative.");
+  const macs = readSecrets(options).map((secret) =>
+    createMac(scheme.toKey(secret), scheme.encoding),
+  );
+
+  return async (message) => {
+    const body = readBody(message.body);
+    const signed = scheme.read((name) => readHeader(message.headers, name));
+    if (typeof signed === "string") throw new WebhookVerificationError(signed);
+    const { prefix, signatures, timestamp, id } = signed;
+    const secretIndex = await findMatch(macs, prefix, body, signatures);
+    // After the signature, so that a wrong time means a clock or a replay and nothing else.
+    if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
+    return { body, secretIndex, timestamp, id };
+  };
+}
+
+/** The texts of one secret or several; a TypeError for none. */
+export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
+  const given = secrets ?? (secret === undefined ? [] : [secret]);
+  const texts = given.map(secretText);
+  if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
+    throw new TypeError("Give secret or secrets, and none empty.");
+  return texts;
+}
+
+async function findMatch(
+  macs: readonly Mac[],
+  prefix: string,
+  body: string | Uint8Array,
+  signatures: readonly string[],
+): Promise<number> {
+  for (const [index, mac] of macs.entries()) {
+    const right = await mac(prefix, body);
+    if (signatures.some((signature) => equalText(signature, right))) return index;
+  }
+  throw new WebhookVerificationError("signature_mismatch");
+}
+
+function checkAge(timestamp: number, tolerance: number, now: number): void {
+  const age = Math.floor(now / 1000) - timestamp;
+  // Asked this way round, so that a time which is not a number is refused too.
+  if (Math.abs(age) <= tolerance) return;
+  throw new WebhookVerificationError(age > 0 ? "timestamp_too_old" : "timestamp_too_new");
+}

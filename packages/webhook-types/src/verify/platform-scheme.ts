@@ -1,0 +1,43 @@
+import type { HeaderProblem, Scheme, SignedHeaders } from "./scheme.js";
+
+const HEADER = "platform-signature";
+/** Until the year 33658, and far from where a number loses digits. */
+const TIMESTAMP = /^\d{1,12}$/;
+
+/**
+ * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>`.
+ *
+ * Signed are the header's own text of `t`, a dot, and the raw body. The key is the whole secret as text, its `whsec_`
+ * included. Several `v1` are accepted, others than `t` and `v1` are left alone.
+ *
+ * Not in the published spec; running deployments do it.
+ */
+export const platformScheme: Scheme = {
+  name: "platform",
+  encoding: "hex",
+  toKey: (secret) => secret,
+  read: (header) => {
+    const text = header(HEADER);
+    return text === undefined ? "header_missing" : parse(text);
+  },
+  write: ({ timestamp }) => ({
+    prefix: `${timestamp}.`,
+    headers: (signature) => ({ [HEADER]: `t=${timestamp},v1=${signature}` }),
+  }),
+};
+
+function parse(text: string): SignedHeaders | HeaderProblem {
+  const signatures: string[] = [];
+  let timestamp: string | undefined;
+  for (const item of text.split(",")) {
+    if (item.startsWith("v1=")) signatures.push(item.slice("v1=".length));
+    else if (item.startsWith("t=")) {
+      // Two times: which one was signed?
+      if (timestamp !== undefined) return "header_malformed";
+      timestamp = item.slice("t=".length);
+    } else if (!item.includes("=")) return "header_malformed";
+  }
+  if (timestamp === undefined || !TIMESTAMP.test(timestamp) || signatures.length === 0)
+    return "header_malformed";
+  return { prefix: `${timestamp}.`, signatures, timestamp: Number(timestamp) };
+}

@@ -1,0 +1,48 @@
+import type { Scheme } from "./scheme.js";
+
+const TIMESTAMP = /^\d{1,12}$/;
+/** Base64 with its padding, and nothing else: no blanks, no URL-safe letters. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * The scheme of the Standard Webhooks specification, with the headers `webhook-id`, `webhook-timestamp` and
+ * `webhook-signature`.
+ *
+ * The key is what the secret spells in base64 behind its `whsec_`, which may be left out. Several `v1` signatures are
+ * accepted; those of other versions, such as the asymmetric `v1a`, are left alone.
+ */
+export const standardWebhooks: Scheme = {
+  name: "standard-webhooks",
+  encoding: "base64",
+  toKey,
+  read: (header) => {
+    const id = header("webhook-id");
+    const timestamp = header("webhook-timestamp");
+    const text = header("webhook-signature");
+    if (id === undefined || timestamp === undefined || text === undefined) return "header_missing";
+    const signatures = text
+      .split(" ")
+      .filter((item) => item.startsWith("v1,"))
+      .map((item) => item.slice("v1,".length));
+    if (id === "" || !TIMESTAMP.test(timestamp) || signatures.length === 0)
+      return "header_malformed";
+    return { prefix: `${id}.${timestamp}.`, signatures, timestamp: Number(timestamp), id };
+  },
+  write: ({ id, timestamp }) => ({
+    prefix: `${id}.${timestamp}.`,
+    headers: (signature) => ({
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": `v1,${signature}`,
+    }),
+  }),
+};
+
+function toKey(secret: string): Uint8Array {
+  const text = secret.replace(/^whsec_/, "");
+  if (text === "" || !BASE64.test(text))
+    throw new TypeError(
+      "A signing secret of Standard Webhooks is base64, usually behind whsec_; this one is not.",
+    );
+  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+}
