@@ -8,7 +8,7 @@ import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import * as octokit from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 
 const ROUNDS = 40;

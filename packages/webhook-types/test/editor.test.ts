@@ -134,15 +134,15 @@ function instantiationsOf(text: string): number {
     skipLibCheck: false,
   };
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
+  const real = ts.createCompilerHost(options);
   const virtual = new Map([...declarations(), [file, text]]);
   const isSource = (name: string): boolean =>
     /packages\/webhook-types\/src\/.*(?<!\.d)\.ts$/.test(name);
-  host.fileExists = (name) => virtual.has(name) || (!isSource(name) && fileExists(name));
-  host.readFile = (name) => virtual.get(name) ?? readFile(name);
+  host.fileExists = (name) => virtual.has(name) || (!isSource(name) && real.fileExists(name));
+  host.readFile = (name) => virtual.get(name) ?? real.readFile(name);
   host.getSourceFile = (name, ...rest) => {
     const content = virtual.get(name);
-    if (content === undefined) return getSourceFile(name, ...rest);
+    if (content === undefined) return real.getSourceFile(name, ...rest);
     return ts.createSourceFile(name, content, ts.ScriptTarget.Latest);
   };
   const program = ts.createProgram([file], options, host);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { expect, test } from "vitest";
 import { createVerifier, sign } from "../src/index.js";
 

@@ -1,8 +1,9 @@
+import type * as ZodMini from "zod/mini";
 import { expect, test, vi } from "vitest";
 
 const { compiled } = vi.hoisted(() => ({ compiled: [] as unknown[] }));
 vi.mock("zod/mini", async (original) => {
-  const z = await original<typeof import("zod/mini")>();
+  const z = await original<typeof ZodMini>();
   return {
     ...z,
     compile: (schema: never) => {

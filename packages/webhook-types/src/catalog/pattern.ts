@@ -15,11 +15,11 @@ export function familyOfPattern(pattern: string): string | undefined {
   return /^([^.*]+)\.\*$/.exec(pattern)?.[1];
 }
 
-export function isType(text: string): text is EventType {
+function isType(text: string): text is EventType {
   return types.has(text);
 }
 
-export function isFamily(text: string): text is EventFamily {
+function isFamily(text: string): text is EventFamily {
   return families.has(text);
 }
 

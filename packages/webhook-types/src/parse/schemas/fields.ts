@@ -20,7 +20,7 @@ export type Rows<Family> = {
 export const open = z.looseObject;
 
 /** A record of any fields: open({}) would copy it for nothing. */
-export const anyRecord = () =>
+const anyRecord = () =>
   z.custom<OpenRecord>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   );
