@@ -59,7 +59,6 @@ export async function runAttempts(
       totalTimeout: settings.totalTimeout,
       ...(signal !== undefined && { signal }),
       retry: {
-        // One more than is allowed, so that ky leaves the last word to us as well.
         limit: settings.attempts,
         methods: ["get", "post", "put", "delete"],
         shouldRetry: ({ error }) => fail(error),
@@ -80,7 +79,7 @@ export async function runAttempts(
     const isAborted = signal?.aborted === true;
     endWait(attempts, isAborted ? "the signal was aborted" : "no time is left for another attempt");
     const isWhole = attemptStart - callStart + settings.timeout >= settings.totalTimeout;
-    const limit = isWhole || started === 0 ? "totalTimeout" : "timeout";
+    const limit = isWhole ? "totalTimeout" : "timeout";
     throw failureToError(call, { attempts, failures, retryAt, limit, isAborted });
   }
   if (success === undefined) throw new Error("unreachable: ky resolves only after a success");

@@ -85,3 +85,12 @@ test.for(["..%2f..%2felsewhere", "x%5c..%5c..%5celsewhere", "%252e%252e/elsewher
     expect(server.received).toHaveLength(1);
   },
 );
+
+test("a redirect with a user name in it is refused", async () => {
+  await using server = await startHttp(({ headers }, response) =>
+    response.writeHead(302, { location: `http://canary@${headers.host}/v1/other` }).end(),
+  );
+  const things = createThings({ baseUrl: server.baseUrl, retry: false });
+  expect(await errorOf(things.list())).toMatchObject({ status: 302 });
+  expect(server.received).toHaveLength(1);
+});

@@ -265,3 +265,19 @@ test("a stack trace names the method and the caller", async () => {
   expect(stack).toContain("things.get");
   expect(stack).toContain("callerOfThings");
 });
+
+test("only a DELETE that may have been carried out is said to have been", async () => {
+  const notFound = { kind: "answer", text: httpAnswer("", { status: "404 No" }) } as const;
+  const busy = { kind: "answer", text: httpAnswer("", { status: "429 Busy" }) } as const;
+  await using reset = await startScriptedTcp({ kind: "reset" }, notFound);
+  const put = await errorOf(
+    createThings({ baseUrl: reset.baseUrl }).update({ name: "one", size: 1 }),
+  );
+  expect(put.message).not.toContain("deleted");
+  await using refused = await startScriptedTcp(busy, notFound);
+  const removed = await errorOf<CallError>(
+    createThings({ baseUrl: refused.baseUrl }).delete({ name: "one" }),
+  );
+  expect(removed.message).not.toContain("deleted");
+  expect(removed.outcome).toBe("rejected");
+});

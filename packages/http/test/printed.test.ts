@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import type { ClientOptions } from "../src/index.js";
 import { everythingPrinted } from "./canary.js";
@@ -112,6 +112,24 @@ test("drift that is only reported, and a success", async () => {
   const output = (await things.create({ ...INPUT, name: "one" })) as { key: unknown };
   expect(seen).toHaveLength(2);
   expectNoCanary(output.key, seen);
+});
+
+test("ky is given the origin alone, so that no error of it can hold a path, a query or a key", async () => {
+  const made: string[] = [];
+  class Watched extends Request {
+    constructor(...args: ConstructorParameters<typeof Request>) {
+      super(...args);
+      made.push(this.url, JSON.stringify([...this.headers]));
+    }
+  }
+  vi.stubGlobal("Request", Watched);
+  try {
+    await createThings({ fetch: async () => Response.json([thing]) }).find({ name: "canary" });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(made).toContain("https://things.test/");
+  expect(made.join()).not.toMatch(/canary|search/);
 });
 
 function watching() {

@@ -234,6 +234,17 @@ test("a call that succeeds leaves no timer behind", async () => {
   }
 });
 
+test("the limit of the waits doubles up to the longest", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(1);
+  const things = createThings({
+    fetch: async () => new Response("", { status: 503 }),
+    retry: { attempts: 5, baseDelay: 2, maxDelay: 10 },
+  });
+  const { attempts } = await errorOf<CallError>(things.list());
+  vi.restoreAllMocks();
+  expect(attempts.map(({ wait }) => wait)).toEqual([2, 4, 8, 10, undefined]);
+});
+
 /** A sequence that is the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;

@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import type { ApiError } from "../src/index.js";
+import { sendJson, startHttp } from "./http-server.js";
+import { createThings, errorOf, thing } from "./things.js";
+
+test("redirects cost no connections", async () => {
+  await using server = await startHttp(({ url }, response) => {
+    if (url === "/v1/things/moved")
+      response.writeHead(302, { location: "/v1/things/one" }).end("moved".repeat(2_000));
+    else sendJson(response, { data: thing });
+  });
+  const things = createThings({ baseUrl: server.baseUrl, retry: false });
+  for (let i = 0; i < 20; i++) await things.get({ name: "moved" });
+  expect(server.received).toHaveLength(40);
+  // fetch may open a second one before it has noticed that the first is free.
+  expect(server.opened()).toBeLessThanOrEqual(2);
+});
+
+test("a body beyond the limit is given up, and the server learns of it", async () => {
+  let answering: ServerResponse | undefined;
+  await using server = await startHttp((_, response) => {
+    answering = response.writeHead(200);
+    response.write("[".repeat(100_000));
+  });
+  const things = createThings({ baseUrl: server.baseUrl, maxResponseBytes: 1_000, retry: false });
+  const closed = errorOf(things.list()).then(() => once(answering!, "close"));
+  await expect(closed).resolves.toBeDefined();
+});
+
+test("of an error page that is too large nothing is held", async () => {
+  const page = "x".repeat(300 * 1024);
+  await using server = await startHttp((_, response) => response.writeHead(502).end(page));
+  const error = await errorOf<ApiError>(
+    createThings({ baseUrl: server.baseUrl, retry: false }).list(),
+  );
+  expect(error.status).toBe(502);
+  expect(error.body.reveal()).toBe("");
+});
