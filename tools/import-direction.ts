@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "console-client": ["core", "http", "zod"],
   "ledger-client": ["core", "http", "zod"],
   "mapper-client": ["core", "http", "zod"],
-  "webhook-types": ["core", "zod", "zod/mini"],
+  "webhook-types": ["core", "zod/mini"],
   "mobile-client": ["core", "http", "webhook-types", "zod"],
   sandbox: [
     "core",
@@ -76,9 +76,8 @@ export function importViolations(files: ReadonlyMap<string, string>): string[] {
 }
 
 function zodReason(from: string, isNamespace: boolean): string | undefined {
-  // zod/mini is the same library as functions; a bundle of it is half as large.
-  if ((from === "zod" || from === "zod/mini") && isNamespace) return undefined;
-  return 'only `import * as z from "zod"` can be tree-shaken';
+  if (/^zod(\/mini)?$/.test(from) && isNamespace) return undefined;
+  return 'only `import * as z from "zod"`, or "zod/mini", can be tree-shaken';
 }
 
 function orderReason(

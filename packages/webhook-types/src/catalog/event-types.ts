@@ -1,5 +1,5 @@
 import type { EventEnvelope, UnknownEvent } from "./envelope.js";
-import type { EventType, WebhookEvent } from "./event-map.js";
+import type { EventType } from "./event-map.js";
 
 /** The types of the current catalog. `GET /v1/reference/event_types` lists those of your deployment: `checkCatalog`. */
 export const currentEventTypes: readonly CurrentEventType[] = [
@@ -168,10 +168,8 @@ const known: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes);
  * if (isKnownEvent(event) && event.type === "sim.activated") console.log(event.data.object.subscriber_id);
  * ```
  */
-export function isKnownEvent(event: WebhookEvent | UnknownEvent): event is WebhookEvent;
 export function isKnownEvent<Known extends EventEnvelope>(
   event: Known | UnknownEvent,
-): event is Known;
-export function isKnownEvent(event: EventEnvelope): boolean {
+): event is Known {
   return known.has(event.type);
 }

@@ -10,7 +10,7 @@ const schemas = new Map<string, z.core.$ZodType<EventEnvelope>>();
 const compiled = new Map<string, z.core.$ZodType<EventEnvelope>>();
 
 /** The schema of an event of any type: unknown ones share one. */
-function schemaOf(type: string): z.core.$ZodType<EventEnvelope> {
+export function schemaOf(type: string): z.core.$ZodType<EventEnvelope> {
   return remembered(schemas, keyOf(type), (key) => {
     const row = rows.get(key);
     return z.looseObject({

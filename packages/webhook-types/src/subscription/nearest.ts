@@ -15,10 +15,10 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
 /** The Levenshtein distance, one row of its table at a time. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 0; i < a.length; i += 1) {
+  for (const [i, char] of a.split("").entries()) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j += 1) {
-      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      const replaced = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;

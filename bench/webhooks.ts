@@ -1,0 +1,124 @@
+// Verify, parse and dispatch beside bare node:crypto and the peers, in one process and interleaved: npm run bench:webhooks
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { createVerifier, eventTypes, sign, standardWebhooks } from "@fieldmesh/webhook-types";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import * as octokit from "@octokit/webhooks-methods";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Stripe } from "stripe";
+import { Webhook as SvixWebhook } from "svix";
+
+const ROUNDS = 40;
+const CALLS = 1_000;
+const WARM_UP = 10;
+const WARM_UP_CALLS = 30_000;
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const event = sampleEvent("sim.activated", {
+  data: { object: { metadata: { note: "x".repeat(350) } } },
+});
+const text = stringifyJson(event, { reveal: true });
+const body = Buffer.from(text);
+const platform = await sign({ secret, body });
+const standard = await sign({ secret, body, scheme: standardWebhooks });
+const header = platform["platform-signature"] ?? "";
+const stripe = new Stripe("sk_test_nothing");
+const svix = new SvixWebhook(secret);
+const standardWebhook = new StandardWebhook(secret);
+const octokitSignature = await octokit.sign(secret, text);
+const verify = createVerifier({ secret });
+const verifyStandard = createVerifier({ secret, scheme: standardWebhooks });
+const router = createEventRouter({ "sim.activated": () => undefined, "*": () => undefined });
+const texts = eventTypes.map((type) => stringifyJson(sampleEvent(type), { reveal: true }));
+let turn = 0;
+const nextText = (): string => texts[(turn += 1) % texts.length]!;
+
+const cases: Record<string, () => unknown> = {
+  "bare node:crypto + JSON.parse": () => bare(text),
+  "ours: verify + JSON": async () =>
+    parseJson(String((await verify({ body: text, headers: platform })).body)),
+  "ours: verify + parseEvent": async () =>
+    parseEvent((await verify({ body: text, headers: platform })).body),
+  "ours, bytes: verify + parseEvent": async () =>
+    parseEvent((await verify({ body, headers: platform })).body),
+  "ours, Standard Webhooks: verify + JSON": async () =>
+    parseJson(String((await verifyStandard({ body: text, headers: standard })).body)),
+  stripe: () => stripe.webhooks.constructEventAsync(text, header, secret),
+  svix: () => svix.verify(text, standard),
+  standardwebhooks: () => standardWebhook.verify(text, standard),
+  "octokit + JSON.parse": async () =>
+    (await octokit.verify(secret, text, octokitSignature)) && JSON.parse(text),
+};
+const parsing: Record<string, () => unknown> = {
+  "JSON.parse, 139 types in turn": async () => JSON.parse(nextText()),
+  "parseJson, 139 types in turn": async () => parseJson(nextText()),
+  "parseEvent + dispatch, 139 types in turn": async () => router.dispatch(parseEvent(nextText())),
+  "parseJson, one type": async () => parseJson(texts[0]!),
+  "parseEvent + dispatch, one type": async () => router.dispatch(parseEvent(texts[0]!)),
+};
+
+console.log(`${body.length} bytes, medians of ${ROUNDS - WARM_UP} rounds of ${CALLS} calls\n`);
+await print(cases);
+console.log();
+await print(parsing);
+console.log();
+imports();
+
+async function print(table: Record<string, () => unknown>): Promise<void> {
+  const times = new Map(Object.keys(table).map((name) => [name, [] as number[]]));
+  // Each of 139 schemas is a function of its own, which the engine optimizes by itself.
+  for (const call of Object.values(table)) for (let i = 0; i < WARM_UP_CALLS; i += 1) await call();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, call] of Object.entries(table)) {
+      const start = performance.now();
+      for (let i = 0; i < CALLS; i += 1) await call();
+      if (round >= WARM_UP) times.get(name)!.push((1000 * (performance.now() - start)) / CALLS);
+    }
+  }
+  const first = median([...times.values()][0]!);
+  for (const [name, all] of times)
+    console.log(
+      `${name.padEnd(42)} ${median(all).toFixed(2).padStart(7)} µs  ${(median(all) / first).toFixed(2).padStart(6)}`,
+    );
+}
+
+/** What a verifier would be with nothing around it. */
+async function bare(received: string): Promise<unknown> {
+  const [, timestamp, signature = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  const mac = createHmac("sha256", secret).update(`${timestamp}.`).update(received).digest();
+  if (!timingSafeEqual(mac, Buffer.from(signature, "hex"))) throw new Error("not verified");
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) throw new Error("not now");
+  return JSON.parse(received);
+}
+
+/** How long an import takes in a process of its own. */
+function imports(): void {
+  const names = [
+    "node:crypto",
+    "@fieldmesh/webhook-types",
+    "@fieldmesh/webhook-types/parse",
+    "stripe",
+    "svix",
+    "standardwebhooks",
+  ];
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = 0; round < 9; round += 1) {
+    for (const name of names) {
+      const program = `const s = performance.now(); await import(${JSON.stringify(name)}); console.log(performance.now() - s)`;
+      const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+        cwd: import.meta.dirname,
+        encoding: "utf8",
+      });
+      times.get(name)!.push(Number(printed));
+    }
+  }
+  for (const [name, all] of times)
+    console.log(`import ${name.padEnd(35)} ${median(all).toFixed(2).padStart(7)} ms`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,175 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { eventTypes } from "../src/index.js";
+
+// What an editor shows of the catalog, asked of the service that editors ask.
+
+const file = join(import.meta.dirname, "__editor.ts");
+const source = `
+import { isKnownEvent, type EventMap, type WebhookEvent, type UnknownEvent } from "../src/index.js";
+import { createEventRouter } from "../src/router/index.js";
+createEventRouter({ "sim.activated": (one) => one, "sim.reinstated": () => 1, "sim.*": (family) => family });
+declare const event: WebhookEvent | UnknownEvent;
+if (isKnownEvent(event)) { const known = event; if (event.type === "sim.activated") { const narrowed = event; } }
+createEventRouter({ "" });
+`;
+const config = ts.getParsedCommandLineOfConfigFile(
+  join(import.meta.dirname, "../tsconfig.json"),
+  {},
+  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
+);
+const read = (name: string): string | undefined => (name === file ? source : ts.sys.readFile(name));
+const service = ts.createLanguageService({
+  getScriptFileNames: () => [file],
+  getScriptVersion: () => "1",
+  getScriptSnapshot: (name) => {
+    const text = read(name);
+    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+  },
+  getCurrentDirectory: () => import.meta.dirname,
+  getCompilationSettings: () => config?.options ?? {},
+  getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+  fileExists: (name) => name === file || ts.sys.fileExists(name),
+  readFile: read,
+  directoryExists: (name) => ts.sys.directoryExists(name),
+});
+
+function hover(piece: string, offset = 0): { type: string; text: string; tags: string } {
+  const info = service.getQuickInfoAtPosition(file, source.indexOf(piece) + offset);
+  return {
+    type: ts.displayPartsToString(info?.displayParts).replaceAll(/\s+/g, " "),
+    text: ts.displayPartsToString(info?.documentation),
+    tags: (info?.tags ?? [])
+      .map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`)
+      .join(),
+  };
+}
+
+test("a router key shows when its event fires, and what has become of an earlier one", () => {
+  expect(hover('"sim.activated":', 1).text).toContain(
+    "Fires when the carrier confirms activation.",
+  );
+  expect(hover('"sim.reinstated":', 1).tags).toBe(
+    "@deprecated Of an earlier catalog; today `sim.restored`.",
+  );
+});
+
+test("completing a router key shows the same", () => {
+  const position = source.lastIndexOf('""') + 1;
+  const names =
+    service
+      .getCompletionsAtPosition(file, position, {})
+      ?.entries.map(({ name }) => name.replaceAll('"', "")) ?? [];
+  expect(names).toEqual(expect.arrayContaining([...eventTypes, "sim.*", "*"]));
+  const details = service.getCompletionEntryDetails(
+    file,
+    position,
+    "sim.activated",
+    {},
+    undefined,
+    {},
+    undefined,
+  );
+  expect(ts.displayPartsToString(details?.documentation)).toContain(
+    "Fires when the carrier confirms activation.",
+  );
+});
+
+test("hovers show names, not bodies", () => {
+  expect(hover("known =").type).toMatch(
+    /^const known: EventOf<"sim\.activated", InstallableSim> \| .* more/,
+  );
+  expect(hover("event:").type).toMatch(
+    /^const event: (UnknownEvent \| WebhookEvent|WebhookEvent \| UnknownEvent)$/,
+  );
+  expect(hover("narrowed =").type).toBe('const narrowed: EventOf<"sim.activated", InstallableSim>');
+  expect(hover("one)").type).toBe('(parameter) one: EventOf<"sim.activated", InstallableSim>');
+  expect(hover("family)").type.length).toBeLessThan(1000);
+  expect(hover("family)").type).not.toContain("{");
+});
+
+test("every member of the catalog's interfaces says when it fires; the earlier ones are deprecated", () => {
+  const program = service.getProgram();
+  const checker = program?.getTypeChecker();
+  const map = program?.getSourceFile(join(import.meta.dirname, "../src/catalog/event-map.ts"));
+  const declaration = map?.statements.find(
+    (each) => ts.isInterfaceDeclaration(each) && each.name.text === "EventMap",
+  );
+  const members = checker?.getTypeAtLocation(declaration!).getProperties() ?? [];
+  expect(members.map(({ name }) => name).sort()).toEqual([...eventTypes].sort());
+  const silent = members.filter(
+    (each) => !ts.displayPartsToString(each.getDocumentationComment(checker)).startsWith("Fires "),
+  );
+  expect(silent.map(({ name }) => name)).toEqual([]);
+  const deprecated = members.filter((each) =>
+    each.getJsDocTags(checker).some(({ name }) => name === "deprecated"),
+  );
+  expect(deprecated).toHaveLength(11);
+});
+
+test("a consumer's compiler does little: under 3,000 instantiations over an empty file", () => {
+  const own = `
+    import { isKnownEvent, type UnknownEvent, type WebhookEvent } from "../src/index.js";
+    export function handle(event: WebhookEvent | UnknownEvent): unknown {
+      if (!isKnownEvent(event)) return event.type;
+      switch (event.type) {
+        case "sim.activated": return event.data.object.activation_code?.reveal();
+        case "invoice.paid": return event.data.object.document_url;
+        case "cpni.verification.requested": return event.data.object.agent.user_id;
+        default: return undefined;
+      }
+    }
+    export const sims = (event: WebhookEvent<"sim.*">): string => event.type;`;
+  const count = instantiationsOf(own);
+  expect(count).toBeGreaterThan(500);
+  expect(count).toBeLessThan(3_000);
+}, 60_000);
+
+/** Counted over the declarations that are published, not over the sources. */
+function instantiationsOf(text: string): number {
+  const options: ts.CompilerOptions = {
+    ...config?.options,
+    incremental: false,
+    skipLibCheck: false,
+  };
+  const host = ts.createCompilerHost(options);
+  const real = ts.createCompilerHost(options);
+  const virtual = new Map([...declarations(), [file, text]]);
+  const isSource = (name: string): boolean =>
+    /packages\/webhook-types\/src\/.*(?<!\.d)\.ts$/.test(name);
+  host.fileExists = (name) => virtual.has(name) || (!isSource(name) && real.fileExists(name));
+  host.readFile = (name) => virtual.get(name) ?? real.readFile(name);
+  host.getSourceFile = (name, ...rest) => {
+    const content = virtual.get(name);
+    if (content === undefined) return real.getSourceFile(name, ...rest);
+    return ts.createSourceFile(name, content, ts.ScriptTarget.Latest);
+  };
+  const program = ts.createProgram([file], options, host);
+  // The consumer's file and the whole catalog. What else there is names `Request`, whose cost is that of the library.
+  const checked = [...virtual.keys()].filter((name) => name === file || name.includes("/catalog/"));
+  const wrong = checked.flatMap((name) =>
+    program.getSemanticDiagnostics(program.getSourceFile(name)),
+  );
+  expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
+  return program.getInstantiationCount();
+}
+
+function declarations(): [string, string][] {
+  const root = join(import.meta.dirname, "../src/index.ts");
+  const options = {
+    ...config?.options,
+    incremental: false,
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+  };
+  const found: [string, string][] = [];
+  ts.createProgram([root], options).emit(
+    undefined,
+    (name, text) => found.push([name, text]),
+    undefined,
+    true,
+  );
+  return found;
+}

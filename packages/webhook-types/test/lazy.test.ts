@@ -1,0 +1,31 @@
+import type * as ZodMini from "zod/mini";
+import { expect, test, vi } from "vitest";
+
+const { compiled } = vi.hoisted(() => ({ compiled: [] as unknown[] }));
+vi.mock("zod/mini", async (original) => {
+  const z = await original<typeof ZodMini>();
+  return {
+    ...z,
+    compile: (schema: never) => {
+      compiled.push(schema);
+      return z.compile(schema);
+    },
+  };
+});
+
+test("importing compiles no schema, and the first event of a type compiles that one only", async () => {
+  const { parseEvent, eventSchema } = await import("../src/parse/index.js");
+  await import("../src/index.js");
+  expect(compiled).toEqual([]);
+  const envelope = {
+    id: "evt_1",
+    created_at: "2026-11-20T08:30:00Z",
+    livemode: true,
+    idempotency_key: "i",
+    data: { object: {} },
+  };
+  for (let i = 0; i < 3; i += 1) parseEvent({ ...envelope, type: "plan.created" });
+  expect(compiled).toEqual([eventSchema("plan.created")]);
+  for (const type of ["a.b", "c.d", "constructor"]) parseEvent({ ...envelope, type });
+  expect(compiled).toHaveLength(2);
+});

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { createVerifier, sign } from "../src/index.js";
+
+const NOW = 1_700_000_000;
+const TOLERANCE = 300;
+
+type Message = { secret: string; body: string; header: string; now: number };
+
+/**
+ * Changes body, header, secret or time in every way that fast-check finds, and compares the answer with what the
+ * change means: accepted exactly where what was signed is untouched and the time is within the tolerance.
+ */
+export async function mutate(numRuns: number, seed?: number): Promise<void> {
+  const property = fc.asyncProperty(
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.string({ minLength: 1, maxLength: 40 }),
+    fc.oneof(
+      fc.record({ of: fc.constant("nothing" as const) }),
+      fc.record({
+        of: fc.constantFrom("body" as const, "secret" as const, "header" as const),
+        at: fc.nat(),
+        by: fc.string({ unit: "binary", maxLength: 3 }),
+        cut: fc.nat(3),
+      }),
+      fc.record({ of: fc.constant("now" as const), by: fc.integer({ min: -1000, max: 1000 }) }),
+    ),
+    async (body, secret, change) => {
+      const { "platform-signature": header = "" } = await sign({ secret, body, timestamp: NOW });
+      const original: Message = { secret, body, header, now: NOW };
+      const changed = apply(original, change);
+      fc.pre(changed.secret !== "");
+      expect(await isAccepted(changed)).toBe(shouldAccept(original, changed));
+    },
+  );
+  await fc.assert(property, { numRuns, ...(seed === undefined ? {} : { seed }) });
+}
+
+type Change =
+  | { of: "nothing" }
+  | { of: "now"; by: number }
+  | { of: "body" | "secret" | "header"; at: number; by: string; cut: number };
+
+function apply(message: Message, change: Change): Message {
+  if (change.of === "nothing") return message;
+  if (change.of === "now") return { ...message, now: message.now + change.by };
+  const text = message[change.of];
+  const at = change.at % (text.length + 1);
+  return { ...message, [change.of]: text.slice(0, at) + change.by + text.slice(at + change.cut) };
+}
+
+async function isAccepted({ secret, body, header, now }: Message): Promise<boolean> {
+  const verify = createVerifier({ secret, tolerance: TOLERANCE, now: () => now * 1000 });
+  return verify({ body, headers: { "platform-signature": header } }).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toMatchObject({ name: "WebhookVerificationError" });
+      return false;
+    },
+  );
+}
+
+/** Said in other words than the verifier says it. */
+function shouldAccept(original: Message, changed: Message): boolean {
+  const encode = (text: string): string => Buffer.from(text).toString("hex");
+  if (encode(original.body) !== encode(changed.body)) return false;
+  if (!sameKey(original.secret, changed.secret)) return false;
+  if (Math.abs(changed.now - NOW) > TOLERANCE) return false;
+  const items = changed.header.split(",");
+  const times = items.filter((item) => item.startsWith("t="));
+  const [signature] = original.header.split(",").slice(1);
+  return (
+    times.length === 1 &&
+    times[0] === `t=${NOW}` &&
+    items.includes(signature ?? "") &&
+    items.every((item) => item.includes("="))
+  );
+}
+
+/** HMAC itself takes a key and the same key with zeros behind it for the same. */
+function sameKey(a: string, b: string): boolean {
+  const bare = (text: string): string =>
+    Buffer.from(text)
+      .toString("hex")
+      .replace(/(00)+$/, "");
+  return bare(a) === bare(b);
+}

@@ -1,0 +1,265 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import * as zod from "zod";
+import * as z from "zod/mini";
+import { describe, expect, test } from "vitest";
+import { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
+import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.js";
+import {
+  createEventParser,
+  eventSchema,
+  isEventParseError,
+  parseEvent,
+  redactEvent,
+} from "../src/parse/index.js";
+import { compiledSchemaOf, schemaOf } from "../src/parse/event-schema.js";
+import { sampleEvent } from "../src/samples/index.js";
+
+const wireOf = (type: (typeof eventTypes)[number]): Record<string, unknown> =>
+  JSON.parse(stringifyJson(sampleEvent(type), { reveal: true })) as Record<string, unknown>;
+
+test("there are 128 current and 11 earlier types, each with a schema and a sample", () => {
+  expect(new Set(eventTypes).size).toBe(139);
+});
+
+test.each(eventTypes)(
+  "the sample of %s parses from text and from bytes, and stringifies to what it was",
+  (type) => {
+    const wire = stringifyJson(wireOf(type));
+    for (const body of [
+      wire,
+      new TextEncoder().encode(wire),
+      new TextEncoder().encode(`\uFEFF${wire}`),
+    ]) {
+      const event = parseEvent(body);
+      expect(isKnownEvent(event)).toBe(true);
+      expect(event).toEqual(sampleEvent(type));
+      expect(JSON.parse(stringifyJson(event, { reveal: true }))).toEqual(JSON.parse(wire));
+    }
+  },
+);
+
+test("a type that nobody knows is a value, even one that an object has by nature", () => {
+  for (const type of ["sim.frobbed", "constructor", "__proto__", "toString", ""]) {
+    const event = parseEvent({ ...wireOf("sim.activated"), type });
+    expect(isKnownEvent(event)).toBe(false);
+    expect(event.type).toBe(type);
+  }
+});
+
+test("fields that no schema declares are kept, and no integer is rounded", () => {
+  const wire = stringifyJson(wireOf("plan.created")).replace(
+    '"object":{',
+    '"object":{"bones":12345678901234567890,"new":[1],',
+  );
+  expect(parseEvent(wire).data["object"]).toMatchObject({ bones: 12345678901234567890n, new: [1] });
+});
+
+describe("a malformed event is an EventParseError without the payload:", () => {
+  const canary = "c4n4ry";
+  const cases: [string, unknown, RegExp][] = [
+    ["text that is not JSON", `{"${canary}": c4n4ry`, /not JSON/],
+    ["bytes that are not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), /not UTF-8/],
+    ["no object", `"${canary}"`, /expected object/],
+    ["null", "null", /expected object/],
+    ["a list", `["${canary}"]`, /expected object/],
+    ["no type", { id: canary }, /id|created_at|type/],
+    ["a type that is no text", { type: { [canary]: 1 } }, /expected/],
+    ["an unknown type without an envelope", { type: canary }, /id: expected string/],
+    [
+      "a known type with a wrong field",
+      { ...wireOf("sim.synced"), livemode: canary },
+      /sim\.synced: livemode: expected boolean/,
+    ],
+    [
+      "a one-time code that is no text",
+      { ...wireOf("cpni.verification.requested"), data: { object: { code: { [canary]: 1 } } } },
+      /expected/,
+    ],
+  ];
+  test.each(cases)("%s", (_name, body, message) => {
+    let error: unknown;
+    try {
+      parseEvent(body);
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (!isEventParseError(error)) throw error;
+    expect(error.message).toMatch(message);
+    const printed = [
+      error.message,
+      error.stack,
+      JSON.stringify(error),
+      inspect(error, { depth: 9, showHidden: true }),
+    ];
+    expect(printed.join("\n").replaceAll(/ at .*/g, "")).not.toContain(canary);
+  });
+
+  test("also where an application's own error map quotes what it sees", () => {
+    zod.config({ customError: (issue) => `got ${String(issue.input)}` });
+    try {
+      expect(() => parseEvent({ ...wireOf("sim.synced"), livemode: canary })).toThrow(
+        /expected boolean/,
+      );
+    } finally {
+      zod.config({ customError: undefined });
+    }
+  });
+});
+
+describe("compiled and plain schemas agree", () => {
+  test.each(eventTypes)("of %s, on what they accept and what they refuse", (type) => {
+    const wire = wireOf(type);
+    const values = fc.oneof(
+      fc.constant(undefined),
+      fc.constant(null),
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.object({ maxDepth: 1 }),
+      fc.array(fc.string()),
+    );
+    const paths = pathsIn(wire);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), values, (path, value) => {
+        const changed = withValue(wire, path, value);
+        const plain = z.safeParse(schemaOf(type), changed);
+        const fast = z.safeParse(compiledSchemaOf(type), changed);
+        expect(fast.success).toBe(plain.success);
+        if (plain.success) expect(fast.data).toEqual(plain.data);
+        else expect(fast.error?.issues).toEqual(plain.error.issues);
+      }),
+      { numRuns: 40, seed: 5 },
+    );
+  });
+});
+
+describe("fields that the spec names", () => {
+  test("secrets are Secrets: the one-time code and activation codes", () => {
+    expect(isSecret(sampleEvent("cpni.verification.requested").data.object.code)).toBe(true);
+    for (const type of ["sim.provisioned", "sim.activated", "sim.swapped"] as const)
+      expect(isSecret(sampleEvent(type).data.object.activation_code)).toBe(true);
+  });
+
+  test("an activation code may be absent, as it is for an endpoint on *", () => {
+    const event = sampleEvent("sim.activated", {
+      data: { object: { activation_code: undefined } },
+    });
+    expect("activation_code" in event.data.object).toBe(false);
+  });
+
+  test("an open status takes a value of tomorrow", () => {
+    const event = sampleEvent("subscription.updated", {
+      data: { object: { status: "hibernating" } },
+    });
+    expect(event.data.object.status).toBe("hibernating");
+  });
+
+  test("a subscriber never comes with personal data", () => {
+    expect(sampleEvent("subscriber.created").data.object).toMatchObject({
+      email: null,
+      phone: null,
+      date_of_birth: null,
+      pii_redacted: true,
+    });
+  });
+
+  test("an upcoming invoice has no id", () => {
+    expect(sampleEvent("invoice.upcoming").data.object).not.toHaveProperty("id");
+  });
+
+  test("an event tells whether it came by webhook or from the store", () => {
+    const stored = parseEvent(wireOf("cpni.verification.succeeded"), { source: "store" });
+    expect([
+      sourceOf(stored),
+      sourceOf({ ...stored }),
+      sourceOf(sampleEvent("sim.synced")),
+    ]).toEqual(["store", "store", "webhook"]);
+    expect(JSON.parse(stringifyJson(stored))).toEqual(wireOf("cpni.verification.succeeded"));
+  });
+
+  test("a reassigned line is re-pointed only where the old subscription is cancelled", () => {
+    expect(reassignmentOf(sampleEvent("sim.reassigned")).repointTo).toBe("subn_01JD3YC9K1");
+    const active = sampleEvent("sim.reassigned", {
+      data: { previous_attributes: { subscription_status: "active" } },
+    });
+    expect(reassignmentOf(active)).toEqual({
+      holderSubscriberId: "sub_01JD3Y7Q4W8TQ2",
+      repointTo: undefined,
+      subscriptionStatus: "active",
+    });
+  });
+});
+
+describe("schemas of the caller's own", () => {
+  const parse = createEventParser({ "plan.created": zod.object({ price_cents: zod.int() }) });
+
+  test("check and replace data.object of their type, and leave the others alone", () => {
+    expect(parse(wireOf("plan.created")).data["object"]).toEqual({ price_cents: 4_500 });
+    expect(parse(wireOf("plan.updated"))).toEqual(sampleEvent("plan.updated"));
+  });
+
+  test("are not quoted where they refuse", () => {
+    const wire = { ...wireOf("plan.created"), data: { object: { price_cents: "c4n4ry" } } };
+    expect(() => parse(wire)).toThrow("data.object: does not fit the schema");
+  });
+
+  test("must answer at once", () => {
+    const later = createEventParser({ "plan.created": zod.object({}).refine(async () => true) });
+    expect(() => later(wireOf("plan.created"))).toThrow("answers later");
+  });
+});
+
+test("redaction hides every secret and all personal data that the spec names", () => {
+  const hidden: [(typeof eventTypes)[number], string][] = [
+    ["cpni.verification.requested", "493817"],
+    ["cpni.verification.requested", "grace@support.example.com"],
+    ["cpni.verification.succeeded", "joan@support.example.com"],
+    ["sim.activated", "LPA:1"],
+    ["sim.activated", "+12025550143"],
+    ["sim.cleared", "+12025550143"],
+    ["sim.port_out_pin_generated", "+12025550143"],
+    ["sms.received", "STOP"],
+    ["fraud.evaluated", "ada@example.com"],
+    ["fraud.evaluated", "+12025550143"],
+    ["psim_order.paid", "Harbour"],
+    ["psim_order.paid", "ada@example.com"],
+    ["address.updated", "Harbour"],
+  ];
+  for (const [type, text] of hidden) {
+    const event = sampleEvent(type);
+    expect(stringifyJson(event, { reveal: true })).toContain(text);
+    expect(stringifyJson(redactEvent(event), { reveal: true })).not.toContain(text);
+  }
+});
+
+test("a code shows in no printer of a parsed event", () => {
+  const event = sampleEvent("cpni.verification.requested", {
+    data: { object: { code: new Secret("271828") } },
+  });
+  expect(
+    `${inspect(event, { depth: 9, showHidden: true })}${JSON.stringify(event)}${stringifyJson(event)}`,
+  ).not.toContain("271828");
+  expect(
+    z.safeParse(
+      eventSchema("cpni.verification.requested"),
+      JSON.parse(stringifyJson(event, { reveal: true })),
+    ).success,
+  ).toBe(true);
+});
+
+function pathsIn(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...Object.entries(value).flatMap(([key, child]) => pathsIn(child, [...path, key])),
+  ];
+}
+
+function withValue(value: unknown, [key, ...rest]: string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const copy: Record<string, unknown> = { ...(value as object) };
+  if (rest.length === 0 && replacement === undefined) delete copy[key];
+  else copy[key] = withValue(copy[key], rest, replacement);
+  return copy;
+}

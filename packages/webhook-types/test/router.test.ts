@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { UnknownEvent } from "../src/index.js";
+import { createEventRouter, type EventHandlers } from "../src/router/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+
+const unknown: UnknownEvent = { ...sampleEvent("sim.synced"), type: "sim.frobbed" };
+
+function recording(keys: readonly (keyof EventHandlers)[]) {
+  const ran: string[] = [];
+  const handlers = Object.fromEntries(
+    keys.map((key) => [key, () => void ran.push(key)]),
+  ) as EventHandlers;
+  return { ran, router: createEventRouter(handlers) };
+}
+
+test("all handlers that match run: type, family and *", async () => {
+  const { ran, router } = recording([
+    "sim.activated",
+    "sim.*",
+    "*",
+    "otherwise",
+    "sim.synced",
+    "invoice.*",
+  ]);
+  await router.dispatch(sampleEvent("sim.activated"));
+  expect(ran).toEqual(["sim.activated", "sim.*", "*"]);
+});
+
+test("a family takes in types with more dots, and no other family that begins alike", async () => {
+  const { ran, router } = recording(["subscription.*", "sim.*"]);
+  await router.dispatch(sampleEvent("subscription.line.removal_scheduled"));
+  await router.dispatch(sampleEvent("sim_inventory.claimed"));
+  expect(ran).toEqual(["subscription.*"]);
+});
+
+test("otherwise takes what no type and no family takes, also beside *", async () => {
+  const { ran, router } = recording(["sim.*", "*", "otherwise"]);
+  await router.dispatch(sampleEvent("invoice.paid"));
+  expect(ran).toEqual(["otherwise", "*"]);
+});
+
+test("an event of an unknown type goes to * and otherwise, never to its family, whose type would lie", async () => {
+  const { ran, router } = recording(["sim.*", "*", "otherwise"]);
+  await router.dispatch(unknown);
+  await router.dispatch({ ...unknown, type: "constructor" });
+  expect(ran).toEqual(["otherwise", "*", "otherwise", "*"]);
+});
+
+test("an event that nobody takes is fine", async () => {
+  await createEventRouter({}).dispatch(unknown);
+});
+
+test("errors of all handlers are collected, after the last has ended", async () => {
+  const ended: string[] = [];
+  const router = createEventRouter({
+    "sim.activated": () => {
+      throw new Error("at once");
+    },
+    "sim.*": async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      ended.push("sim.*");
+    },
+    "*": () => Promise.reject(new Error("later")),
+  });
+  const error: unknown = await router
+    .dispatch(sampleEvent("sim.activated"))
+    .catch((each: unknown) => each);
+  expect(error).toBeInstanceOf(AggregateError);
+  expect((error as AggregateError).errors.map(String).sort()).toEqual([
+    "Error: at once",
+    "Error: later",
+  ]);
+  expect((error as AggregateError).message).toBe("2 of 3 handlers failed.");
+  expect(ended).toEqual(["sim.*"]);
+});
+
+test("a key that could never fire is refused", () => {
+  for (const key of ["sim.activatd", "simm.*", "sim*", "constructor", "sim.activated.*"])
+    expect(() => createEventRouter({ [key]: () => undefined } as EventHandlers)).toThrow(TypeError);
+});

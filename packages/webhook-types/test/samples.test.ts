@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { sampleEvent } from "../src/samples/index.js";
+import { createVerifier, eventTypes, signedRequest } from "../src/index.js";
+import { parseEvent } from "../src/parse/index.js";
+
+test("overrides are merged deeply; undefined takes a field away; a secret may be text", () => {
+  const event = sampleEvent("cpni.verification.requested", {
+    id: "evt_2",
+    data: { object: { code: "000000", agent: { user_id: "usr_2" } } },
+  });
+  expect(event.id).toBe("evt_2");
+  expect(event.data.object.code?.reveal()).toBe("000000");
+  expect(event.data.object.agent).toEqual({ user_id: "usr_2", email: "grace@support.example.com" });
+  const stored = sampleEvent("cpni.verification.requested", {
+    data: { object: { code: undefined } },
+  });
+  expect(stored.data.object).not.toHaveProperty("code");
+});
+
+test("the same arguments give an equal event, and no two share anything", () => {
+  const [a, b] = [sampleEvent("sim.activated"), sampleEvent("sim.activated")];
+  expect(a).toEqual(b);
+  a.data.object.state = "changed";
+  expect(sampleEvent("sim.activated")).toEqual(b);
+});
+
+test("overrides that make it no event of its type are refused", () => {
+  expect(() =>
+    sampleEvent("sim_inventory.low_stock", { data: { object: { available: undefined } } }),
+  ).toThrow("data.object.available");
+});
+
+test.each(eventTypes)("%s goes through signing, verifying and parsing unchanged", async (type) => {
+  const secret = "whsec_test";
+  const request = await signedRequest(sampleEvent(type), { url: "http://127.0.0.1/hooks", secret });
+  const { body } = await createVerifier({ secret })({
+    body: await request.text(),
+    headers: request.headers,
+  });
+  expect(parseEvent(body)).toEqual(sampleEvent(type));
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { currentEventTypes, earlierEventTypes } from "../src/index.js";
+import {
+  checkCatalog,
+  lintSubscription,
+  validateEnabledEvents,
+} from "../src/subscription/index.js";
+
+describe("validateEnabledEvents", () => {
+  test("takes every current type, every family, and *", () => {
+    const families = new Set(currentEventTypes.map((type) => `${type.split(".")[0]}.*`));
+    expect(validateEnabledEvents(["*", ...currentEventTypes, ...families])).toEqual([]);
+  });
+
+  test("refuses the types of the earlier catalog with today's name, unless the live list has them", () => {
+    expect(validateEnabledEvents(earlierEventTypes).map(({ reason }) => reason)).toEqual(
+      earlierEventTypes.map(() => "earlier_type"),
+    );
+    expect(validateEnabledEvents(["sim.reinstated"])[0]?.message).toContain(
+      "today it is sim.restored",
+    );
+    expect(validateEnabledEvents(["port.scheduled"])[0]?.message).toContain("without a successor");
+    expect(
+      validateEnabledEvents(earlierEventTypes, [...currentEventTypes, ...earlierEventTypes]),
+    ).toEqual([]);
+  });
+
+  test("knows a type of tomorrow by the live list", () => {
+    expect(validateEnabledEvents(["drone.landed", "drone.*"], ["drone.landed"])).toEqual([]);
+  });
+
+  test.each([
+    ["sim.activatd", "unknown_type", 'did you mean "sim.activated"?'],
+    ["simm.*", "unknown_family", 'did you mean "sim.*"?'],
+    ["port_out.*", "unknown_family", 'no type begins with "port_out."'],
+    ["sim*", "malformed", "a pattern is"],
+    ["subscription.line.*", "malformed", "a pattern is"],
+    ["constructor", "unknown_type", "not in the catalog"],
+    ["", "unknown_type", "not in the catalog"],
+  ])("says what is wrong with %s", (pattern, reason, message) => {
+    expect(validateEnabledEvents([pattern])).toEqual([
+      { pattern, reason, message: expect.stringContaining(message) },
+    ]);
+  });
+});
+
+test("checkCatalog says what is new and what is gone, and knows the earlier types", () => {
+  const live = [
+    ...currentEventTypes.filter((type) => type !== "sms.received"),
+    "drone.landed",
+    "sim.reinstated",
+  ];
+  expect(checkCatalog(live)).toEqual({ added: ["drone.landed"], gone: ["sms.received"] });
+  expect(checkCatalog(currentEventTypes)).toEqual({ added: [], gone: [] });
+});
+
+describe("lintSubscription", () => {
+  const rules = (enabled: string[], keys: string[]) =>
+    lintSubscription(enabled, keys).map(({ rule, subjects }) => [rule, ...subjects]);
+
+  test("finds handlers that can never fire", () => {
+    expect(rules(["sim.*"], ["sim.*", "invoice.paid", "invoice.*", "otherwise", "*"])).toEqual([
+      ["never_fires", "invoice.paid"],
+      ["never_fires", "invoice.*"],
+    ]);
+    expect(rules(["sim.synced"], ["sim.synced", "otherwise"])).toEqual([
+      ["never_fires", "otherwise"],
+    ]);
+    expect(rules(["*"], ["sim.reinstated", "*"])).toEqual([["never_fires", "sim.reinstated"]]);
+  });
+
+  test("finds subscribed types without a handler", () => {
+    expect(rules(["dispute.*", "sms.received"], ["dispute.opened"])).toEqual([
+      ["no_handler", "dispute.updated", "dispute.closed", "sms.received"],
+    ]);
+    expect(rules(["dispute.*"], ["dispute.opened", "otherwise"])).toEqual([]);
+  });
+
+  test("finds that * hides activation codes", () => {
+    expect(rules(["*"], ["sim.activated", "otherwise"])).toEqual([
+      ["no_activation_code", "sim.activated"],
+    ]);
+    expect(rules(["*", "sim.activated"], ["sim.*", "otherwise"])).toEqual([
+      ["no_activation_code", "sim.provisioned", "sim.swapped"],
+    ]);
+    expect(rules(["*", "sim.*"], ["sim.*", "otherwise"])).toEqual([]);
+  });
+
+  test("finds the pair that announces the same money, and not the pair that never does", () => {
+    const both = ["referral.reward.fulfilled", "balance.credited"];
+    expect(rules(both, both)).toEqual([["same_money_twice", ...both]]);
+    expect(
+      rules(["balance.credited", "discount.credit_applied"], ["balance.*", "discount.*"]),
+    ).toEqual([]);
+  });
+
+  test("takes the handlers of a router as they are", () => {
+    const handlers = { "sms.received": () => undefined, "sim.*": undefined };
+    expect(lintSubscription(["sms.*"], handlers)).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import { Secret } from "@fieldmesh/core";
+import {
+  createVerifier,
+  isWebhookVerificationError,
+  platformScheme,
+  sign,
+  signedRequest,
+  standardWebhooks,
+  type Scheme,
+  type VerifierOptions,
+} from "../src/index.js";
+import * as node from "../src/verify/mac-node.js";
+import * as web from "../src/verify/mac-web.js";
+import { allVectors, outcomesOf } from "./vectors.js";
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const body = '{"id":"evt_1"}';
+
+/** The whole verifier, once over each implementation of HMAC. */
+const paths = {
+  "node:crypto": createVerifier,
+  WebCrypto: await withWebCrypto(),
+};
+
+async function withWebCrypto(): Promise<typeof createVerifier> {
+  vi.doMock("#mac", () => web);
+  vi.resetModules();
+  const module = await import("../src/verify/create-verifier.js");
+  vi.doUnmock("#mac");
+  return module.createVerifier;
+}
+
+describe.each(Object.entries(paths))("by %s", (_name, create) => {
+  test.each(allVectors)("$name", async (vector) => {
+    for (const outcome of await outcomesOf(vector, create)) expect(outcome).toEqual(vector.expect);
+  });
+});
+
+test("node:crypto and WebCrypto sign the same, and compare the same", async () => {
+  for (const encoding of ["hex", "base64"] as const) {
+    for (const key of ["k", "whsec_ü😀", new Uint8Array([0, 255, 7])]) {
+      for (const text of ["", "ü😀", "x".repeat(5000)]) {
+        const expected = await node.createMac(key, encoding)("1.", text);
+        expect(await web.createMac(key, encoding)("1.", text)).toBe(expected);
+        expect(await web.createMac(key, encoding)("1.", Buffer.from(text))).toBe(expected);
+      }
+    }
+  }
+  for (const [a, b] of [
+    ["ab", "ab"],
+    ["ab", "ac"],
+    ["ab", "abc"],
+    ["", ""],
+    ["", "a"],
+    ["ġ", "a"],
+  ] as const) {
+    expect(web.equalText(a, b)).toBe(a === b);
+    expect(node.equalText(a, b)).toBe(a === b);
+  }
+});
+
+test("openssl agrees", async () => {
+  const headers = await sign({ secret, body, timestamp: 1_700_000_000 });
+  const printed = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], {
+    input: `1700000000.${body}`,
+    encoding: "utf8",
+  });
+  expect(headers["platform-signature"]).toBe(`t=1700000000,v1=${printed.split(" ")[0]}`);
+});
+
+describe("headers", () => {
+  const forms: [string, (value: string) => unknown][] = [
+    ["Headers", (value) => new Headers({ "Platform-Signature": value })],
+    ["Node's headers", (value) => ({ host: "x", "platform-signature": value })],
+    ["a list of values", (value) => ({ "platform-signature": [value] })],
+    ["any case", (value) => ({ "PLATFORM-Signature": value })],
+  ];
+  test.each(forms)("are read from %s", async (_name, make) => {
+    const { "platform-signature": value = "" } = await sign({ secret, body });
+    const headers = make(value) as Headers;
+    await expect(createVerifier({ secret })({ body, headers })).resolves.toMatchObject({
+      secretIndex: 0,
+    });
+  });
+
+  test("that came twice are no way round the grammar", async () => {
+    const { "platform-signature": value = "" } = await sign({ secret, body });
+    const headers = { "platform-signature": [value, value] };
+    await expect(createVerifier({ secret })({ body, headers })).rejects.toMatchObject({
+      reason: "header_malformed",
+    });
+  });
+});
+
+describe("a body that is not raw", () => {
+  test.each([[{ id: "evt_1" }], [null], [undefined], [12], [[1]], [Promise.resolve(body)]])(
+    "is a TypeError: %s",
+    async (parsed) => {
+      const verifying = createVerifier({ secret })({ body: parsed as never, headers: {} });
+      await expect(verifying).rejects.toThrow(TypeError);
+      await expect(verifying).rejects.toThrow("Pass the raw body");
+    },
+  );
+});
+
+describe("options", () => {
+  test.each<[string, VerifierOptions]>([
+    ["no secret", {}],
+    ["no secrets", { secrets: [] }],
+    ["an empty secret", { secret: "" }],
+    ["secret and secrets", { secret, secrets: [secret] }],
+    ["a negative tolerance", { secret, tolerance: -1 }],
+    ["a tolerance that is no number", { secret, tolerance: Number.NaN }],
+    [
+      "a secret that is not base64, for Standard Webhooks",
+      { secret: "whsec_hunter2!", scheme: standardWebhooks },
+    ],
+    ["no key, for Standard Webhooks", { secret: "whsec_", scheme: standardWebhooks }],
+  ])("refuse %s, and never show a secret", (_name, options) => {
+    let thrown: unknown;
+    try {
+      createVerifier(options);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(TypeError);
+    expect(String(thrown)).not.toMatch(/hunter2|MfKQ/);
+  });
+
+  test("take a Secret, and a clock", async () => {
+    const headers = await sign({ secret: new Secret(secret), body, timestamp: 1000 });
+    const verify = createVerifier({
+      secret: new Secret(secret),
+      now: () => 1_000_000,
+      tolerance: 0,
+    });
+    expect(await verify({ body, headers })).toEqual({
+      body,
+      secretIndex: 0,
+      timestamp: 1000,
+      id: undefined,
+    });
+  });
+
+  test("refuse every time where the clock is broken", async () => {
+    const headers = await sign({ secret, body });
+    const verify = createVerifier({ secret, now: () => Number.NaN });
+    await expect(verify({ body, headers })).rejects.toThrow("timestamp_too_new");
+  });
+
+  test("verify stored messages of any age with an infinite tolerance", async () => {
+    const headers = await sign({ secret, body, timestamp: 1 });
+    const verify = createVerifier({ secret, tolerance: Number.POSITIVE_INFINITY });
+    expect(await verify({ body, headers })).toMatchObject({ timestamp: 1 });
+  });
+});
+
+describe("schemes", () => {
+  test.each([platformScheme, standardWebhooks])("read what they write: $name", async (scheme) => {
+    const headers = await sign({ secret, body, scheme, timestamp: 1000, id: "msg_1" });
+    const verified = await createVerifier({ secret, scheme, now: () => 1_000_000 })({
+      body,
+      headers,
+    });
+    expect(verified.timestamp).toBe(1000);
+    expect(verified.id).toBe(scheme === standardWebhooks ? "msg_1" : undefined);
+  });
+
+  test("can be written by anyone, also without a time", async () => {
+    const gitForge: Scheme = {
+      name: "git-forge",
+      encoding: "hex",
+      toKey: (text) => text,
+      read: (header) => {
+        const value = header("x-hub-signature-256");
+        if (value === undefined) return "header_missing";
+        return { prefix: "", signatures: [value.replace("sha256=", "")], timestamp: undefined };
+      },
+      write: () => ({
+        prefix: "",
+        headers: (signature) => ({ "X-Hub-Signature-256": `sha256=${signature}` }),
+      }),
+    };
+    const headers = await sign({ secret, body, scheme: gitForge });
+    const expected = createHmac("sha256", secret).update(body).digest("hex");
+    expect(headers["X-Hub-Signature-256"]).toBe(`sha256=${expected}`);
+    expect(await createVerifier({ secret, scheme: gitForge })({ body, headers })).toMatchObject({
+      timestamp: undefined,
+    });
+  });
+});
+
+test("signedRequest makes a request that is verified, secrets revealed in its body only", async () => {
+  const event = { id: "evt_1", data: { object: { code: new Secret("493817") } } };
+  const request = await signedRequest(event, { url: "http://127.0.0.1/hooks", secret });
+  const { headers } = request;
+  const text = await request.text();
+  expect(text).toBe('{"id":"evt_1","data":{"object":{"code":"493817"}}}');
+  expect(headers.get("content-type")).toBe("application/json");
+  await createVerifier({ secret })({ body: text, headers });
+  const bytes = await signedRequest(new TextEncoder().encode(body), {
+    url: "http://127.0.0.1/",
+    secret,
+  });
+  await createVerifier({ secret })({ body: await bytes.arrayBuffer(), headers: bytes.headers });
+});
+
+test("errors say why in a closed list", async () => {
+  const error: unknown = await createVerifier({ secret })({ body, headers: {} }).catch(
+    (each: unknown) => each,
+  );
+  if (!isWebhookVerificationError(error)) throw error;
+  expect(error).toMatchObject({ name: "WebhookVerificationError", reason: "header_missing" });
+});

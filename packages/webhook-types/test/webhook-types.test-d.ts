@@ -1,0 +1,110 @@
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import type { Secret } from "@fieldmesh/core";
+import {
+  isKnownEvent,
+  type currentEventTypes,
+  type EarlierEventType,
+  type EventMap,
+  type EventType,
+  type UnknownEvent,
+  type WebhookEvent,
+} from "../src/index.js";
+import { createEventParser, parseEvent, type ParsedMap } from "../src/parse/index.js";
+import { createEventRouter, type EventHandlers } from "../src/router/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+import type { dataRows } from "../src/parse/schemas/index.js";
+
+test("events are discriminated by type once they are known", () => {
+  const event = parseEvent("");
+  expectTypeOf(event).toEqualTypeOf<WebhookEvent | UnknownEvent>();
+  if (!isKnownEvent(event)) return expectTypeOf(event).toEqualTypeOf<UnknownEvent>();
+  expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+  if (event.type === "sim.activated") {
+    expectTypeOf(event).toEqualTypeOf<WebhookEvent<"sim.activated">>();
+    expectTypeOf(event.data.object.activation_code).toEqualTypeOf<Secret | null | undefined>();
+    expectTypeOf(event.data.object["iccid"]).toEqualTypeOf<unknown>();
+  }
+});
+
+test("patterns name types, families and all", () => {
+  expectTypeOf<WebhookEvent<"sms.received">>().toEqualTypeOf<EventMap["sms.received"]>();
+  expectTypeOf<WebhookEvent<"subscription.line.removal_scheduled">["type"]>().toExtend<
+    WebhookEvent<"subscription.*">["type"]
+  >();
+  expectTypeOf<WebhookEvent<"dispute.*">["type"]>().toEqualTypeOf<
+    "dispute.opened" | "dispute.updated" | "dispute.closed"
+  >();
+  expectTypeOf<Extract<WebhookEvent<"sim.*">["type"], `sim_inventory.${string}`>>().toBeNever();
+  expectTypeOf<(typeof currentEventTypes)[number] | EarlierEventType>().toEqualTypeOf<EventType>();
+  // @ts-expect-error -- a pattern that matches nothing
+  expectTypeOf<WebhookEvent<"simm.*">>();
+});
+
+test("the schemas give exactly what the written interfaces say, in both directions", () => {
+  type Made = { [Type in EventType]: z.output<ReturnType<(typeof dataRows)[Type]>> };
+  type Written = { [Type in EventType]: EventMap[Type]["data"] };
+  expectTypeOf<Made>().toExtend<Written>();
+  expectTypeOf<Written>().toExtend<Made>();
+});
+
+test("data is typed per event, previous_attributes too", () => {
+  expectTypeOf<
+    WebhookEvent<"sim.cleared">["data"]["previous_attributes"]["msisdn"]
+  >().toEqualTypeOf<string | null>();
+  expectTypeOf<WebhookEvent<"sim.synced">["data"]["previous_attributes"]>().toEqualTypeOf<
+    { [field: string]: unknown } | undefined
+  >();
+  expectTypeOf<
+    WebhookEvent<"subscription.scheduled_change_failed">["data"]["scheduled_change"]["reason"]
+  >().toEqualTypeOf<string>();
+  expectTypeOf<WebhookEvent<"subscriber.created">["data"]["imported"]>().toEqualTypeOf<
+    boolean | undefined
+  >();
+  expectTypeOf<
+    WebhookEvent<"subscriber.created">["data"]["object"]["date_of_birth"]
+  >().toEqualTypeOf<null>();
+  expectTypeOf<
+    WebhookEvent<"cpni.verification.requested">["data"]["object"]["code"]
+  >().toEqualTypeOf<Secret | undefined>();
+  // A status is open: it completes, and takes any text.
+  expectTypeOf<string>().toExtend<
+    WebhookEvent<"subscription.created">["data"]["object"]["status"]
+  >();
+});
+
+test("each key of a router has its exact type", () => {
+  createEventRouter({
+    "sim.activated": (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent<"sim.activated">>(),
+    "sim.*": (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent<"sim.*">>(),
+    "subscription.*": async (event) =>
+      expectTypeOf(event).toEqualTypeOf<WebhookEvent<"subscription.*">>(),
+    "*": (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent | UnknownEvent>(),
+    otherwise: (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent | UnknownEvent>(),
+  });
+  // @ts-expect-error -- no such type
+  createEventRouter({ "sim.activatd": () => undefined });
+  expectTypeOf<EventHandlers["sim.*"]>().not.toBeAny();
+});
+
+test("a schema of the caller's own types data.object, in the parser and in a router for it", () => {
+  const schemas = { "plan.created": z.object({ price_cents: z.int() }) };
+  const parse = createEventParser(schemas);
+  const event = parse("");
+  if (isKnownEvent(event) && event.type === "plan.created")
+    expectTypeOf(event.data.object).toEqualTypeOf<{ price_cents: number }>();
+  const router = createEventRouter<ParsedMap<typeof schemas>>({
+    "plan.created": ({ data }) =>
+      expectTypeOf(data.object).toEqualTypeOf<{ price_cents: number }>(),
+    "plan.updated": (each) => expectTypeOf(each).toEqualTypeOf<WebhookEvent<"plan.updated">>(),
+  });
+  void router.dispatch(event);
+});
+
+test("overrides of a sample are typed", () => {
+  expectTypeOf(sampleEvent("invoice.paid", { livemode: true })).toEqualTypeOf<
+    WebhookEvent<"invoice.paid">
+  >();
+  // @ts-expect-error -- not a boolean
+  sampleEvent("invoice.paid", { livemode: "yes" });
+});
