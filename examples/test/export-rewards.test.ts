@@ -11,9 +11,10 @@ const SECONDS = 1_000;
 const DAYS = 60;
 const REWARDS = DAYS * 144 * 3;
 const KILLS = 6;
-// Late enough to have written something, early enough not to have ended.
-const FIRST_KILL = 250;
-const LAST_KILL = 900;
+// Counted from its first write, as how long a program takes to start is the machine's affair; all kills together
+// come before a whole export could end: 260 pages with 5 ms each.
+const LAST_KILL = 150;
+const A_MOMENT = 5;
 
 test(
   "killed at any moment and started again, the file has every reward exactly once",
@@ -27,8 +28,7 @@ test(
     try {
       let kills = 0;
       for (let attempt = 0; attempt < KILLS; attempt++) {
-        const after = FIRST_KILL + Math.random() * (LAST_KILL - FIRST_KILL);
-        if ((await runAndKill(args, env, after)) === null) kills++;
+        if ((await runAndKill(args, env, file)) === null) kills++;
         // As a kill between two writes leaves it.
         sandbox.ledger.state.expireCursors();
       }
@@ -56,18 +56,25 @@ test("says how it is used", async () => {
   expect(output).toContain("usage: LEDGER_URL=");
 });
 
-/** Runs the export and kills it, as hard as can be; gives its exit code, or `null` where it was killed. */
+/** Runs the export and kills it, as hard as can be, some time after it wrote; gives its exit code, or `null` where it was killed. */
 async function runAndKill(
   args: readonly string[],
   env: Record<string, string>,
-  after: number,
+  file: string,
 ): Promise<number | null> {
+  const before = stateOf(file);
   const program = join(import.meta.dirname, "../export-rewards.ts");
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, NODE_OPTIONS: "", ...env },
     stdio: "ignore",
   });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  void sleep(after, undefined, { ref: false }).then(() => child.kill("SIGKILL"));
+  while (child.exitCode === null && stateOf(file) === before) await sleep(A_MOMENT);
+  await sleep(Math.random() * LAST_KILL);
+  child.kill("SIGKILL");
   return await ended;
+}
+
+function stateOf(file: string): string | undefined {
+  return existsSync(`${file}.state.json`) ? readFileSync(`${file}.state.json`, "utf8") : undefined;
 }
