@@ -13,6 +13,8 @@ export interface Step {
 export interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** What a reader should know although all passed. */
+  readonly remark?: string;
   /** What the tests printed, for when one has failed. */
   readonly output?: string;
 }
@@ -44,8 +46,7 @@ export async function runSteps(
     const count = typeof outcome === "object" ? outcome : { passed: 1, failed: 0 };
     const word = count.failed > 0 ? "FAILED" : "ok";
     const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
-    const remark =
-      typeof outcome === "string" ? outcome : count.passed > 1 ? `${count.passed} passed` : "";
+    const remark = typeof outcome === "string" ? outcome : remarkOn(count);
     print(`${word.padEnd(7)} ${step.name.padEnd(14)} ${seconds.padStart(7)}  ${remark}`.trimEnd());
     if (count.failed > 0 && count.output) print(indent(count.output));
     return count;
@@ -57,6 +58,11 @@ export function total(counts: readonly Count[]): Count {
     passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     failed: counts.reduce((sum, { failed }) => sum + failed, 0),
   };
+}
+
+function remarkOn({ passed, remark }: Count): string {
+  const words = passed > 1 ? [`${passed} passed`] : [];
+  return [...words, ...(remark === undefined ? [] : [remark])].join(", ");
 }
 
 function failure(error: unknown): Count {
