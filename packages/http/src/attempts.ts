@@ -83,14 +83,17 @@ export async function runAttempts(
     throw failureToError(call, { attempts, failures, retryAt, limit, isAborted });
   }
   if (success === undefined) throw new Error("unreachable: ky resolves only after a success");
+  const { answer, value } = success;
+  // ky's signals keep this function's variables alive until the next full garbage collection.
+  success = undefined;
   record({
-    status: success.answer.status,
+    status: answer.status,
     failure: undefined,
     wait: undefined,
     reason: "answered",
   });
   budget.succeeded(attempts.length - 1);
-  return { ...success, attempts };
+  return { answer, value, attempts };
 }
 
 function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
