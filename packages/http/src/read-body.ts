@@ -11,7 +11,8 @@ export async function readBody(
 ): Promise<{ text: string; bytes: number }> {
   if (response.body === null) return { text: "", bytes: 0 };
   const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
@@ -22,19 +23,8 @@ export async function readBody(
       reader.cancel().catch(() => undefined);
       throw new BodyTooLarge();
     }
-    chunks.push(value);
+    parts.push(decoder.decode(value, { stream: true }));
   }
-  // Decoded in one piece: Node decodes a stream several times slower, into text that takes twice the memory to parse.
-  return { text: new TextDecoder().decode(joined(chunks, bytes)), bytes };
-}
-
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  parts.push(decoder.decode());
+  return { text: parts.join(""), bytes };
 }
