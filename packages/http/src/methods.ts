@@ -18,15 +18,18 @@ type MethodOf<E> =
 
 type OptionsOf<Trait> = "keyed" extends Trait ? IdempotentCallOptions : CallOptions;
 
+/** Any field of any form that the input may have. */
+type KeyOf<I> = I extends unknown ? keyof I : never;
+
 /** A method: rows without fields take the options alone, rows without required fields may be called without input. */
-type Method<I, O, Options> = [keyof I] extends [never]
+type Method<I, O, Options> = [KeyOf<I>] extends [never]
   ? (options?: Options) => Promise<O>
   : Partial<I> extends I
     ? (input?: I, options?: Options) => Promise<O>
     : (input: I, options?: Options) => Promise<O>;
 
 /** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
-export type OpenMethod<I, O, Options> = [keyof I] extends [never]
+export type OpenMethod<I, O, Options> = [KeyOf<I>] extends [never]
   ? <S extends Given = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
   : Partial<I> extends I
     ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Promise<As<O, S>>

@@ -1,0 +1,96 @@
+import type { Problem } from "@fieldmesh/http";
+import { problemOf } from "./check-position.js";
+import { FIELDS, type MappingField, type Position } from "./fields.js";
+import { isRecord, recordOf, type AnyRecord } from "./record.js";
+
+/** Where a decoder puts the fields, where it does not use their names: a name, or a path with dots such as `gps.lat`. */
+export type FieldPaths = Readonly<Partial<Record<MappingField, string>>>;
+
+/** Names that decoders in use give to the fields, looked for in this order and in any case. */
+export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
+  latitude: ["latitude", "lat"],
+  longitude: ["longitude", "lng", "lon", "long"],
+  altitude: ["altitude", "alt"],
+  accuracy: ["accuracy", "acc", "hdop"],
+};
+
+/**
+ * Meters of accuracy for a horizontal dilution of precision of 1: what consumer GPS receivers have under open sky. Not in
+ * the published spec.
+ */
+export const METERS_PER_HDOP = 5;
+
+/** The position in a decoded payload under whatever names, with what was changed to get there. */
+export interface BuiltPosition {
+  readonly position: Position | undefined;
+  readonly changes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Makes a position of what a decoder answered: other names, numbers as text and broken altitudes are put right. */
+export function buildPosition(payload: AnyRecord, path: string, fields: FieldPaths): BuiltPosition {
+  const changes: string[] = [];
+  const problems: Problem[] = [];
+  const values: Partial<Record<MappingField, number>> = {};
+  for (const field of FIELDS) {
+    const found = find(payload, field, fields[field]);
+    if (found === undefined) {
+      const names = fields[field] ?? ALIASES[field].join(", ");
+      problems.push({
+        path: `${path}.${field}`,
+        message: `is missing: the decoder answers none of ${names}`,
+      });
+      continue;
+    }
+    const [name, raw] = found;
+    let value = numberOf(raw);
+    if (value !== raw && typeof value === "number")
+      changes.push(`${field}: text was read as a number`);
+    if (name !== field) changes.push(`${field}: taken from ${name}`);
+    if (typeof value === "number" && /(^|\.)hdop$/i.test(name)) {
+      value *= METERS_PER_HDOP;
+      changes.push(`accuracy: ${METERS_PER_HDOP} m for each unit of ${name}`);
+    }
+    if (field === "altitude" && typeof value === "number" && !Number.isInteger(value)) {
+      value = Math.round(value);
+      changes.push("altitude: rounded to whole meters");
+    }
+    const message = problemOf(field, value);
+    if (message === undefined) values[field] = value as number;
+    else problems.push({ path: `${path}.${name}`, message });
+  }
+  const position = problems.length === 0 ? (values as Position) : undefined;
+  return { position, changes, problems };
+}
+
+function find(
+  payload: AnyRecord,
+  field: MappingField,
+  path: string | undefined,
+): [name: string, value: unknown] | undefined {
+  if (path !== undefined) {
+    const value = path.split(".").reduce<unknown>((inner, key) => {
+      const parent = recordOf(inner);
+      return Object.hasOwn(parent, key) ? parent[key] : undefined;
+    }, payload);
+    return value == null ? undefined : [path, value];
+  }
+  for (const alias of ALIASES[field]) {
+    const name = Object.keys(payload).find((key) => key.toLowerCase() === alias);
+    if (name !== undefined && payload[name] != null) return [name, payload[name]];
+  }
+  return undefined;
+}
+
+/** Decoders write `toFixed` texts; anything that is not wholly a number stays what it is. */
+function numberOf(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  return typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value)
+    ? Number(value)
+    : value;
+}
+
+/** Tells whether anything at all was decoded. */
+export function isDecoded(value: unknown): value is AnyRecord {
+  return isRecord(value) && Object.keys(value).length > 0;
+}

@@ -1,0 +1,41 @@
+import type { Problem } from "@fieldmesh/http";
+import { FIELDS, RANGES, type MappingField } from "./fields.js";
+import type { AnyRecord } from "./record.js";
+
+/** Checks the four fields at the top of a decoded payload. */
+export function checkPosition(payload: AnyRecord, path: string): Problem[] {
+  return FIELDS.flatMap((field) => {
+    const found = Object.hasOwn(payload, field) ? payload[field] : undefined;
+    if (found === undefined || found === null) return [missing(payload, field, path)];
+    const message = problemOf(field, found);
+    return message === undefined ? [] : [{ path: `${path}.${field}`, message }];
+  });
+}
+
+function missing(payload: AnyRecord, field: MappingField, path: string): Problem {
+  const alike = Object.keys(payload).find((name) => name.toLowerCase() === field);
+  // The name is one of the four in other letters, so it quotes nothing.
+  return alike === undefined || alike === field
+    ? { path: `${path}.${field}`, message: `is missing: let the decoder answer ${field}` }
+    : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
+}
+
+/** What is wrong with a value, in words that do not hold it. */
+export function problemOf(field: MappingField, value: unknown): string | undefined {
+  if (typeof value === "string") return "is text: send a number";
+  if (typeof value !== "number") return `is no number: send a number`;
+  if (!Number.isFinite(value)) return "is no finite number: leave an uplink without a fix out";
+  const [least, most] = RANGES[field];
+  if (value < least || value > most)
+    return most === Infinity
+      ? `is less than ${least}: ${adviceOn(field)}`
+      : `is not between ${least} and ${most}: send decimal degrees`;
+  if (most !== Infinity && value === 0)
+    return "is exactly 0, which a tracker without a fix says: leave that uplink out";
+  if (field === "altitude" && !Number.isInteger(value)) return "is no whole number: round it";
+  return undefined;
+}
+
+function adviceOn(field: MappingField): string {
+  return field === "altitude" ? "send meters above the sea" : "send meters";
+}

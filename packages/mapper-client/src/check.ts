@@ -1,0 +1,136 @@
+import type { Problem } from "@fieldmesh/http";
+import { checkPosition } from "./check-position.js";
+import { isRecord, recordOf, type AnyRecord } from "./record.js";
+
+/**
+ * Says what the map would not take of an uplink: every problem with its path and what to do. An empty list is fine.
+ *
+ * Nothing is sent, and no value is quoted. `ingest` asks the same before it sends.
+ *
+ * @example
+ * ```ts
+ * for (const { path, message } of check(uplink)) console.error(`${path}: ${message}`);
+ * ```
+ */
+export function check(uplink: unknown): Problem[] {
+  if (!isRecord(uplink))
+    return [{ path: "", message: "is no object: send the uplink as the integration delivered it" }];
+  // The map chooses the form by this field, and takes it where both are there.
+  return uplink["object"] == null ? checkConsole(uplink) : checkNetworkServer(uplink);
+}
+
+function checkConsole(uplink: AnyRecord): Problem[] {
+  const decoded = recordOf(uplink["decoded"]);
+  if (!isRecord(decoded["payload"])) {
+    const message =
+      uplink["decoded"] == null
+        ? "is missing: give the flow a decoder, or put the fields into object"
+        : "is no object: let the decoder answer the four fields";
+    return [{ path: "decoded.payload", message }, ...checkHotspots(uplink["hotspots"])];
+  }
+  return [
+    ...checkPosition(decoded["payload"], "decoded.payload"),
+    ...needed(uplink, "", { dev_eui: "text", fcnt: "integer" }),
+    ...checkHotspots(uplink["hotspots"]),
+  ];
+}
+
+/** A point in time that is earlier is meant in seconds. */
+const FIRST_MILLISECOND = 100_000_000_000;
+
+function checkHotspots(hotspots: unknown): Problem[] {
+  if (!Array.isArray(hotspots) || hotspots.length === 0)
+    return [{ path: "hotspots", message: "is empty: the map needs one hotspot that heard it" }];
+  return hotspots.flatMap((hotspot, index) => {
+    const path = `hotspots[${index}].reported_at`;
+    const { reported_at: time } = recordOf(hotspot);
+    if (time === undefined || time === null)
+      return [{ path, message: "is missing: send milliseconds since 1970" }];
+    if (typeof time !== "number" || !Number.isSafeInteger(time))
+      return [{ path, message: "is no whole number: send milliseconds since 1970" }];
+    return time < FIRST_MILLISECOND
+      ? [{ path, message: "looks like seconds: send milliseconds since 1970" }]
+      : [];
+  });
+}
+
+function checkNetworkServer(uplink: AnyRecord): Problem[] {
+  const { object, deviceInfo, txInfo, rxInfo } = uplink;
+  const position = isRecord(object)
+    ? checkPosition(object, "object")
+    : [{ path: "object", message: "is no object: let the codec answer the four fields" }];
+  const modulation = recordOf(recordOf(txInfo)["modulation"]);
+  return [
+    ...position,
+    ...needed(recordOf(deviceInfo), "deviceInfo.", { devEui: "text" }),
+    ...needed(uplink, "", { fCnt: "integer", time: "text" }),
+    ...needed(recordOf(txInfo), "txInfo.", { frequency: "number" }),
+    ...needed(recordOf(modulation["lora"]), "txInfo.modulation.lora.", {
+      spreadingFactor: "integer",
+      bandwidth: "integer",
+    }),
+    ...checkRxInfo(rxInfo),
+  ];
+}
+
+function checkRxInfo(rxInfo: unknown): Problem[] {
+  if (!Array.isArray(rxInfo) || rxInfo.length === 0)
+    return [{ path: "rxInfo", message: "is empty: the map needs one gateway that heard it" }];
+  return rxInfo.flatMap((each, index) => {
+    const path = `rxInfo[${index}].`;
+    const info = recordOf(each);
+    const metadata = recordOf(info["metadata"]);
+    const time =
+      info["time"] == null && info["gwTime"] != null
+        ? [
+            {
+              path: `${path}time`,
+              message: "is missing: write gwTime as time, or use fromNetworkServer",
+            },
+          ]
+        : needed(info, path, { time: "text" });
+    return [
+      ...needed(info, path, { rssi: "number", snr: "number" }),
+      ...time,
+      ...needed(metadata, `${path}metadata.`, { gateway_id: "text", gateway_name: "text" }),
+      ...["gateway_lat", "gateway_long"].flatMap((name) =>
+        checkGatewayPlace(metadata[name], `${path}metadata.${name}`),
+      ),
+    ];
+  });
+}
+
+function checkGatewayPlace(value: unknown, path: string): Problem[] {
+  if (value === undefined || value === null) return [{ path, message: "is missing" }];
+  if (typeof value !== "string")
+    return [{ path, message: "is no text: send text with a decimal point" }];
+  return /^-?\d+\.\d+$/.test(value)
+    ? []
+    : [{ path, message: "has no decimal point: send text such as 52.0" }];
+}
+
+type Kind = "text" | "number" | "integer";
+
+const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string" && value !== "",
+  number: (value) => typeof value === "number" && Number.isFinite(value),
+  integer: (value) => Number.isSafeInteger(value),
+};
+const ADVICE: Readonly<Record<Kind, string>> = {
+  text: "send text",
+  number: "send a number",
+  integer: "send a whole number",
+};
+
+function needed(
+  parent: AnyRecord,
+  prefix: string,
+  kinds: Readonly<Record<string, Kind>>,
+): Problem[] {
+  return Object.entries(kinds).flatMap(([name, kind]) => {
+    const value = parent[name];
+    if (IS[kind](value)) return [];
+    const what = value === undefined || value === null ? "is missing" : "has another type";
+    return [{ path: prefix + name, message: `${what}: ${ADVICE[kind]}` }];
+  });
+}

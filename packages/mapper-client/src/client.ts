@@ -1,0 +1,39 @@
+import { bind, createTransport, InputError, type ClientOptions } from "@fieldmesh/http";
+import { name, version } from "../package.json";
+import { check } from "./check.js";
+import { mapper, type Mapper } from "./mapper.js";
+import { mapperService } from "./service.js";
+
+/** Options of {@link createMapperClient}. There is no key: the map takes uplinks from everybody. */
+export interface MapperClientOptions extends ClientOptions {}
+
+/** The mapping ingest. */
+export interface MapperClient extends Mapper {}
+
+/**
+ * Creates a client of the mapping ingest. What it submits is shown on a public map.
+ *
+ * Throws a TypeError for options that cannot work.
+ *
+ * @example
+ * ```ts
+ * const client = createMapperClient({ baseUrl: process.env.MAPPER_URL! });
+ * await client.ingest(uplink);
+ * ```
+ */
+export function createMapperClient(options: MapperClientOptions): MapperClient {
+  const transport = createTransport(options, {
+    service: mapperService,
+    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+  });
+  return bind("mapper", mapper, {
+    ...transport,
+    // The row's schema would refuse the same, in the words of a schema; these say what to do.
+    async send(bound, input, callOptions) {
+      const problems = check(input);
+      if (problems.length > 0)
+        throw new InputError({ call: bound.call, route: bound.row.route }, problems);
+      return await transport.send(bound, input, callOptions);
+    },
+  });
+}

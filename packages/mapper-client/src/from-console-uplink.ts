@@ -1,0 +1,70 @@
+import type { Problem } from "@fieldmesh/http";
+import { buildPosition, isDecoded, type FieldPaths } from "./build-position.js";
+import { check } from "./check.js";
+import { isRecord, recordOf } from "./record.js";
+import type { ConsoleSubmission, UplinkSubmission } from "./submission.js";
+
+/** Options of the builders. */
+export interface BuildOptions {
+  /**
+   * Where the decoder puts a field that it does not call by its name: a name, or a path with dots such as `gps.lat`.
+   *
+   * @default lat; lng, lon, long; alt; acc, hdop - in any case, where the field itself is not there
+   */
+  fields?: FieldPaths | undefined;
+}
+
+/** A submission that the map takes, or what is missing for one. */
+export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
+  | {
+      readonly isMappable: true;
+      readonly uplink: S;
+      /** What was put right, in words; empty where nothing was. */
+      readonly changes: readonly string[];
+    }
+  | { readonly isMappable: false; readonly problems: readonly Problem[] };
+
+/**
+ * Makes a submission of the uplink that the console's HTTP integration delivers. Never throws.
+ *
+ * The position is looked for in `decoded.payload` under the names that decoders use, see `fields`. Numbers as text
+ * become numbers, `altitude` is rounded to whole meters, `hdop` counts as 5 m of accuracy a unit; `changes` says so.
+ *
+ * @example
+ * ```ts
+ * const result = fromConsoleUplink(message, { fields: { latitude: "gps.lat", longitude: "gps.lng" } });
+ * if (result.isMappable) await client.ingest(result.uplink);
+ * else console.error(result.problems);
+ * ```
+ */
+export function fromConsoleUplink(
+  message: unknown,
+  { fields = {} }: BuildOptions = {},
+): MappingResult<ConsoleSubmission> {
+  if (!isRecord(message)) return { isMappable: false, problems: check(message) };
+  // A message of the console has no such field; one that has would be read as another form.
+  const { object: _, ...rest } = message;
+  const decoded = recordOf(rest["decoded"]);
+  const payload = decoded["payload"];
+  if (!isDecoded(payload)) return { isMappable: false, problems: check(rest) };
+  const { position, changes, problems } = buildPosition(payload, "decoded.payload", fields);
+  const uplink = { ...rest, decoded: { ...decoded, payload: { ...payload, ...position } } };
+  return resultOf(uplink, { changes, problems, path: "decoded.payload" });
+}
+
+/** Puts what the position lacks beside what the rest of the message lacks. */
+export function resultOf<S extends UplinkSubmission>(
+  uplink: object,
+  {
+    changes,
+    problems,
+    path,
+  }: { changes: readonly string[]; problems: readonly Problem[]; path: string },
+): MappingResult<S> {
+  const others = check(uplink).filter((each) => !each.path.startsWith(`${path}.`));
+  const all = [...problems, ...others];
+  // The check has just proved it.
+  return all.length === 0
+    ? { isMappable: true, uplink: uplink as S, changes }
+    : { isMappable: false, problems: all };
+}

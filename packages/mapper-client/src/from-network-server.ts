@@ -1,0 +1,97 @@
+import { buildPosition, isDecoded } from "./build-position.js";
+import { check } from "./check.js";
+import { resultOf, type BuildOptions, type MappingResult } from "./from-console-uplink.js";
+import type { NetworkServerSubmission } from "./network-server-uplink.js";
+import { isRecord, recordOf, type AnyRecord } from "./record.js";
+
+/**
+ * Makes a submission of the uplink event of a network server (ChirpStack v4). Never throws.
+ *
+ * The position is looked for in `object`, as {@link fromConsoleUplink} does it. Of each gateway, `gwTime` becomes `time`
+ * (a server without either has the time of the uplink), and its place is taken from `metadata` or `location` and
+ * written as text with a decimal point. Gateways without a place are left out, because the map refuses them.
+ *
+ * @example
+ * ```ts
+ * const result = fromNetworkServer(await request.json());
+ * if (result.isMappable) await client.ingest(result.uplink);
+ * ```
+ */
+export function fromNetworkServer(
+  message: unknown,
+  { fields = {} }: BuildOptions = {},
+): MappingResult<NetworkServerSubmission> {
+  if (!isRecord(message)) return { isMappable: false, problems: check(message) };
+  const { object } = message;
+  if (!isDecoded(object)) {
+    const text = "is missing: give the device profile a codec that answers the four fields";
+    return { isMappable: false, problems: [{ path: "object", message: text }] };
+  }
+  const { position, changes, problems } = buildPosition(object, "object", fields);
+  const said = [...changes];
+  const uplink = {
+    ...message,
+    time: timeOf(message),
+    txInfo: readTxInfo(recordOf(message["txInfo"])),
+    rxInfo: readGateways(message, said),
+    object: { ...object, ...position },
+  };
+  return resultOf(uplink, { changes: said, problems, path: "object" });
+}
+
+/** The network server's own time of the uplink; a gateway's where it has none. */
+function timeOf(message: AnyRecord): unknown {
+  const first: unknown = Array.isArray(message["rxInfo"]) ? message["rxInfo"][0] : undefined;
+  const { gwTime, nsTime, time } = recordOf(first);
+  return message["time"] ?? gwTime ?? time ?? nsTime;
+}
+
+/** Older servers write `loRa`, newer ones `lora`. */
+function readTxInfo(txInfo: AnyRecord): AnyRecord {
+  const modulation = recordOf(txInfo["modulation"]);
+  const lora = modulation["lora"] ?? modulation["loRa"];
+  return { ...txInfo, modulation: { ...modulation, ...(lora !== undefined && { lora }) } };
+}
+
+function readGateways(message: AnyRecord, changes: string[]): unknown {
+  const { rxInfo } = message;
+  if (!Array.isArray(rxInfo)) return rxInfo;
+  const gateways = rxInfo.map((each) => readGateway(recordOf(each), timeOf(message)));
+  const placed = gateways.filter((each) => each !== undefined);
+  const dropped = gateways.length - placed.length;
+  if (dropped > 0 && placed.length > 0)
+    changes.push(`rxInfo: ${dropped} of ${gateways.length} gateways left out, they have no place`);
+  // Where none has one, the check says what is missing.
+  return placed.length > 0 ? placed : rxInfo;
+}
+
+function readGateway(info: AnyRecord, uplinkTime: unknown): AnyRecord | undefined {
+  const metadata = recordOf(info["metadata"]);
+  const location = recordOf(info["location"]);
+  const gateway_lat = placeText(metadata["gateway_lat"] ?? location["latitude"]);
+  const gateway_long = placeText(metadata["gateway_long"] ?? location["longitude"]);
+  if (gateway_lat === undefined || gateway_long === undefined) return undefined;
+  const gateway_id = metadata["gateway_id"] ?? info["gatewayId"] ?? info["gatewayID"];
+  return {
+    ...info,
+    snr: info["snr"] ?? info["loRaSNR"],
+    time: info["time"] ?? info["gwTime"] ?? info["nsTime"] ?? uplinkTime,
+    metadata: {
+      ...metadata,
+      gateway_id,
+      gateway_name: metadata["gateway_name"] ?? gateway_id,
+      gateway_lat,
+      gateway_long,
+    },
+  };
+}
+
+const DIGITS = 7;
+
+/** Text with a decimal point, in which seven digits behind it are a centimeter. */
+function placeText(value: unknown): string | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number) || Math.abs(number) > 180)
+    return undefined;
+  return number.toFixed(DIGITS).replace(/(\.\d+?)0+$/, "$1");
+}

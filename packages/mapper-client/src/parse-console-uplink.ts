@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { JsonSyntaxError, parseJson, type InferSchema, type Schema } from "@fieldmesh/core";
+import { toProblems } from "@fieldmesh/http";
+import { ConsoleUplink } from "./console-uplink.js";
+import { UplinkParseError } from "./uplink-parse-error.js";
+
+/** A standard uplink whose decoded payload has the type of a schema of yours. */
+export type DecodedUplink<S extends Schema> = Omit<ConsoleUplink, "decoded"> & {
+  decoded: { payload: InferSchema<S>; status?: string | null | undefined };
+};
+
+/** Options of {@link parseConsoleUplink}. */
+export interface ParseUplinkOptions<S extends Schema = Schema> {
+  /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
+  decoded?: S | undefined;
+}
+
+/**
+ * Reads the standard uplink that the console's HTTP integration delivers: its body as text or bytes, or already parsed.
+ *
+ * Fields that are not declared are kept, and no integer is rounded. Throws an UplinkParseError for anything else.
+ *
+ * @example
+ * ```ts
+ * const uplink = await parseConsoleUplink(body, { decoded: z.object({ level: z.number() }) });
+ * console.log(uplink.dev_eui, uplink.decoded.payload.level);
+ * ```
+ */
+export async function parseConsoleUplink(
+  body: unknown,
+  options?: { decoded?: undefined },
+): Promise<ConsoleUplink>;
+export async function parseConsoleUplink<S extends Schema>(
+  body: unknown,
+  options: ParseUplinkOptions<S>,
+): Promise<DecodedUplink<S>>;
+export async function parseConsoleUplink(
+  body: unknown,
+  { decoded: schema }: ParseUplinkOptions = {},
+): Promise<unknown> {
+  const value = readJson(body);
+  const parsed = z.safeParse(compiled(), value, { reportInput: true });
+  if (!parsed.success) throw new UplinkParseError(toProblems(parsed.error.issues, value));
+  if (schema === undefined) return parsed.data;
+  const { decoded } = parsed.data;
+  const result = await schema["~standard"].validate(decoded?.payload);
+  if (result.issues !== undefined) {
+    // The words of a schema that is not ours may quote the payload.
+    const problems = toProblems(result.issues, decoded?.payload, ["decoded", "payload"], "hidden");
+    throw new UplinkParseError(problems);
+  }
+  return { ...parsed.data, decoded: { ...decoded, payload: result.value } };
+}
+
+let schema: z.ZodType<ConsoleUplink> | undefined;
+
+/** Compiled with the first uplink, so that an import costs nothing. */
+function compiled(): z.ZodType<ConsoleUplink> {
+  return (schema ??= z.compile(ConsoleUplink) as z.ZodType<ConsoleUplink>);
+}
+
+/** A text or bytes as JSON; a value that is parsed already as it is. */
+export function readJson(body: unknown): unknown {
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return body;
+  try {
+    return parseJson(typeof body === "string" ? body : new TextDecoder().decode(body));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new UplinkParseError([{ path: "", message: "the body is not JSON" }]);
+  }
+}

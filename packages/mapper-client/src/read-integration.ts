@@ -1,0 +1,76 @@
+/** The header by which the console's integration proves that it is the one: it is set up with the integration. */
+export interface IntegrationHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What receivers of the console's HTTP integration have in common. */
+export interface IntegrationOptions {
+  /**
+   * A header with a secret value, which the integration in the console is given too: the console signs nothing, so
+   * without it anybody who finds the address can deliver. `"none"` takes everybody on purpose.
+   */
+  authorization: IntegrationHeader | "none";
+  /** Bytes that a body may have at most. @default 262_144 - a standard uplink has about two thousand */
+  maxBytes?: number | undefined;
+}
+
+const DEFAULT_MAX_BYTES = 256 * 1024;
+
+/** Checks the options, once; throws a TypeError that shows no secret. */
+export function checkIntegrationOptions({ authorization, maxBytes = 1 }: IntegrationOptions): void {
+  if (authorization === undefined)
+    throw new TypeError(
+      'authorization is missing: give the header that the integration sends, or "none" to take everybody.',
+    );
+  if (authorization !== "none") {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authorization.name ?? ""))
+      throw new TypeError("authorization.name must be the name of a header.");
+    if (typeof authorization.value !== "string" || authorization.value === "")
+      throw new TypeError("authorization.value must be text that is not empty.");
+  }
+  if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
+}
+
+/** Reads the body of a delivery, or gives the answer for one that is none. */
+export async function readDelivery(
+  request: Request,
+  { authorization, maxBytes = DEFAULT_MAX_BYTES }: IntegrationOptions,
+): Promise<Uint8Array | Response> {
+  if (request.method !== "POST")
+    return new Response("Send a POST.", { status: 405, headers: { allow: "POST" } });
+  if (
+    authorization !== "none" &&
+    !isSame(request.headers.get(authorization.name), authorization.value)
+  )
+    return new Response("Not the header that was agreed.", { status: 401 });
+  const body = await readUnder(request, maxBytes);
+  return body ?? new Response("Too large.", { status: 413 });
+}
+
+/** In a time that depends on lengths only. */
+function isSame(given: string | null, expected: string): boolean {
+  if (given?.length !== expected.length) return false;
+  let difference = 0;
+  for (let at = 0; at < expected.length; at++)
+    difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
+  return difference === 0;
+}
+
+async function readUnder(request: Request, limit: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) return undefined;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > limit) return undefined;
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+import { consoleFields } from "./console-uplink.js";
+import { positionFields } from "./fields.js";
+import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.js";
+
+const consoleSubmissionFields = record({
+  ...consoleFields,
+  decoded: record({ payload: positionFields, status: z.string().nullish() }),
+});
+
+/** The standard uplink of the console, with the position in `decoded.payload`. */
+export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFields> {}
+
+/** An uplink as the map takes it, in one of its two forms. */
+export type UplinkSubmission = ConsoleSubmission | NetworkServerSubmission;
+
+const forms = z.union([networkServerFields, consoleSubmissionFields]);
+export const UplinkSubmission: z.ZodType<UplinkSubmission, z.input<typeof forms>> = forms;

@@ -1,0 +1,26 @@
+import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
+import type { Problem } from "@fieldmesh/http";
+
+/** A body that is not the console's standard uplink. Names fields and rules, never a value. */
+export class UplinkParseError extends FieldmeshError {
+  static {
+    this.prototype.name = "UplinkParseError";
+  }
+
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const list = problems.map(({ path, message }) =>
+      path === "" ? message : `${path}: ${message}`,
+    );
+    super(
+      `Not a standard uplink of the console: ${list.join("; ")}. Check that the integration has no body template.`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** Tells whether a body was no standard uplink. */
+export function isUplinkParseError(value: unknown): value is UplinkParseError {
+  return isFieldmeshError(value, "UplinkParseError");
+}

@@ -1,0 +1,65 @@
+import type { Schema } from "@fieldmesh/core";
+import type { ConsoleUplink } from "./console-uplink.js";
+import { parseConsoleUplink, type DecodedUplink } from "./parse-console-uplink.js";
+import {
+  checkIntegrationOptions,
+  readDelivery,
+  type IntegrationOptions,
+} from "./read-integration.js";
+import { isUplinkParseError } from "./uplink-parse-error.js";
+
+/** Options of {@link createUplinkReceiver}. */
+export interface UplinkReceiverOptions<
+  S extends Schema | undefined = undefined,
+> extends IntegrationOptions {
+  /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
+  decoded?: S;
+  /** Is given each uplink; what it throws is answered with 500, and it is told to `onError`. */
+  handler: (uplink: S extends Schema ? DecodedUplink<S> : ConsoleUplink) => unknown;
+  /** Is told what the handler threw, and why a body was refused. @default console.error */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Creates a receiver for the console's HTTP integration: a function from Request to Response for a back-end that wants the
+ * uplinks themselves, without the map.
+ *
+ * Answers 200 after the handler has ended, 401 without the header that was agreed, 413 for a body beyond the cap, 400 for
+ * one that is no standard uplink, 500 where the handler throws. The console signs nothing: serve it over TLS, and give the
+ * integration a header with a secret value. Throws a TypeError for options that cannot work.
+ *
+ * @example
+ * ```ts
+ * const receive = createUplinkReceiver({
+ *   authorization: { name: "authorization", value: process.env.INTEGRATION_SECRET! },
+ *   decoded: z.object({ level: z.number() }),
+ *   handler: (uplink) => console.log(uplink.dev_eui, uplink.decoded.payload.level),
+ * });
+ * ```
+ */
+export function createUplinkReceiver<S extends Schema | undefined = undefined>(
+  options: UplinkReceiverOptions<S>,
+): (request: Request) => Promise<Response> {
+  checkIntegrationOptions(options);
+  const { decoded, handler } = options;
+  if (typeof handler !== "function") throw new TypeError("handler must be a function.");
+  // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
+  const onError = options.onError ?? ((error: unknown) => console.error(error));
+  return async (request) => {
+    try {
+      const body = await readDelivery(request, options);
+      if (body instanceof Response) return body;
+      const uplink = await (decoded === undefined
+        ? parseConsoleUplink(body)
+        : parseConsoleUplink(body, { decoded }));
+      // The type of the handler's argument follows from whether there is a schema.
+      await handler(uplink as never);
+      return new Response("Success");
+    } catch (error) {
+      onError(error);
+      return isUplinkParseError(error)
+        ? new Response(error.message, { status: 400 })
+        : new Response("The handler failed.", { status: 500 });
+    }
+  };
+}
