@@ -39,7 +39,7 @@ export type EventOutcome =
   /** The store, or the order, could not be asked. */
   | { readonly outcome: "store_failed"; readonly error: unknown };
 
-export const DEFAULT_LEASE = 30_000;
+const DEFAULT_LEASE = 30_000;
 /** An inbox knows no end of another one's transaction; most take less. */
 const RETRY_IN = 1_000;
 
@@ -64,7 +64,7 @@ export async function handleEvent(
     : handleWithLease(event, options.store, options, delivery);
 }
 
-export function isInbox(store: EventStore): store is Inbox {
+function isInbox(store: EventStore): store is Inbox {
   return "run" in store;
 }
 

@@ -15,3 +15,7 @@ export type {
 export { memoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { noStore } from "./no-store.js";
 export { memoryOrder, type ObjectOrder } from "./object-order.js";
+export { createReceiver, type Receiver } from "./create-receiver.js";
+export type { DeliveryReport, ReceiverOptions } from "./receiver-options.js";
+export type { DeliveryOutcome } from "./answers.js";
+export type { RawMessage, ReceiverAnswer } from "./raw-message.js";
