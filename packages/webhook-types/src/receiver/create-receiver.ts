@@ -1,6 +1,5 @@
 import { systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../catalog/envelope.js";
-import type { EventMap } from "../catalog/event-map.js";
 import { parseEvent } from "../parse/parse-event.js";
 import { createEventRouter } from "../router/create-event-router.js";
 import type { AnyEventMap } from "../router/event-handlers.js";
@@ -39,14 +38,16 @@ const MIB = 2 ** 20;
  * });
  * ```
  */
-export function createReceiver<Events extends AnyEventMap = EventMap>(
+export function createReceiver(options: ReceiverOptions): Receiver;
+export function createReceiver<Events extends AnyEventMap>(
   options: ReceiverOptions<Events>,
-): Receiver {
+): Receiver;
+export function createReceiver(options: ReceiverOptions): Receiver {
   checkReceiverOptions(options);
   const { clock = systemClock, maxBytes = MIB, expectLivemode, parse = parseEvent } = options;
   const { store, order, lease, onOutcome } = options;
   const verify = createVerifier({ ...options, now: () => clock.now() });
-  const router = createEventRouter<Events>(options.handlers);
+  const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router };
   // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
   const onError = options.onError ?? ((error: unknown) => console.error(error));
@@ -79,7 +80,7 @@ export function createReceiver<Events extends AnyEventMap = EventMap>(
     }
     let event: EventEnvelope;
     try {
-      event = parse(verified.body) as EventEnvelope;
+      event = parse(verified.body);
     } catch (error) {
       return { outcome: "not_parsed", error };
     }
