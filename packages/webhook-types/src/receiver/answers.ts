@@ -1,5 +1,5 @@
 import type { EventOutcome } from "./handle-event.js";
-import type { ReceiverAnswer } from "./raw-message.js";
+import type { ReceiverAnswer } from "../adapters/raw-message.js";
 
 /** What became of a delivery: that of its event, or why there was no event. */
 export type DeliveryOutcome =

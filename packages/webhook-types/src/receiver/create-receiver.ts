@@ -6,17 +6,16 @@ import type { AnyEventMap } from "../router/event-handlers.js";
 import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.js";
 import { readHeader } from "../verify/headers.js";
 import { isWebhookVerificationError } from "../verify/verification-error.js";
+import { answerRequest } from "../adapters/web.js";
 import { answerOf, type DeliveryOutcome } from "./answers.js";
 import { checkReceiverOptions } from "./check-options.js";
 import { handleEvent } from "./handle-event.js";
-import { type RawMessage, readStream, type ReceiverAnswer } from "./raw-message.js";
+import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.js";
 import type { ReceiverOptions } from "./receiver-options.js";
 
 /** Answers deliveries: a function from Request to Response, and what adapters call. It never rejects. */
-export interface Receiver {
+export interface Receiver extends RawReceiver {
   (request: Request): Promise<Response>;
-  /** The same without Request and Response, for adapters. */
-  readonly receive: (message: RawMessage) => Promise<ReceiverAnswer>;
 }
 
 const MIB = 2 ** 20;
@@ -91,14 +90,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return { event, ...(await handleEvent(event, handling, delivery)) };
   };
 
-  const answer = async (request: Request): Promise<Response> => {
-    const { status, headers, body } = await receive({
-      method: request.method,
-      headers: request.headers,
-      body: (limit) => readRequest(request, limit),
-    });
-    return new Response(body, { status, headers });
-  };
+  const answer = (request: Request): Promise<Response> => answerRequest({ receive }, request);
   return Object.assign(answer, { receive });
 }
 
@@ -107,14 +99,6 @@ interface Result {
   readonly event?: EventEnvelope;
   readonly error?: unknown;
   readonly retryIn?: number;
-}
-
-function readRequest(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  if (request.bodyUsed)
-    throw new TypeError(
-      "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.",
-    );
-  return readStream(request.body, limit);
 }
 
 /** Text is at least as many bytes as characters, and no sender writes three times as many. */

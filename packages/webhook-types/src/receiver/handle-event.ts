@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../catalog/envelope.js";
 import type { EventContext, EventDelivery } from "../router/event-context.js";
-import type { EventStore, IdempotencyStore, Inbox } from "./idempotency-store.js";
+import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
 import { keepLease } from "./keep-lease.js";
 import type { ObjectOrder } from "./object-order.js";
 

@@ -11,11 +11,11 @@ export type {
   Inbox,
   InboxOutcome,
   InboxTransaction,
-} from "./idempotency-store.js";
+} from "../stores/idempotency-store.js";
 export { memoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { noStore } from "./no-store.js";
 export { memoryOrder, type ObjectOrder } from "./object-order.js";
 export { createReceiver, type Receiver } from "./create-receiver.js";
 export type { DeliveryReport, ReceiverOptions } from "./receiver-options.js";
 export type { DeliveryOutcome } from "./answers.js";
-export type { RawMessage, ReceiverAnswer } from "./raw-message.js";
+export type { RawMessage, ReceiverAnswer } from "../adapters/raw-message.js";

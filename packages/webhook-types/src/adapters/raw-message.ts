@@ -17,8 +17,26 @@ export interface ReceiverAnswer {
   readonly body: string;
 }
 
+/** What adapters need of a receiver: what `createReceiver` gives. */
+export interface RawReceiver {
+  readonly receive: (message: RawMessage) => Promise<ReceiverAnswer>;
+}
+
+const REQUEST_HINT =
+  "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.";
+
+/** Reads the body of a Request; throws a TypeError with the hint where somebody has read it. */
+export function readRequest(
+  request: Request,
+  limit: number,
+  hint: string = REQUEST_HINT,
+): Promise<Uint8Array | undefined> {
+  if (request.bodyUsed) throw new TypeError(hint);
+  return readStream(request.body, limit);
+}
+
 /** Reads a stream of the web, and stops as soon as it is longer than `limit` bytes. */
-export async function readStream(
+async function readStream(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
 ): Promise<Uint8Array | undefined> {
