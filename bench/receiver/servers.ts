@@ -12,6 +12,7 @@ export type Server =
   | { readonly url?: undefined; readonly missing: string };
 
 const READY_WITHIN = 60_000;
+const PATIENCE = 3_000;
 
 /** The Redis of REDIS_URL, or a new one without any file. */
 export async function startRedis(): Promise<Server> {
@@ -65,8 +66,7 @@ export async function startPostgres(): Promise<Server> {
   await sleep(100);
   return {
     url: `postgres://fieldmesh@127.0.0.1:${port}/postgres`,
-    // Fast shutdown: it does not wait for those who are connected.
-    stop: () => stop(child, folder, "SIGINT"),
+    stop: () => stop(child, folder),
   };
 }
 
@@ -115,11 +115,14 @@ async function untilOpen(port: number, child: ChildProcess): Promise<void> {
   throw new Error(`The server is not ready after ${READY_WITHIN} ms.`);
 }
 
-async function stop(child: ChildProcess, folder: string, signal: NodeJS.Signals = "SIGTERM") {
+/** PostgreSQL waits for those who are connected, and at the second signal no longer. */
+async function stop(child: ChildProcess, folder: string): Promise<void> {
   const ended = new Promise((resolve) => {
     child.once("exit", resolve);
   });
-  child.kill(signal);
+  child.kill("SIGTERM");
+  const impatient = setTimeout(() => child.kill("SIGINT"), PATIENCE);
   await ended;
+  clearTimeout(impatient);
   rmSync(folder, { recursive: true, force: true });
 }
