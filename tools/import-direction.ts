@@ -45,9 +45,9 @@ const NEVER: readonly { from: RegExp; to: RegExp; because: string }[] = [
     because: "index.ts is the top of its package",
   },
   {
-    from: /^webhook-types\/src\/(?!(parse|samples)\/)/,
-    to: /^(zod|@fieldmesh\/core\/schema|webhook-types\/src\/(parse|samples)\/)/,
-    because: "only the entries ./parse and ./samples may load zod",
+    from: /^webhook-types\/src\/(?!(parse|samples|receiver)\/)/,
+    to: /^(zod|@fieldmesh\/core\/schema|webhook-types\/src\/(parse|samples|receiver)\/)/,
+    because: "only the entries ./parse, ./samples and ./receiver may load zod",
   },
   {
     from: /^sandbox\/src\/(?!msw\.ts)/,

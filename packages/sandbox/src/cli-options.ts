@@ -10,6 +10,7 @@ export interface CliOptions {
   readonly seed?: string;
   readonly latency?: number;
   readonly faults?: { readonly rate: number; readonly kinds?: readonly NamedKind[] };
+  readonly webhook?: string;
 }
 
 /** A kind of fault that a command line can name. */
@@ -21,6 +22,8 @@ export class UsageError extends Error {
 }
 
 export const HELP = `Usage: fieldmesh-sandbox [options]
+       fieldmesh-sandbox trigger <type> --sandbox <url> [--data <json>]
+       fieldmesh-sandbox send <type> --to <url> --secret <secret> [--data <json>]
 
 Runs the fieldmesh services with state on 127.0.0.1 until Ctrl-C.
 
@@ -31,11 +34,20 @@ Runs the fieldmesh services with state on 127.0.0.1 until Ctrl-C.
   --faults <share>:<kinds>
                        and in which ways, such as 0.1:reset,503
                        kinds: ${FAULT_NAMES.join(", ")}, or a status
+  --webhook <url>      a webhook endpoint on this machine that gets all events
   --version            print the version
   --help               print this
+
+trigger makes a sandbox that runs emit an event to its webhook endpoints;
+send signs one event and posts it to any receiver on this machine.
+
+  --sandbox <url>      the sandbox, or FIELDMESH_SANDBOX in the environment
+  --to <url>           the receiver
+  --secret <secret>    what signs, or FIELDMESH_WEBHOOK_SECRET
+  --data <json>        what its data shall have, such as '{"object":{"id":"sim_1"}}'
 `;
 
-const VALUES = ["port", "seed", "latency", "faults"] as const;
+const VALUES = ["port", "seed", "latency", "faults", "webhook"] as const;
 const MAX_PORT = 65_535;
 // The longest that a timer can wait.
 const MAX_LATENCY = 2 ** 31 - 1;
@@ -45,13 +57,14 @@ export function readArguments(args: readonly string[]): CliRequest {
   const values = readValues(args);
   if (values.has("help")) return { show: "help" };
   if (values.has("version")) return { show: "version" };
-  const [port, seed, latency, faults] = VALUES.map((name) => values.get(name));
+  const [port, seed, latency, faults, webhook] = VALUES.map((name) => values.get(name));
   return {
     options: {
       ...(port !== undefined && { port: readInteger("port", port, MAX_PORT) }),
       ...(seed !== undefined && { seed }),
       ...(latency !== undefined && { latency: readInteger("latency", latency, MAX_LATENCY) }),
       ...(faults !== undefined && { faults: readFaults(faults) }),
+      ...(webhook !== undefined && { webhook }),
     },
   };
 }
@@ -64,6 +77,7 @@ function readValues(args: readonly string[]): Map<string, string> {
     seed: text,
     latency: text,
     faults: text,
+    webhook: text,
     help: flag,
     version: flag,
   };

@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
+import { toNodeListener } from "@fieldmesh/core";
+import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
@@ -120,6 +122,74 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
+test("send signs one event and posts it to a receiver on this machine", async () => {
+  const seen: unknown[] = [];
+  const receive = createReceiver({
+    secret: "whsec_mine",
+    store: noStore(),
+    handlers: { "*": (event) => seen.push(event) },
+  });
+  const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const data = '{"object":{"id":"sim_7"}}';
+  const sent = await run(
+    "send",
+    "--to",
+    url,
+    "--secret",
+    "whsec_mine",
+    "sim.activated",
+    "--data",
+    data,
+  );
+  expect(sent).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^sim\.activated {2}evt_\w+ {2}answered 200\n$/),
+  });
+  expect(seen).toMatchObject([{ type: "sim.activated", data: { object: { id: "sim_7" } } }]);
+  const refused = await run("send", "sim.activated", "--to", url, "--secret", "whsec_other");
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("answered 401") });
+  server.close();
+  const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
+  expect(gone.stderr).toContain("nobody answers");
+});
+
+test("trigger makes a running sandbox deliver to its --webhook, which it names with its secret", async () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(String(request.headers["platform-signature"]));
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { text } = await start(["--webhook", url], plain);
+  expect(text).toMatch(/Webhook {3}http:\S+ {2}whsec_\w+\n/);
+  const [, ...command] = /fieldmesh-sandbox (trigger \S+ --sandbox \S+)/.exec(text)![1]!.split(" ");
+  const triggered = await run("trigger", ...command);
+  expect(triggered).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/delivered {2}200\n$/),
+  });
+  expect(requests).toEqual([expect.stringMatching(/^t=\d+,v1=/)]);
+  server.close();
+});
+
+test.each([
+  [["trigger"], "trigger takes one event type"],
+  [["trigger", "sim.activated"], "--sandbox takes an address"],
+  [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "--secret is missing"],
+  [["send", "sim.activatd", "--to", "http://127.0.0.1:1", "--secret", "canary"], "no event type"],
+  [["send", "sim.activated", "--to", "http://example.com", "--secret", "canary"], "this machine"],
+  [["send", "sim.activated", "--data", "canary"], "--data takes a JSON object"],
+  [["--webhook", "http://example.com"], "this machine only"],
+])("%j gives one sentence and exit status 2", async (args, sentence) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toContain("canary");
+});
+
 test("a bad flag gives one sentence and exit status 2", async () => {
   const { code, stdout, stderr } = await run("--prot", "4010");
   expect({ code, stdout, stderr }).toEqual({
@@ -148,6 +218,14 @@ test("--version is that of the package, and --help names every option", async ()
   expect((await run("--version")).stdout).toBe(`${manifest.version}\n`);
   const { code, stdout } = await run("--help");
   expect(code).toBe(0);
-  for (const option of ["--port", "--seed", "--latency", "--faults", "--version", "--help"])
+  for (const option of [
+    "--port",
+    "--seed",
+    "--latency",
+    "--faults",
+    "--webhook",
+    "--version",
+    "--help",
+  ])
     expect(stdout).toContain(option);
 });

@@ -2,13 +2,17 @@ import { styleText } from "node:util";
 import { systemClock } from "@fieldmesh/core";
 import { version } from "../package.json";
 import { type CliOptions, HELP, readArguments, UsageError } from "./cli-options.js";
+import { readWebhookCommand, runWebhookCommand, type WebhookCommand } from "./cli-webhooks.js";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.js";
 
 const USAGE_STATUS = 2;
 
 try {
-  const request = readArguments(process.argv.slice(2));
-  if ("options" in request) await run(request.options);
+  const args = process.argv.slice(2);
+  const command = readWebhookCommand(args, process.env);
+  const request = command === undefined ? readArguments(args) : { command };
+  if ("command" in request) await obey(request.command);
+  else if ("options" in request) await run(request.options);
   else if (request.show === "help") process.stdout.write(HELP);
   else console.log(version);
 } catch (error) {
@@ -16,8 +20,22 @@ try {
   process.exitCode = error instanceof UsageError ? USAGE_STATUS : 1;
 }
 
+async function obey(command: WebhookCommand): Promise<void> {
+  const { text, isAccepted } = await runWebhookCommand(command);
+  console.log(text);
+  if (!isAccepted) process.exitCode = 1;
+}
+
 async function run(options: CliOptions): Promise<void> {
   const sandbox = await startSandbox({ ...options, clock: systemClock });
+  if (options.webhook !== undefined) {
+    try {
+      sandbox.webhooks.register({ url: options.webhook });
+    } catch (error) {
+      await sandbox.close();
+      throw new UsageError(`--webhook: ${sentence(error)}`);
+    }
+  }
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void end(sandbox));
   console.log(describe(sandbox, options));
@@ -30,7 +48,13 @@ async function end(sandbox: { close(): Promise<void> }): Promise<void> {
 }
 
 function describe(
-  { apiKey, console: { baseUrl }, ledger }: Pick<RunningSandbox, "apiKey" | "console" | "ledger">,
+  {
+    apiKey,
+    console: { baseUrl },
+    ledger,
+    webhooks,
+    origin,
+  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "webhooks" | "origin">,
   { faults, latency, seed }: CliOptions,
 ): string {
   const facts = [
@@ -38,6 +62,8 @@ function describe(
     ["API key", styleText("cyan", apiKey)],
     ["Ledger", styleText("cyan", ledger.baseUrl)],
     ["Seed", seed ?? "1"],
+    // For the receiver that is being built; the endpoint's secret is this sandbox's own.
+    ...webhooks.endpoints.map(({ url, secrets }) => ["Webhook", `${url}  ${secrets[0]?.reveal()}`]),
     ...(latency === undefined ? [] : [["Latency", `${latency} ms`]]),
     ...(faults === undefined ? [] : [["Faults", faultText(faults)]]),
   ];
@@ -51,6 +77,7 @@ function describe(
     "",
     `  curl -H 'key: ${apiKey}' ${baseUrl}/api/v1/labels`,
     `  curl ${ledger.baseUrl}/v1/blocks/height`,
+    `  fieldmesh-sandbox trigger sim.activated --sandbox ${origin}`,
     "",
     styleText("dim", "Ctrl-C ends it."),
   ].join("\n");
@@ -66,5 +93,6 @@ function sentence(error: unknown): string {
   if (code === "EADDRINUSE")
     return `port ${port} is in use; choose another one, or leave --port out for a free one.`;
   if (code === "EACCES") return `port ${port} may not be used; choose one from 1024 up.`;
+  if (message === "fetch failed") return "nobody answers at that address; is it started?";
   return message ?? String(error);
 }

@@ -23,6 +23,11 @@ export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 export type { BlockRecord, Chain } from "./ledger/chain.js";
 export type { Texts } from "./ledger/texts.js";
 
+export type { EmitOptions, Webhooks } from "./webhooks/webhooks.js";
+export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.js";
+export type { AttemptRecord, DeliveryRecord, Disturbance } from "./webhooks/delivery.js";
+export type { StoredEvent } from "./webhooks/event-copies.js";
+
 export type {
   DelayFault,
   Fault,

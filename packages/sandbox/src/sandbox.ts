@@ -7,6 +7,7 @@ import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 import type { RequestLog } from "./request-log.js";
 import type { Handler } from "./serve.js";
 import { createServices, type Services } from "./services.js";
+import type { Webhooks } from "./webhooks/webhooks.js";
 
 /** Options of a sandbox. */
 export interface SandboxOptions<C extends Clock = VirtualClock> {
@@ -49,6 +50,8 @@ export interface ConsoleService extends SandboxService<ConsoleState> {
 export interface Sandbox<C extends Clock = VirtualClock> {
   readonly console: ConsoleService;
   readonly ledger: SandboxService<LedgerState>;
+  /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
+  readonly webhooks: Webhooks;
   /** A key that every service takes. */
   readonly apiKey: string;
   readonly clock: C;
@@ -58,7 +61,7 @@ export interface Sandbox<C extends Clock = VirtualClock> {
   readonly handler: Handler;
   /** Replaces what goes wrong from now on; `undefined` ends it. */
   setFaults(script: FaultScript | undefined): void;
-  /** Back to the start: data, ids, faults, rate limits and log. Keys stay as they are, and so does the time. */
+  /** Back to the start: data, ids, webhook endpoints, faults, rate limits and log. Keys stay as they are, and so does the time. */
   reset(): void;
 }
 
@@ -104,6 +107,9 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       get state() {
         return services.ledger.state;
       },
+    },
+    get webhooks() {
+      return services.webhooks;
     },
     apiKey,
     clock,

@@ -6,6 +6,8 @@ import { compileFaults, type FaultScript } from "./faults/fault-script.js";
 import { playFaults } from "./faults/play-faults.js";
 import { addLatency } from "./latency.js";
 import { createRequestLog, type RequestLog } from "./request-log.js";
+import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.js";
+import { serveWebhooks } from "./webhooks/serve-webhooks.js";
 import { type ServedLedger, serveLedger } from "./ledger/ledger.js";
 import type { SandboxOptions } from "./sandbox.js";
 import type { Handler } from "./serve.js";
@@ -16,6 +18,8 @@ export interface Services<C extends Clock> {
   readonly console: ServedConsole;
   /** As it is since the last reset. */
   readonly ledger: ServedLedger;
+  /** As they are since the last reset. */
+  readonly webhooks: StoppableWebhooks;
   readonly clock: C;
   readonly log: RequestLog;
   readonly handler: Handler;
@@ -40,9 +44,11 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     playFaults(service, (target) => chooseFault(target), clock),
   ];
   const began = clock.now();
+  let webhooks = createWebhooks({ clock, seed });
   const start = () => ({
     console: serveConsole(options.console ?? {}, { clock, seed, around: around("console") }),
     ledger: serveLedger(options.ledger ?? {}, { clock, began, seed, around: around("ledger") }),
+    webhooks: serveWebhooks(() => webhooks),
   });
   let chooseFault = compileFaults(options.faults, seed);
   let served = start();
@@ -53,6 +59,9 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     },
     get ledger() {
       return served.ledger;
+    },
+    get webhooks() {
+      return webhooks;
     },
     clock,
     log,
@@ -68,6 +77,8 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     },
     reset: () => {
       chooseFault = compileFaults(options.faults, seed);
+      webhooks.stop();
+      webhooks = createWebhooks({ clock, seed });
       served = start();
       log.clear();
     },

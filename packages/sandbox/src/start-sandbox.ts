@@ -47,8 +47,17 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   server.keepAliveTimeout = KEEP_ALIVE;
   const port = await listen(server, options.port ?? 0);
   const origin = `http://${HOST}:${port}`;
-  const close = () => stop(server);
-  return { ...toSandbox(services, origin), port, origin, close, [Symbol.asyncDispose]: close };
+  const close = () => {
+    services.webhooks.stop();
+    return stop(server);
+  };
+  // Not spread: some of its members are read anew after each reset.
+  return Object.defineProperties(toSandbox(services, origin), {
+    port: { value: port, enumerable: true },
+    origin: { value: origin, enumerable: true },
+    close: { value: close, enumerable: true },
+    [Symbol.asyncDispose]: { value: close },
+  }) as RunningSandbox<C>;
 }
 
 function listen(server: Server, port: number): Promise<number> {

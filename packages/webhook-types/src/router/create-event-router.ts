@@ -1,6 +1,7 @@
 import type { EventEnvelope } from "../catalog/envelope.js";
 import { eventTypes } from "../catalog/event-types.js";
 import { familyOf, isPattern } from "../catalog/pattern.js";
+import { contextByHand, type EventContext } from "./event-context.js";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.js";
 
 type Handler = EventHandler<EventEnvelope>;
@@ -26,7 +27,7 @@ export function createEventRouter<Events extends AnyEventMap>(
   handlers: EventHandlers<Events>,
 ): EventRouter<Events>;
 export function createEventRouter(handlers: object): {
-  dispatch: (event: EventEnvelope) => Promise<void>;
+  dispatch: (event: EventEnvelope, context?: EventContext) => Promise<void>;
 } {
   const table = handlers as Readonly<Record<string, Handler | undefined>>;
   for (const key of Object.keys(table)) {
@@ -38,7 +39,10 @@ export function createEventRouter(handlers: object): {
   // All lists are made here, so that a dispatch costs one look-up however many types and handlers there are.
   const known = new Map(eventTypes.map((type) => [type as string, handlersOf(table, type)]));
   const unknown = pick(table["otherwise"], table["*"]);
-  return { dispatch: (event) => runAll(known.get(event.type) ?? unknown, event) };
+  return {
+    dispatch: (event, context = contextByHand(event.id)) =>
+      runAll(known.get(event.type) ?? unknown, event, context),
+  };
 }
 
 function handlersOf(table: Readonly<Record<string, Handler | undefined>>, type: string): Handler[] {
@@ -50,12 +54,16 @@ function pick(...handlers: readonly (Handler | undefined)[]): Handler[] {
   return handlers.filter((handler) => handler !== undefined);
 }
 
-async function runAll(handlers: readonly Handler[], event: EventEnvelope): Promise<void> {
+async function runAll(
+  handlers: readonly Handler[],
+  event: EventEnvelope,
+  context: EventContext,
+): Promise<void> {
   const errors: unknown[] = [];
   const pending: Promise<unknown>[] = [];
   for (const handler of handlers) {
     try {
-      const result = handler(event);
+      const result = handler(event, context);
       // Most handlers that only enqueue return nothing: they should not pay for a promise.
       if (isThenable(result))
         pending.push(Promise.resolve(result).catch((error: unknown) => errors.push(error)));

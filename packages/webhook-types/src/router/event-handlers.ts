@@ -1,8 +1,9 @@
 import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
 import type { EventFamily, EventMap, EventType, FamilyMap } from "../catalog/event-map.js";
+import type { EventContext } from "./event-context.js";
 
 /** What runs for an event. What it returns is waited for; what it throws is collected. */
-export type EventHandler<Event> = (event: Event) => unknown;
+export type EventHandler<Event> = (event: Event, context: EventContext) => unknown;
 
 /** Events by type: {@link EventMap}, or the `ParsedMap` of schemas of your own. */
 export type AnyEventMap = { [Type in EventType]: EventEnvelope };
@@ -33,7 +34,11 @@ export interface EventRouter<Events extends AnyEventMap = EventMap> {
   /**
    * Runs all handlers that match, side by side, and waits for all of them.
    *
-   * Rejects with an AggregateError of all that was thrown, after the last handler has ended.
+   * Rejects with an AggregateError of all that was thrown, after the last handler has ended. Without a context the
+   * handlers get that of a first attempt which nothing ends.
    */
-  readonly dispatch: (event: Events[EventType] | UnknownEvent) => Promise<void>;
+  readonly dispatch: (
+    event: Events[EventType] | UnknownEvent,
+    context?: EventContext,
+  ) => Promise<void>;
 }

@@ -1,0 +1,27 @@
+/** Where a process can be told to die. */
+export const POINTS = [
+  "before claim",
+  "after claim",
+  "in the handler",
+  "after its effect",
+  "after complete",
+] as const;
+export type Point = (typeof POINTS)[number];
+
+export type Kind = "inbox" | "postgres" | "redis";
+
+/** What a child is told. */
+export interface ChildOptions {
+  readonly kind: Kind;
+  readonly postgresUrl: string;
+  readonly redisUrl?: string | undefined;
+  readonly secret: string;
+  readonly lease: number;
+  /** The share of events whose second handler fails. */
+  readonly failing: number;
+}
+
+export const TABLE = "bench_events";
+export const EFFECTS = "bench_effects";
+export const OVERLAPS = "bench_overlaps";
+export const FAILURES = "bench_failures";

@@ -1,0 +1,207 @@
+// Delivers events to processes that are killed meanwhile, as a service would: again and again until a 2xx.
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stringifyJson } from "@fieldmesh/core";
+import { sign } from "@fieldmesh/webhook-types";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { postgresTables } from "@fieldmesh/webhook-types/stores";
+import { Redis } from "ioredis";
+import pg from "pg";
+import {
+  EFFECTS,
+  FAILURES,
+  OVERLAPS,
+  POINTS,
+  TABLE,
+  type ChildOptions,
+  type Kind,
+  type Point,
+} from "./kill-points.ts";
+
+export interface KillRun {
+  readonly kind: Kind;
+  readonly postgresUrl: string;
+  readonly redisUrl?: string | undefined;
+  readonly events: number;
+  readonly processes: number;
+  readonly kills: number;
+}
+
+export interface KillOutcome {
+  readonly events: number;
+  /** How many deliveries were sent, those that were answered no 2xx included. */
+  readonly deliveries: number;
+  readonly kills: number;
+  /** Events that were answered 2xx and have no effect. */
+  readonly lost: number;
+  /** Effects beyond the first of each event. */
+  readonly doubled: number;
+  /** Runs that met another run of the same event. */
+  readonly atOnce: number;
+  /** Runs whose second handler failed. */
+  readonly failures: number;
+  /** Whether the event's code or secret was found in a row or key. */
+  readonly leaks: number;
+}
+
+const COPIES = 3;
+const AT_A_TIME = 24;
+const LEASE = 1_000;
+const SHARE_FAILING = 0.02;
+const SECRET = "whsec_canary_of_the_bench";
+const CANARY = "a name that must not be stored";
+const RETRY_AFTER = 50;
+
+/** Runs one round on tables of its own and counts what came of it. */
+export async function runKills(run: KillRun): Promise<KillOutcome> {
+  const { kind, postgresUrl, redisUrl, events, processes } = run;
+  const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
+  await prepare(pool);
+  const options: ChildOptions = {
+    kind,
+    postgresUrl,
+    redisUrl,
+    secret: SECRET,
+    lease: LEASE,
+    failing: SHARE_FAILING,
+  };
+  const fleet = await startFleet(options, processes);
+  const bodies = Array.from({ length: events }, (_, index) => bodyOf(`evt_${Date.now()}_${index}`));
+  const queue = shuffle(bodies.flatMap((body) => Array.from({ length: COPIES }, () => body)));
+  const total = queue.length;
+  let sent = 0;
+  let done = 0;
+
+  const deliverAll = async (): Promise<void> => {
+    while (done < total) {
+      const body = queue.pop();
+      if (body === undefined) {
+        await sleep(RETRY_AFTER);
+        continue;
+      }
+      sent += 1;
+      if (await deliver(fleet.pick(), body)) {
+        done += 1;
+      } else {
+        await sleep(RETRY_AFTER);
+        queue.unshift(body);
+      }
+      // Spread over the run, each at the next point of the list.
+      if (fleet.killed() < run.kills && done >= (fleet.killed() * total * 0.9) / run.kills)
+        fleet.kill(POINTS[fleet.killed() % POINTS.length] ?? "after claim");
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, deliverAll));
+  await fleet.stop();
+  const outcome = await count(pool, run);
+  await pool.end();
+  return { ...outcome, events, deliveries: sent, kills: fleet.died() };
+}
+
+async function startFleet(options: ChildOptions, processes: number) {
+  const alive = new Set<ChildProcess>();
+  const children: { child: ChildProcess; url: string }[] = [];
+  let told = 0;
+  let died = 0;
+  let isStopping = false;
+  const start = async (): Promise<void> => {
+    const child = fork(join(import.meta.dirname, "child.ts"), {
+      env: { ...process.env, NODE_OPTIONS: "", RECEIVER_WORK: JSON.stringify(options) },
+      execArgv: [],
+    });
+    alive.add(child);
+    const ended = once(child, "exit").then(() => {
+      alive.delete(child);
+      const place = children.findIndex((member) => member.child === child);
+      if (place !== -1) children.splice(place, 1);
+      if (isStopping) return;
+      died += 1;
+      void start();
+    });
+    const started = once(child, "message").then(([port]: number[]) => {
+      children.push({ child, url: `http://127.0.0.1:${port}/` });
+    });
+    await Promise.race([started, ended]);
+  };
+  await Promise.all(Array.from({ length: processes }, start));
+  const pick = () => children[Math.floor(Math.random() * children.length)];
+  return {
+    pick: () => pick()?.url,
+    kill: (point: Point) => {
+      const member = pick();
+      if (member === undefined) return;
+      told += 1;
+      member.child.send(point);
+    },
+    killed: () => told,
+    died: () => died,
+    stop: async () => {
+      isStopping = true;
+      await Promise.all(
+        [...alive].map(async (child) => {
+          const ended = once(child, "exit");
+          child.kill("SIGKILL");
+          await ended;
+        }),
+      );
+    },
+  };
+}
+
+async function deliver(url: string | undefined, body: string): Promise<boolean> {
+  if (url === undefined) return false;
+  try {
+    const headers = await sign({ secret: SECRET, body });
+    const answer = await fetch(url, { method: "POST", headers, body });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function bodyOf(id: string): string {
+  return stringifyJson(sampleEvent("plan.created", { id, data: { object: { name: CANARY } } }));
+}
+
+async function prepare(pool: pg.Pool): Promise<void> {
+  for (const table of [TABLE, EFFECTS, OVERLAPS, FAILURES])
+    await pool.query(`DROP TABLE IF EXISTS ${table}`);
+  await pool.query(postgresTables(TABLE));
+  for (const table of [EFFECTS, OVERLAPS, FAILURES])
+    await pool.query(`CREATE TABLE ${table} (event_id text)`);
+}
+
+async function count(pool: pg.Pool, { events, redisUrl }: KillRun) {
+  const one = async (sql: string): Promise<number> => Number((await pool.query(sql)).rows[0].n);
+  const effects = await one(`SELECT count(*) AS n FROM ${EFFECTS}`);
+  const distinct = await one(`SELECT count(DISTINCT event_id) AS n FROM ${EFFECTS}`);
+  const { rows } = await pool.query(`SELECT * FROM ${TABLE}`);
+  const stored = JSON.stringify(rows) + (await redisDump(redisUrl));
+  return {
+    lost: events - distinct,
+    doubled: effects - distinct,
+    atOnce: await one(`SELECT count(*) AS n FROM ${OVERLAPS}`),
+    failures: await one(`SELECT count(*) AS n FROM ${FAILURES}`),
+    leaks: [CANARY, SECRET].filter((canary) => stored.includes(canary)).length,
+  };
+}
+
+/** All that Redis holds of the events, as text. */
+async function redisDump(url: string | undefined): Promise<string> {
+  if (url === undefined) return "";
+  const redis = new Redis(url);
+  const keys = await redis.keys("fieldmesh:event:*");
+  const values = await Promise.all(keys.map((key) => redis.hgetall(key)));
+  redis.disconnect();
+  return JSON.stringify([keys, values]);
+}
+
+function shuffle<T>(values: T[]): T[] {
+  return values
+    .map((value) => ({ value, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value);
+}

@@ -1,0 +1,96 @@
+import type { Clock, Secret } from "@fieldmesh/core";
+import { sign } from "@fieldmesh/webhook-types";
+import type { Endpoint, Send } from "./endpoint.js";
+
+/** One attempt to hand an event over. */
+export interface AttemptRecord {
+  /** Milliseconds since 1970, of the sandbox's clock. */
+  readonly at: number;
+  /** What the receiver answered; `undefined` where no answer came, or where it got lost on the way. */
+  readonly status: number | undefined;
+  readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
+}
+
+/** One event on its way to one endpoint. It holds no body and no secret. */
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly endpoint_id: string;
+  readonly status: "pending" | "delivered" | "dead";
+  readonly attempts: readonly AttemptRecord[];
+  /** Milliseconds since 1970; `undefined` once it is delivered or dead. */
+  readonly nextAttemptAt: number | undefined;
+}
+
+/** What happens to deliveries on purpose. Times are milliseconds of the sandbox's clock. */
+export interface Disturbance {
+  /** How many more times each event is delivered. @default 0 */
+  readonly duplicates?: number | undefined;
+  /** How long a delivery may be held back; for how long is drawn, so that events come in disorder. @default 0 */
+  readonly disorder?: number | undefined;
+  /** How long every delivery is held back. @default 0 */
+  readonly delay?: number | undefined;
+  /** How many answers of each delivery get lost, so that an accepted event comes again. @default 0 */
+  readonly lostAnswers?: number | undefined;
+}
+
+/** After each failed attempt; then the delivery is dead. Not in the published spec; running deployments do so. */
+export const RETRY_DELAYS: readonly number[] = [
+  30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
+];
+/** In real milliseconds; the spec does not say how long the service waits. */
+const ANSWER_WITHIN = 10_000;
+
+/** What one attempt is made of. */
+export interface Attempt {
+  readonly endpoint: Endpoint;
+  readonly send: Send;
+  /** The body, made for this attempt and kept nowhere. */
+  readonly body: string;
+  readonly clock: Clock;
+  readonly isAnswerLost: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Signs and sends once. Never rejects. */
+export async function attempt({
+  endpoint,
+  send,
+  body,
+  clock,
+  isAnswerLost,
+  signal,
+}: Attempt): Promise<AttemptRecord> {
+  const at = clock.now();
+  try {
+    const headers = await signatures(endpoint.secrets, body, Math.floor(at / 1000));
+    const request = new Request(endpoint.url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      // Where a redirect leads to was not registered.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN)]),
+    });
+    const answer = await send(request);
+    // A body that nobody reads keeps its connection.
+    await answer.body?.cancel();
+    if (isAnswerLost) return { at, status: undefined, outcome: "answer_lost" };
+    return { at, status: answer.status, outcome: answer.ok ? "accepted" : "refused" };
+  } catch {
+    return { at, status: undefined, outcome: "no_answer" };
+  }
+}
+
+/** The headers of the platform's scheme, with one `v1` for each secret. */
+async function signatures(
+  secrets: readonly Secret[],
+  body: string,
+  timestamp: number,
+): Promise<Record<string, string>> {
+  const name = "platform-signature";
+  const all = await Promise.all(secrets.map((secret) => sign({ secret, body, timestamp })));
+  const parts = all.map((headers) => (headers[name] ?? "").replace(/^t=\d+,/, ""));
+  return { [name]: [`t=${timestamp}`, ...parts].join(",") };
+}

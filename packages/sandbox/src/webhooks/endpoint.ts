@@ -1,0 +1,65 @@
+import { Secret } from "@fieldmesh/core";
+import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
+import type { Random } from "../random.js";
+
+/** A webhook endpoint to be registered. */
+export interface EndpointOptions {
+  /** Where deliveries go; only this machine, unless `fetch` takes them. */
+  readonly url: string;
+  /** Types, families such as `sim.*`, or `*`. @default ["*"] */
+  readonly enabled_events?: readonly string[] | undefined;
+  /** Which environment's events it gets. @default false */
+  readonly livemode?: boolean | undefined;
+  /** @default a new one */
+  readonly secret?: Secret | string | undefined;
+  /** Takes the deliveries instead of the network, such as a receiver in this process. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** A registered webhook endpoint. */
+export interface EndpointRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly enabled_events: readonly string[];
+  readonly livemode: boolean;
+  /** All of them sign, the newest first. */
+  readonly secrets: readonly Secret[];
+}
+
+/** An endpoint with what only the sandbox needs of it. */
+export interface Endpoint extends EndpointRecord {
+  secrets: readonly Secret[];
+}
+
+/** Kept apart from the record, so that printing that shows data only. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** Checks the options and makes the record; throws a TypeError. */
+export function createEndpoint(options: EndpointOptions, random: Random): [Endpoint, Send] {
+  const { url, enabled_events = ["*"], livemode = false, secret = newSecret(random) } = options;
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new TypeError("The url of a webhook endpoint must be an http or https URL.");
+  if (options.fetch === undefined && !isLoopback(new URL(url).hostname))
+    throw new TypeError(
+      "The sandbox delivers to this machine only: use 127.0.0.1 or localhost, or pass fetch.",
+    );
+  const [problem] = validateEnabledEvents(enabled_events);
+  if (enabled_events.length === 0) throw new TypeError("enabled_events must not be empty.");
+  if (problem !== undefined) throw new TypeError(`enabled_events: ${problem.message}`);
+  const endpoint = {
+    id: `we_${random.hex(12).toLowerCase()}`,
+    url,
+    enabled_events: [...enabled_events],
+    livemode,
+    secrets: [typeof secret === "string" ? new Secret(secret) : secret],
+  };
+  return [endpoint, options.fetch ?? ((request) => fetch(request))];
+}
+
+export function newSecret(random: Random): Secret {
+  return new Secret(`whsec_${random.hex(32).toLowerCase()}`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,22 @@
+import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.js";
+import type { RawReceiver } from "./raw-message.js";
+
+const EXPRESS_HINT =
+  "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).";
+
+/**
+ * Serves a receiver as a route of Express 5. It needs no parser; put it above `app.use(express.json())`.
+ *
+ * Where `express.raw()` or `express.text()` ran before, it takes what they have kept.
+ *
+ * @example
+ * ```ts
+ * app.post("/hooks", toExpressHandler(receive));
+ * app.use(express.json());
+ * ```
+ */
+export function toExpressHandler(
+  receiver: RawReceiver,
+): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+  return nodeHandler(receiver, EXPRESS_HINT);
+}

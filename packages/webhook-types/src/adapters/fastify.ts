@@ -1,0 +1,70 @@
+import { readNode, type NodeMessage } from "./node.js";
+import type { RawReceiver } from "./raw-message.js";
+
+/** What the plugin needs of a Fastify instance. */
+export interface FastifyScope {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    type: string,
+    parser: (request: unknown, payload: unknown, done: (error: null) => void) => void,
+  ): unknown;
+  route(options: {
+    method: "POST";
+    url: string;
+    handler: (request: FastifyIncoming, reply: FastifyOutgoing) => Promise<unknown>;
+  }): unknown;
+}
+
+export interface FastifyPluginOptions {
+  /** The path of the route. @default "/" - the prefix that the plugin is registered with */
+  readonly path?: string | undefined;
+}
+
+/** What the plugin needs of a Fastify request. */
+export interface FastifyIncoming {
+  readonly raw: NodeMessage;
+}
+
+/** What the plugin needs of a Fastify reply. */
+export interface FastifyOutgoing {
+  code(status: number): FastifyOutgoing;
+  headers(headers: Record<string, string>): FastifyOutgoing;
+  send(body: string): FastifyOutgoing;
+}
+
+const FASTIFY_HINT =
+  "A hook has read this body before the webhook receiver got it. Register toFastifyPlugin(receive) in a scope without preParsing hooks.";
+
+/**
+ * Makes a plugin for Fastify 5 that serves a receiver. The parsers are taken out in the plugin's own scope only: all other
+ * routes keep theirs.
+ *
+ * @example
+ * ```ts
+ * await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
+ * ```
+ */
+export function toFastifyPlugin(
+  { receive }: RawReceiver,
+  { path = "/" }: FastifyPluginOptions = {},
+): (scope: FastifyScope) => Promise<void> {
+  return async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.route({
+      method: "POST",
+      url: path,
+      handler: async ({ raw }, reply) => {
+        const { status, headers, body } = await receive({
+          method: raw.method,
+          headers: raw.headers,
+          body: (limit) => readNode(raw, limit, FASTIFY_HINT),
+        });
+        return reply
+          .code(status)
+          .headers({ ...headers })
+          .send(body);
+      },
+    });
+  };
+}

@@ -1,0 +1,19 @@
+import { answerRequest } from "./web.js";
+import type { RawReceiver } from "./raw-message.js";
+
+const HONO_HINT =
+  "A middleware has read this body before the webhook receiver got it. Move app.post(…, toHonoHandler(receive)) above it, and call no c.req.json() or validator before.";
+
+/**
+ * Serves a receiver as a route of Hono, on any runtime.
+ *
+ * @example
+ * ```ts
+ * app.post("/hooks", toHonoHandler(receive));
+ * ```
+ */
+export function toHonoHandler(
+  receiver: RawReceiver,
+): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
+  return ({ req }) => answerRequest(receiver, req.raw, HONO_HINT);
+}

@@ -1,0 +1,76 @@
+import type { RawReceiver, ReceiverAnswer } from "./raw-message.js";
+
+/** What an API gateway of version 1 or 2, a function URL or a load balancer passes to a function. */
+export interface LambdaEvent {
+  /** Version 1, and load balancers. */
+  readonly httpMethod?: string | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueHeaders?:
+    | Readonly<Record<string, readonly string[] | undefined>>
+    | null
+    | undefined;
+  readonly body?: string | null | undefined;
+  readonly isBase64Encoded?: boolean | undefined;
+  /** Version 2 has the method here, in `http.method`. */
+  readonly requestContext?: object | undefined;
+}
+
+/** What all of them take as an answer. */
+export interface LambdaResult {
+  statusCode: number;
+  statusDescription: string;
+  headers: Record<string, string>;
+  multiValueHeaders?: Record<string, string[]>;
+  body: string;
+  isBase64Encoded: false;
+}
+
+const LAMBDA_HINT =
+  "The body of this event was parsed before the webhook receiver got it. Give the receiver the event as Lambda has passed it, without a JSON body parser such as httpJsonBodyParser.";
+
+/**
+ * Serves a receiver as a function of AWS Lambda, behind an API gateway of either version, a function URL or a load
+ * balancer, with bodies as text or in base64.
+ *
+ * @example
+ * ```ts
+ * export const handler = toLambdaHandler(receive);
+ * ```
+ */
+export function toLambdaHandler({
+  receive,
+}: RawReceiver): (event: LambdaEvent) => Promise<LambdaResult> {
+  return async (event) => {
+    const { multiValueHeaders } = event;
+    const context = event.requestContext as { http?: { method?: string } } | undefined;
+    const answer = await receive({
+      method: context?.http?.method ?? event.httpMethod,
+      headers: { ...multiValueHeaders, ...event.headers } as Record<string, string>,
+      body: async () => bodyOf(event),
+    });
+    return toResult(answer, multiValueHeaders != null);
+  };
+}
+
+function bodyOf({ body, isBase64Encoded }: LambdaEvent): string | Uint8Array {
+  if (body == null) return "";
+  if (typeof body !== "string") throw new TypeError(LAMBDA_HINT);
+  return isBase64Encoded === true
+    ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
+    : body;
+}
+
+/** A load balancer with multi-value headers switched on reads no others. */
+function toResult({ status, headers, body }: ReceiverAnswer, isMultiValue: boolean): LambdaResult {
+  const lists = Object.entries(headers).map(
+    ([name, value]) => [name, [value]] as [string, string[]],
+  );
+  return {
+    statusCode: status,
+    statusDescription: String(status),
+    headers: { ...headers },
+    ...(isMultiValue && { multiValueHeaders: Object.fromEntries(lists) }),
+    body,
+    isBase64Encoded: false,
+  };
+}

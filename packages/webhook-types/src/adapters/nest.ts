@@ -1,0 +1,29 @@
+import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.js";
+import type { RawReceiver } from "./raw-message.js";
+
+const NEST_HINT =
+  "Nest has parsed this body, so the raw one is gone. Create the application with NestFactory.create(AppModule, { rawBody: true }).";
+
+/**
+ * Serves a receiver in a controller of NestJS on Express, whose application keeps raw bodies: `{ rawBody: true }`.
+ *
+ * On Fastify use `toFastifyPlugin` with `app.register`.
+ *
+ * @example
+ * ```ts
+ * const handle = toNestHandler(receive);
+ *
+ * @Controller("hooks")
+ * class HooksController {
+ *   @Post()
+ *   hook(@Req() req: RawBodyRequest<Request>, @Res() res: Response) {
+ *     return handle(req, res);
+ *   }
+ * }
+ * ```
+ */
+export function toNestHandler(
+  receiver: RawReceiver,
+): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+  return nodeHandler(receiver, NEST_HINT);
+}

@@ -1,0 +1,17 @@
+import { answerRequest } from "./web.js";
+import type { RawReceiver } from "./raw-message.js";
+
+const NEXT_HINT =
+  "This route has read the body before the webhook receiver got it. Write export const POST = toNextHandler(receive) and nothing around it.";
+
+/**
+ * Serves a receiver as a route handler of Next.js, in `app/hooks/route.ts`.
+ *
+ * @example
+ * ```ts
+ * export const POST = toNextHandler(receive);
+ * ```
+ */
+export function toNextHandler(receiver: RawReceiver): (request: Request) => Promise<Response> {
+  return (request) => answerRequest(receiver, request, NEXT_HINT);
+}

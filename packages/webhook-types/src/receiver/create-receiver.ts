@@ -1,0 +1,116 @@
+import { systemClock } from "@fieldmesh/core";
+import type { EventEnvelope } from "../catalog/envelope.js";
+import { parseEvent } from "../parse/parse-event.js";
+import { createEventRouter } from "../router/create-event-router.js";
+import type { AnyEventMap } from "../router/event-handlers.js";
+import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.js";
+import { readHeader } from "../verify/headers.js";
+import { isWebhookVerificationError } from "../verify/verification-error.js";
+import { answerRequest } from "../adapters/web.js";
+import { answerOf, type DeliveryOutcome } from "./answers.js";
+import { checkReceiverOptions } from "./check-options.js";
+import { handleEvent } from "./handle-event.js";
+import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.js";
+import type { ReceiverOptions } from "./receiver-options.js";
+
+/** Answers deliveries: a function from Request to Response, and what adapters call. It never rejects. */
+export interface Receiver extends RawReceiver {
+  (request: Request): Promise<Response>;
+}
+
+const MIB = 2 ** 20;
+
+/**
+ * Creates a receiver of webhooks: reads under a cap, verifies, parses, claims, runs the handlers, answers.
+ *
+ * No event is lost that was answered 2xx, because that is answered only after its handlers have ended and the store
+ * knows. How often an event may be handled again depends on the store; there is no default, since each choice costs
+ * something: `memoryStore()`, `noStore()`, or one of the entry `./stores`. Throws a TypeError for options that cannot
+ * work.
+ *
+ * @example
+ * ```ts
+ * const receive = createReceiver({
+ *   secret: process.env.WEBHOOK_SECRET!,
+ *   store: memoryStore(),
+ *   handlers: { "sim.activated": (event) => console.log(event.data.object.subscriber_id) },
+ * });
+ * ```
+ */
+export function createReceiver(options: ReceiverOptions): Receiver;
+export function createReceiver<Events extends AnyEventMap>(
+  options: ReceiverOptions<Events>,
+): Receiver;
+export function createReceiver(options: ReceiverOptions): Receiver {
+  checkReceiverOptions(options);
+  const { clock = systemClock, maxBytes = MIB, expectLivemode, parse = parseEvent } = options;
+  const { store, order, lease, onOutcome } = options;
+  const verify = createVerifier({ ...options, now: () => clock.now() });
+  const router = createEventRouter(options.handlers);
+  const handling = { store, order, lease, clock, router };
+  // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
+  const onError = options.onError ?? ((error: unknown) => console.error(error));
+
+  const receive = async (message: RawMessage): Promise<ReceiverAnswer> => {
+    const result = await receiveOne(message);
+    const answer = answerOf(result.outcome, result.retryIn);
+    if (result.error !== undefined || onOutcome !== undefined) {
+      const { id, type } = result.event ?? {};
+      const event = id === undefined || type === undefined ? undefined : { id, type };
+      const report = { outcome: result.outcome, status: answer.status, event };
+      if (result.error !== undefined) tell(() => onError(result.error, report));
+      if (onOutcome !== undefined) tell(() => onOutcome(report));
+    }
+    return answer;
+  };
+
+  const receiveOne = async ({ method, headers, body }: RawMessage): Promise<Result> => {
+    if (method !== "POST") return { outcome: "not_post" };
+    if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
+      return { outcome: "too_large" };
+    let verified: VerifiedMessage;
+    try {
+      const raw = typeof body === "function" ? await body(maxBytes) : body;
+      if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
+      verified = await verify({ body: raw, headers });
+    } catch (error) {
+      if (isWebhookVerificationError(error)) return { outcome: "not_verified" };
+      return { outcome: "unreadable", error };
+    }
+    let event: EventEnvelope;
+    try {
+      event = parse(verified.body);
+    } catch (error) {
+      return { outcome: "not_parsed", error };
+    }
+    if (expectLivemode !== undefined && event.livemode !== expectLivemode)
+      return { outcome: "wrong_livemode", event };
+    const { timestamp, secretIndex, id: messageId } = verified;
+    const delivery = { signedAt: timestamp, secretIndex, messageId };
+    return { event, ...(await handleEvent(event, handling, delivery)) };
+  };
+
+  const answer = (request: Request): Promise<Response> => answerRequest({ receive }, request);
+  return Object.assign(answer, { receive });
+}
+
+interface Result {
+  readonly outcome: DeliveryOutcome;
+  readonly event?: EventEnvelope;
+  readonly error?: unknown;
+  readonly retryIn?: number;
+}
+
+/** Text is at least as many bytes as characters, and no sender writes three times as many. */
+function sizeOf(body: string | Uint8Array | ArrayBuffer): number {
+  return typeof body === "string" ? body.length : body.byteLength;
+}
+
+/** What a reporter throws is no reason to send an event again. */
+function tell(report: () => void): void {
+  try {
+    report();
+  } catch {
+    // There is nobody left to tell.
+  }
+}

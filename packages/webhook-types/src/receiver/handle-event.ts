@@ -1,0 +1,152 @@
+import { type Clock, systemClock } from "@fieldmesh/core";
+import type { EventEnvelope } from "../catalog/envelope.js";
+import type { EventContext, EventDelivery } from "../router/event-context.js";
+import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
+import { keepLease } from "./keep-lease.js";
+import type { ObjectOrder } from "./object-order.js";
+
+/** What runs the handlers of an event: a router, or anything with its `dispatch`. */
+export interface EventDispatcher {
+  dispatch(event: never, context: EventContext): Promise<void>;
+}
+
+/** How one event is handled, wherever it comes from. */
+export interface HandleEventOptions {
+  readonly router: EventDispatcher;
+  readonly store: EventStore;
+  /** Drops what is older than an event of the same object that was handled. @default none: every event is handled */
+  readonly order?: ObjectOrder | undefined;
+  /** How many milliseconds an event stays with a process that has died. Extended while handlers run. @default 30_000 */
+  readonly lease?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** What became of an event. All but `handled`, `duplicate` and `superseded` want the event to come again. */
+export type EventOutcome =
+  /** Its handlers have run, and the store knows. */
+  | { readonly outcome: "handled" }
+  /** It was done before. */
+  | { readonly outcome: "duplicate" }
+  /** A newer event of the same object was handled before. */
+  | { readonly outcome: "superseded" }
+  /** Another one has it in hand now. */
+  | { readonly outcome: "in_progress"; readonly retryIn: number }
+  /** A handler threw. */
+  | { readonly outcome: "failed"; readonly error: unknown }
+  /** Its handlers ran for longer than they had the event for sure, so that it may be in another one's hand. */
+  | { readonly outcome: "lease_lost" }
+  /** The store, or the order, could not be asked. */
+  | { readonly outcome: "store_failed"; readonly error: unknown };
+
+const DEFAULT_LEASE = 30_000;
+/** An inbox knows no end of another one's transaction; most take less. */
+const RETRY_IN = 1_000;
+
+/**
+ * Handles one parsed event: claims it, runs its handlers, marks it as done. Never throws for what a handler or store does.
+ *
+ * This is the receiver without HTTP, for events that come another way. The same store keeps an event from being handled
+ * twice, whichever way it comes.
+ *
+ * @example
+ * ```ts
+ * const { outcome } = await handleEvent(event, { router, store: memoryStore() });
+ * ```
+ */
+export async function handleEvent(
+  event: EventEnvelope,
+  options: HandleEventOptions,
+  delivery?: EventDelivery,
+): Promise<EventOutcome> {
+  return isInbox(options.store)
+    ? handleInInbox(event, options.store, options, delivery)
+    : handleWithLease(event, options.store, options, delivery);
+}
+
+function isInbox(store: EventStore): store is Inbox {
+  return "run" in store;
+}
+
+async function handleWithLease(
+  event: EventEnvelope,
+  store: IdempotencyStore,
+  { router, order, lease = DEFAULT_LEASE, clock = systemClock }: HandleEventOptions,
+  delivery: EventDelivery | undefined,
+): Promise<EventOutcome> {
+  const { id } = event;
+  const token = crypto.randomUUID();
+  let kept: ReturnType<typeof keepLease> | undefined;
+  try {
+    const claim = await store.claim(id, token, lease);
+    if (claim.status === "done") return { outcome: "duplicate" };
+    if (claim.status === "in_progress") return { outcome: "in_progress", retryIn: claim.endsIn };
+    kept = keepLease(() => store.extend(id, token, lease), { lease, clock });
+    const context = contextOf(id, claim.attempt, delivery, kept.signal);
+    const isOld = (await order?.isOlder(event)) === true;
+    const failure = isOld ? undefined : await failureOf(router, event, context);
+    if (failure !== undefined) {
+      // The failure is the news; a store that is down as well lets the lease run out.
+      await store.release(id, token).catch(() => {});
+      return { outcome: "failed", error: failure.error };
+    }
+    if (!isOld) await order?.remember(event);
+    if (!(await store.complete(id, token))) return { outcome: "lease_lost" };
+    return { outcome: isOld ? "superseded" : "handled" };
+  } catch (error) {
+    return { outcome: "store_failed", error };
+  } finally {
+    kept?.end();
+  }
+}
+
+async function handleInInbox(
+  event: EventEnvelope,
+  inbox: Inbox,
+  { router, order }: HandleEventOptions,
+  delivery: EventDelivery | undefined,
+): Promise<EventOutcome> {
+  let failure: { readonly error: unknown } | undefined;
+  let isOld = false;
+  try {
+    const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
+      const context = contextOf(event.id, 1, delivery, signal);
+      enter(context);
+      isOld = (await order?.isOlder(event)) === true;
+      if (!isOld) failure = await failureOf(router, event, context);
+      // Thrown, so that what the other handlers have written is undone with the mark.
+      if (failure !== undefined) throw failure.error;
+    });
+    if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
+    if (outcome === "done") return { outcome: "duplicate" };
+    if (!isOld) await order?.remember(event);
+    return { outcome: isOld ? "superseded" : "handled" };
+  } catch (error) {
+    return failure === undefined
+      ? { outcome: "store_failed", error }
+      : { outcome: "failed", error: failure.error };
+  }
+}
+
+function contextOf(
+  id: string,
+  attempt: number,
+  delivery: EventDelivery | undefined,
+  signal: AbortSignal,
+): EventContext {
+  return { idempotencyKey: id, attempt, delivery, signal };
+}
+
+async function failureOf(
+  router: EventDispatcher,
+  event: EventEnvelope,
+  context: EventContext,
+): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    // A router of any map takes what its own parser made; the types of both were checked where they were put together.
+    await router.dispatch(event as never, context);
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,20 @@
+import type { IdempotencyStore } from "../stores/idempotency-store.js";
+
+/**
+ * Says out loud that nothing is remembered: an event that is delivered twice is handled twice, even at the same time.
+ *
+ * For handlers that bear it by themselves, such as one that only puts the event into a queue keyed by its id.
+ *
+ * @example
+ * ```ts
+ * const receive = createReceiver({ secret: "whsec_test", store: noStore(), handlers: {} });
+ * ```
+ */
+export function noStore(): IdempotencyStore {
+  return {
+    claim: async () => ({ status: "claimed", attempt: 1 }),
+    extend: async () => true,
+    complete: async () => true,
+    release: async () => {},
+  };
+}

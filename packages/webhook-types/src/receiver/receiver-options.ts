@@ -1,0 +1,37 @@
+import type { EventMap, EventType } from "../catalog/event-map.js";
+import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
+import type { EventHandlers, AnyEventMap } from "../router/event-handlers.js";
+import type { VerifierOptions } from "../verify/create-verifier.js";
+import type { DeliveryOutcome } from "./answers.js";
+import type { HandleEventOptions } from "./handle-event.js";
+
+/** Options of {@link createReceiver}: those of a verifier, the handlers, and where done events are remembered. */
+export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
+  extends
+    Omit<VerifierOptions, "now">,
+    Pick<HandleEventOptions, "store" | "order" | "lease" | "clock"> {
+  /** As for `createEventRouter`. A 2xx is answered only after all that match have ended. */
+  readonly handlers: EventHandlers<Events>;
+  /** What `createEventParser` made, for schemas of your own. @default parseEvent */
+  readonly parse?: ((body: unknown) => Events[EventType] | UnknownEvent) | undefined;
+  /** Refuses events of the other environment: `true` for live, `false` for sandbox. @default both are taken */
+  readonly expectLivemode?: boolean | undefined;
+  /** How many bytes a body may have. @default 1_048_576 */
+  readonly maxBytes?: number | undefined;
+  /** Is told of every delivery and what is answered to it; for logs and counters. */
+  readonly onOutcome?: ((report: DeliveryReport) => void) | undefined;
+  /**
+   * Is told what handlers threw and why a store or a body could not be used; the sender is not.
+   *
+   * @default console.error
+   */
+  readonly onError?: ((error: unknown, report: DeliveryReport) => void) | undefined;
+}
+
+/** What became of one delivery. It holds no payload, so that it may be logged. */
+export interface DeliveryReport {
+  readonly outcome: DeliveryOutcome;
+  readonly status: number;
+  /** `undefined` where the delivery was not verified or not parsed. */
+  readonly event: Pick<EventEnvelope, "id" | "type"> | undefined;
+}

@@ -1,0 +1,146 @@
+import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.js";
+import type { EventContext } from "../router/event-context.js";
+import {
+  queryOf,
+  type PgPool,
+  type PostgresJs,
+  type PostgresJsTransaction,
+  type TransactionOf,
+  type Query,
+} from "./postgres-client.js";
+import { cleanUp, type PostgresStoreOptions } from "./postgres-store.js";
+import { readTable } from "./postgres-tables.js";
+import { readRetention } from "./retention.js";
+
+/** An inbox of PostgreSQL: handlers write through the transaction of their event. */
+export interface PostgresInbox<Transaction> extends Inbox {
+  /**
+   * Gives the transaction of an event, by the context that its handler got. Do not commit it, nor roll it back.
+   *
+   * Throws a TypeError for a context of anything else.
+   */
+  transaction(context: EventContext): Transaction;
+  /** Deletes what is older than the retention, and gives how many events that were. Run it once a day. */
+  cleanUp(): Promise<number>;
+}
+
+/**
+ * Creates an inbox in PostgreSQL: the handlers of an event run in one transaction with the mark that it is done, so that
+ * what they write in this database comes exactly once. Takes a `Pool` of `pg`, or what `postgres()` gives; make the
+ * table with `postgresTables`.
+ *
+ * Everything else that a handler does, a call to another service for instance, may still happen again: give it the
+ * context's `idempotencyKey`. One handler that fails undoes what the others have written. Each event under way holds
+ * one connection. One row for each event, with its times and nothing of its payload.
+ *
+ * @example
+ * ```ts
+ * const inbox = postgresInbox(pool);
+ * const receive = createReceiver({
+ *   secret,
+ *   store: inbox,
+ *   handlers: {
+ *     "sim.activated": (event, context) =>
+ *       inbox.transaction(context).query("INSERT INTO sims (id) VALUES ($1)", [event.data.object.id]),
+ *   },
+ * });
+ * ```
+ */
+export function postgresInbox<Client extends PgPool | PostgresJs>(
+  client: Client,
+  options?: PostgresStoreOptions,
+): PostgresInbox<TransactionOf<Client>>;
+export function postgresInbox(
+  client: PgPool | PostgresJs,
+  options: PostgresStoreOptions = {},
+): PostgresInbox<unknown> {
+  const table = readTable(options.table);
+  const retention = readRetention(options.retention);
+  // Weak, so that a context takes its transaction along when nobody holds it any more.
+  const transactions = new WeakMap<EventContext, unknown>();
+  const begin = "begin" in client ? beginOf(client) : poolBegin(client);
+
+  const run = async (id: string, work: (transaction: InboxTransaction) => Promise<void>) => {
+    let outcome: InboxOutcome = "committed";
+    await begin(async (transaction, query, signal) => {
+      outcome = await mark(query, table, id);
+      if (outcome !== "committed") return;
+      await work({ signal, enter: (context) => transactions.set(context, transaction) });
+      // A handler may have caught the error of a query. PostgreSQL then rolls back when told to commit, and says so in
+      // a way that nobody hears; any query before it fails.
+      await query("SELECT 1", []);
+    });
+    return outcome;
+  };
+
+  return {
+    run,
+    transaction: (context) => {
+      const transaction = transactions.get(context);
+      if (transaction === undefined)
+        throw new TypeError(
+          "This context is none of this inbox. Pass the context that the handler got, and give the receiver this inbox as its store.",
+        );
+      return transaction;
+    },
+    cleanUp: () => cleanUp(queryOf(client), table, retention),
+  };
+}
+
+/** Puts the mark into the transaction, where it waits for the work. */
+async function mark(query: Query, table: string, id: string): Promise<InboxOutcome> {
+  // The lock ends with the transaction. Without it the insert would wait for another one's, however long that runs.
+  const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS is_free";
+  const [answer] = await query(lock, [`${table} ${id}`]);
+  if (answer?.["is_free"] !== true) return "in_progress";
+  // A lease that postgresStore left in the same table is over as soon as nobody can be running it.
+  const rows = await query(
+    `INSERT INTO ${table} AS e (id, done_at) VALUES ($1::text, now())
+ON CONFLICT (id) DO UPDATE SET done_at = now(), seen_at = now(), token = NULL, lease_until = NULL
+WHERE e.done_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp())
+RETURNING 1`,
+    [id],
+  );
+  if (rows.length > 0) return "committed";
+  const [other] = await query(`SELECT done_at FROM ${table} WHERE id = $1::text`, [id]);
+  return other?.["done_at"] == null ? "in_progress" : "done";
+}
+
+/** Runs work in a transaction: commits when it is through, rolls back when it throws, and throws that on. */
+type Begin = (
+  work: (transaction: unknown, query: Query, signal: AbortSignal) => Promise<void>,
+) => Promise<void>;
+
+function poolBegin(pool: PgPool): Begin {
+  return async (work) => {
+    const client = await pool.connect();
+    const query = queryOf(client);
+    const lost = new AbortController();
+    const onError = (error: Error) => lost.abort(error);
+    client.on("error", onError);
+    let failure: unknown;
+    try {
+      await query("BEGIN", []);
+      await work(client, query, lost.signal);
+      await query("COMMIT", []);
+    } catch (error) {
+      failure = error;
+      // A connection that cannot roll back is of no use any more; the server undoes what it was in.
+      await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
+      throw error;
+    } finally {
+      client.removeListener("error", onError);
+      client.release(lost.signal.aborted ? (failure instanceof Error ? failure : true) : undefined);
+    }
+  };
+}
+
+function beginOf(sql: PostgresJs): Begin {
+  return async (work) => {
+    // This package tells of a lost connection by failing the next query only.
+    const { signal } = new AbortController();
+    await sql.begin((transaction: PostgresJsTransaction) =>
+      work(transaction, queryOf(transaction), signal),
+    );
+  };
+}

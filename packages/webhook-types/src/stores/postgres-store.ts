@@ -1,0 +1,100 @@
+import type { Claim, IdempotencyStore } from "./idempotency-store.js";
+import {
+  queryOf,
+  type PgQueryable,
+  type PostgresJsTransaction,
+  type Query,
+} from "./postgres-client.js";
+import { readTable } from "./postgres-tables.js";
+import { readRetention } from "./retention.js";
+
+/** Options of {@link postgresStore} and `postgresInbox`. */
+export interface PostgresStoreOptions {
+  /** As given to `postgresTables`. @default "fieldmesh_events" */
+  readonly table?: string | undefined;
+  /** For how many milliseconds an event is remembered, 3 days at least. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+}
+
+/** A store with its clean-up. */
+export interface PostgresStore extends IdempotencyStore {
+  /** Deletes what is older than the retention, and gives how many events that were. Run it once a day. */
+  cleanUp(): Promise<number>;
+}
+
+/** Where a row went away between two queries, its event can be claimed again soon. */
+const SOON = 1_000;
+
+/**
+ * Creates a store in PostgreSQL, for receivers in any number of processes. Takes a `Pool` of `pg`, or what `postgres()`
+ * gives; make the table with {@link postgresTables}.
+ *
+ * One row for each event, with its times and nothing of its payload. Time is that of the database. Handlers run outside
+ * of any transaction; where their effects are in this database, `postgresInbox` has them exactly once.
+ *
+ * @example
+ * ```ts
+ * const store = postgresStore(new Pool({ connectionString: process.env.DATABASE_URL! }));
+ * ```
+ */
+export function postgresStore(
+  client: PgQueryable | PostgresJsTransaction,
+  options: PostgresStoreOptions = {},
+): PostgresStore {
+  const table = readTable(options.table);
+  const retention = readRetention(options.retention);
+  const query = queryOf(client);
+  return {
+    claim: async (id, token, lease): Promise<Claim> => {
+      const [mine] = await query(claimSql(table), [id, token, lease]);
+      if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
+      const [other] = await query(lookSql(table), [id]);
+      if (other?.["is_done"] === true) return { status: "done" };
+      return { status: "in_progress", endsIn: Math.max(1, Number(other?.["ends_in"] ?? SOON)) };
+    },
+    extend: async (id, token, lease) =>
+      (await query(extendSql(table), [id, token, lease])).length > 0,
+    complete: async (id, token) => (await query(completeSql(table), [id, token])).length > 0,
+    release: async (id, token) => {
+      await query(releaseSql(table), [id, token]);
+    },
+    cleanUp: () => cleanUp(query, table, retention),
+  };
+}
+
+/** Deletes old events of a table. */
+export async function cleanUp(query: Query, table: string, retention: number): Promise<number> {
+  const rows = await query(
+    `DELETE FROM ${table} WHERE seen_at < now() - $1::float8 * interval '1 millisecond' RETURNING 1`,
+    [retention],
+  );
+  return rows.length;
+}
+
+const leaseEnd = "clock_timestamp() + $3::float8 * interval '1 millisecond'";
+
+// One statement, so that of two claims at once one waits for the row and then finds it taken.
+const claimSql = (table: string) => `
+INSERT INTO ${table} AS e (id, token, lease_until) VALUES ($1::text, $2::text, ${leaseEnd})
+ON CONFLICT (id) DO UPDATE SET token = $2::text, lease_until = ${leaseEnd},
+  attempt = e.attempt + CASE WHEN e.token = $2::text THEN 0 ELSE 1 END
+WHERE e.done_at IS NULL
+  AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp() OR e.token = $2::text)
+RETURNING e.attempt`;
+
+const lookSql = (table: string) => `
+SELECT done_at IS NOT NULL AS is_done,
+  ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS ends_in
+FROM ${table} WHERE id = $1::text`;
+
+const extendSql = (table: string) => `
+UPDATE ${table} SET lease_until = ${leaseEnd}
+WHERE id = $1::text AND token = $2::text AND done_at IS NULL RETURNING 1`;
+
+const completeSql = (table: string) => `
+UPDATE ${table} SET done_at = now(), seen_at = now(), token = NULL, lease_until = NULL
+WHERE id = $1::text AND token = $2::text AND done_at IS NULL RETURNING 1`;
+
+const releaseSql = (table: string) => `
+UPDATE ${table} SET token = NULL, lease_until = NULL
+WHERE id = $1::text AND token = $2::text AND done_at IS NULL RETURNING 1`;

@@ -1,0 +1,37 @@
+const DEFAULT_TABLE = "fieldmesh_events";
+
+/**
+ * Gives the SQL that makes the table of `postgresStore` and `postgresInbox`; run it with your migrations. It changes
+ * nothing where the table is there. One table serves both, but an event is remembered by the table it is in: two
+ * receivers with different handlers need two tables.
+ *
+ * @example
+ * ```ts
+ * console.log(postgresTables());
+ * ```
+ */
+export function postgresTables(table: string = DEFAULT_TABLE): string {
+  const name = readTable(table);
+  const index = `${table.split(".").pop() ?? table}_seen_at`;
+  return `CREATE TABLE IF NOT EXISTS ${name} (
+  id text PRIMARY KEY,
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  done_at timestamptz,
+  token text,
+  lease_until timestamptz,
+  attempt integer NOT NULL DEFAULT 1
+);
+CREATE INDEX IF NOT EXISTS "${index}" ON ${name} (seen_at);
+`;
+}
+
+/** Quotes a table's name, with a schema or without; a TypeError for what is no plain name. */
+export function readTable(table: string = DEFAULT_TABLE): string {
+  // No longer than what Postgres keeps, the ending of the index included.
+  if (!/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table))
+    throw new TypeError("table must be a plain name in lower case, such as fieldmesh_events.");
+  return table
+    .split(".")
+    .map((part) => `"${part}"`)
+    .join(".");
+}

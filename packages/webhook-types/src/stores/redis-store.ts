@@ -1,0 +1,83 @@
+import type { Claim, IdempotencyStore } from "./idempotency-store.js";
+import { readRetention } from "./retention.js";
+
+/** A client of `redis` (node-redis) or of `ioredis`, connected by you. */
+export type RedisClient =
+  | { call(command: string, ...args: string[]): Promise<unknown> }
+  | { sendCommand(args: string[]): Promise<unknown> };
+
+/** Options of {@link redisStore}. */
+export interface RedisStoreOptions {
+  /** What every key begins with. Two receivers with different handlers need different ones. @default "fieldmesh:event:" */
+  readonly prefix?: string | undefined;
+  /** For how many milliseconds a done event is remembered, 3 days at least. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+}
+
+/**
+ * Creates a store in Redis 6 or later, for receivers in any number of processes.
+ *
+ * One small hash for each event, with its times and nothing of its payload; Redis deletes it when its retention is over.
+ * Time is that of the Redis server. It is as durable as your Redis: where a failover may forget the last writes, an event
+ * may be handled again. Not for a Redis that evicts keys.
+ *
+ * @example
+ * ```ts
+ * const store = redisStore(await createClient({ url: process.env.REDIS_URL! }).connect());
+ * ```
+ */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
+  const { prefix = "fieldmesh:event:" } = options;
+  const retention = String(readRetention(options.retention));
+  const send = senderOf(client);
+  const run = async (script: string, id: string, ...args: string[]) =>
+    (await send(["EVAL", script, "1", prefix + id, ...args])) as readonly [string | null, unknown];
+
+  return {
+    claim: async (id, token, lease): Promise<Claim> => {
+      const [status, value] = await run(CLAIM, id, token, String(lease), retention);
+      if (status === "done") return { status };
+      return status === "claimed"
+        ? { status, attempt: Number(value) }
+        : { status: "in_progress", endsIn: Number(value) };
+    },
+    extend: async (id, token, lease) => (await run(EXTEND, id, token, String(lease)))[0] === "ok",
+    complete: async (id, token) => (await run(COMPLETE, id, token, retention))[0] === "ok",
+    release: async (id, token) => {
+      await run(RELEASE, id, token);
+    },
+  };
+}
+
+function senderOf(client: RedisClient): (args: string[]) => Promise<unknown> {
+  // ioredis has a sendCommand of another kind, so it is asked for `call` first.
+  if ("call" in client) return ([command = "", ...args]) => client.call(command, ...args);
+  if ("sendCommand" in client) return (args) => client.sendCommand(args);
+  throw new TypeError("redisStore takes a client of redis or ioredis.");
+}
+
+// A script is one step for everybody else. The fields: t token, u end of the lease, n attempts, d when it was done.
+const NOW = `local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+`;
+const CLAIM = `${NOW}local e = redis.call('HMGET', KEYS[1], 't', 'u', 'n', 'd')
+if e[4] then return {'done', false} end
+local mine = e[1] == ARGV[1]
+local left = tonumber(e[2] or '0') - now
+if left > 0 and not mine then return {'in_progress', tostring(left)} end
+local n = tonumber(e[3] or '0')
+if not mine then n = n + 1 end
+redis.call('HSET', KEYS[1], 't', ARGV[1], 'u', tostring(now + ARGV[2]), 'n', n)
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return {'claimed', tostring(n)}`;
+/** Only who holds the token goes on; one whose lease ran out may still, as long as nobody has taken it. */
+const MINE = `if redis.call('HGET', KEYS[1], 't') ~= ARGV[1] then return {'lost', false} end
+`;
+const EXTEND = `${MINE}${NOW}redis.call('HSET', KEYS[1], 'u', tostring(now + ARGV[2]))
+return {'ok', false}`;
+const COMPLETE = `${MINE}${NOW}redis.call('HDEL', KEYS[1], 't', 'u')
+redis.call('HSET', KEYS[1], 'd', tostring(now))
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return {'ok', false}`;
+const RELEASE = `${MINE}redis.call('HDEL', KEYS[1], 't', 'u')
+return {'ok', false}`;

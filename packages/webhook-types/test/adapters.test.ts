@@ -1,0 +1,289 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Controller, Module, Post, Req, Res } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+// oxlint-disable-next-line import/no-unassigned-import -- Nest asks for it
+import "reflect-metadata";
+import type {
+  ALBEvent,
+  APIGatewayProxyEvent,
+  APIGatewayProxyEventV2,
+  APIGatewayProxyResult,
+  APIGatewayProxyStructuredResultV2,
+  ALBResult,
+} from "aws-lambda";
+import express from "express";
+import fastify from "fastify";
+import { Hono } from "hono";
+import { NextRequest } from "next/server.js";
+import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
+import {
+  toExpressHandler,
+  toFastifyPlugin,
+  toHonoHandler,
+  toLambdaHandler,
+  toNestHandler,
+  toNextHandler,
+  toNodeHandler,
+  type LambdaEvent,
+  type LambdaResult,
+} from "../src/adapters/index.js";
+import { sign } from "../src/index.js";
+import { createReceiver, noStore } from "../src/receiver/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+
+const secret = "whsec_test";
+// Blanks and an escape that no JSON writer would repeat, and a character of two bytes.
+const body = ` ${JSON.stringify(sampleEvent("plan.created", { data: { object: { name: "Ünlimited" } } })).replace("plan", "pl\\u0061n")}\n`;
+const signed = { ...(await sign({ secret, body })), "content-type": "application/json" };
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function receiverOf() {
+  const names: unknown[] = [];
+  const errors: unknown[] = [];
+  const receive = createReceiver({
+    secret,
+    store: noStore(),
+    maxBytes: 10_000,
+    onError: (error) => errors.push(error),
+    handlers: { "plan.created": ({ data }) => names.push(data.object["name"]) },
+  });
+  return { receive, names, errors };
+}
+
+type Receive = ReturnType<typeof receiverOf>["receive"];
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+}
+
+type Start = (receive: Receive, isParsedBefore: boolean) => Promise<string>;
+
+async function startNest(receive: Receive, isParsedBefore: boolean): Promise<string> {
+  const handle = toNestHandler(receive);
+  class HooksController {
+    hook(req: Parameters<typeof handle>[0], res: Parameters<typeof handle>[1]) {
+      return handle(req, res);
+    }
+  }
+  // As the decorators would do, which this compiler does not run.
+  Req()(HooksController.prototype, "hook", 0);
+  Res()(HooksController.prototype, "hook", 1);
+  const descriptor = Object.getOwnPropertyDescriptor(HooksController.prototype, "hook")!;
+  Post()(HooksController.prototype, "hook", descriptor);
+  Controller("hooks")(HooksController);
+  // oxlint-disable-next-line typescript/no-extraneous-class -- what Nest calls a module
+  class AppModule {}
+  Module({ controllers: [HooksController] })(AppModule);
+  const app = await NestFactory.create(AppModule, { rawBody: !isParsedBefore, logger: false });
+  closers.push(() => app.close());
+  await app.listen(0, "127.0.0.1");
+  const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
+  return `http://127.0.0.1:${port}/hooks`;
+}
+
+const frameworks: [name: string, start: Start, hint: RegExp][] = [
+  [
+    "node:http",
+    async (receive, isParsedBefore) => {
+      const handle = toNodeHandler(receive);
+      return listen((req, res) => {
+        if (isParsedBefore) req.resume().on("end", () => void handle(req, res));
+        else void handle(req, res);
+      });
+    },
+    /Give the receiver the request first/,
+  ],
+  [
+    "Express 5",
+    async (receive, isParsedBefore) => {
+      const app = express();
+      if (isParsedBefore) app.use(express.json());
+      app.post("/hooks", toExpressHandler(receive));
+      app.use(express.json());
+      return listen(app);
+    },
+    /Move app\.post\(…, toExpressHandler\(receive\)\) above app\.use\(express\.json\(\)\)/,
+  ],
+  ["NestJS", startNest, /NestFactory\.create\(AppModule, \{ rawBody: true \}\)/],
+  [
+    "Fastify 5",
+    async (receive, isParsedBefore) => {
+      const app = fastify();
+      closers.push(() => app.close());
+      if (isParsedBefore)
+        app.addHook("preParsing", async (request, _reply, payload) => {
+          for await (const _ of payload) request.id.at(0);
+        });
+      await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
+      return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hooks`;
+    },
+    /without preParsing hooks/,
+  ],
+];
+
+describe.each(frameworks)("%s", (_name, start, hint) => {
+  test("the very bytes that came are verified", async () => {
+    const { receive, names } = receiverOf();
+    const url = await start(receive, false);
+    const answer = await fetch(url, { method: "POST", headers: signed, body });
+    expect([answer.status, await answer.text()]).toEqual([200, "handled"]);
+    expect(names).toEqual(["Ünlimited"]);
+    const forged = { ...signed, "platform-signature": "t=1,v1=00" };
+    expect((await fetch(url, { method: "POST", headers: forged, body })).status).toBe(401);
+  });
+
+  test("a parser that ran before is told of, with the line to change", async () => {
+    const { receive, names, errors } = receiverOf();
+    const url = await start(receive, true);
+    const answer = await fetch(url, { method: "POST", headers: signed, body });
+    expect(answer.status).toBe(500);
+    expect(String(errors)).toMatch(hint);
+    expect(names).toEqual([]);
+  });
+
+  test("a long body without a length is refused while it comes", async () => {
+    const { receive } = receiverOf();
+    const url = await start(receive, false);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest(url, {
+        method: "POST",
+        headers: { "content-type": "text/plain" },
+      });
+      request.on("response", (answer) => resolve(answer.resume().statusCode));
+      request.on("error", reject);
+      // Never ended: who waits for the whole body waits for ever.
+      request.write("x".repeat(10_001));
+    });
+    expect(status).toBe(413);
+  });
+});
+
+test("Express and Nest on a parser that keeps bytes or text", async () => {
+  for (const parser of [express.raw({ type: "*/*" }), express.text({ type: "*/*" })]) {
+    const { receive } = receiverOf();
+    const app = express();
+    app.use(parser);
+    app.post("/hooks", toExpressHandler(receive));
+    const url = await listen(app);
+    expect((await fetch(url, { method: "POST", headers: signed, body })).status).toBe(200);
+  }
+});
+
+test("Fastify's other routes keep their parsers", async () => {
+  const app = fastify();
+  closers.push(() => app.close());
+  await app.register(toFastifyPlugin(receiverOf().receive), { prefix: "/hooks" });
+  app.post("/echo", (request, reply) => reply.send(request.body));
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url}/echo`, { method: "POST", headers, body: '{ "a": 1 }' });
+  expect(await answer.json()).toEqual({ a: 1 });
+});
+
+test("node:http: a sender that leaves in the middle of its body ends the attempt", async () => {
+  const { receive, errors } = receiverOf();
+  const handle = toNodeHandler(receive);
+  const ended = Promise.withResolvers<void>();
+  const url = await listen((req, res) => void handle(req, res).finally(ended.resolve));
+  const request = httpRequest(url, {
+    method: "POST",
+    headers: { ...signed, "content-length": "99" },
+  });
+  request.on("error", () => {});
+  request.write("{", () => request.destroy());
+  await ended.promise;
+  expect(errors).toHaveLength(1);
+});
+
+describe.each([
+  [
+    "Hono",
+    (receive: Receive, isParsedBefore: boolean) => {
+      const app = new Hono();
+      if (isParsedBefore) app.use(async ({ req }, next) => (await req.json(), next()));
+      app.post("/hooks", toHonoHandler(receive));
+      return async (url: string, init: RequestInit) => app.request(url, init);
+    },
+    /call no c\.req\.json\(\)/,
+  ],
+  [
+    "Next.js",
+    (receive: Receive, isParsedBefore: boolean) => {
+      const POST = toNextHandler(receive);
+      return async (url: string, init: RequestInit) => {
+        const request = new NextRequest(url, init as ConstructorParameters<typeof NextRequest>[1]);
+        if (isParsedBefore) await request.json();
+        return POST(request);
+      };
+    },
+    /export const POST = toNextHandler\(receive\)/,
+  ],
+] as const)("%s", (_name, make, hint) => {
+  const url = "http://127.0.0.1/hooks";
+
+  test("the very bytes that came are verified", async () => {
+    const { receive, names } = receiverOf();
+    const call = make(receive, false);
+    expect((await call(url, { method: "POST", headers: signed, body })).status).toBe(200);
+    expect(names).toEqual(["Ünlimited"]);
+    expect((await call(url, { method: "POST", body })).status).toBe(401);
+    expect((await call(url, { method: "POST", body: "x".repeat(10_001) })).status).toBe(413);
+  });
+
+  test("a parser that ran before is told of, with the line to change", async () => {
+    const { receive, errors } = receiverOf();
+    const call = make(receive, true);
+    expect((await call(url, { method: "POST", headers: signed, body })).status).toBe(500);
+    expect(String(errors)).toMatch(hint);
+  });
+});
+
+describe("AWS Lambda", () => {
+  const http = { method: "POST" };
+  const v1 = { httpMethod: "POST", headers: signed, body, isBase64Encoded: false };
+  const v2 = { requestContext: { http }, headers: signed, body, isBase64Encoded: false };
+  const lists = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]]));
+  const base64 = { body: Buffer.from(body).toString("base64"), isBase64Encoded: true };
+  const elb = { requestContext: { elb: { targetGroupArn: "" } } };
+
+  test.each<[string, LambdaEvent]>([
+    ["version 1", v1],
+    ["version 1 in base64", { ...v1, ...base64 }],
+    ["version 2", v2],
+    ["version 2 in base64", { ...v2, ...base64 }],
+    ["a load balancer", { ...v1, ...elb }],
+    ["a load balancer with lists", { ...v1, ...elb, headers: undefined, multiValueHeaders: lists }],
+  ])("%s", async (_name, event) => {
+    const { receive, names } = receiverOf();
+    const answer = await toLambdaHandler(receive)(event);
+    expect(answer).toMatchObject({ statusCode: 200, body: "handled", isBase64Encoded: false });
+    expect("multiValueHeaders" in answer).toBe("multiValueHeaders" in event);
+    expect(names).toEqual(["Ünlimited"]);
+  });
+
+  test("is a handler by the types of AWS, refuses long bodies, and tells of a parser", async () => {
+    const { receive, errors } = receiverOf();
+    const handle = toLambdaHandler(receive);
+    expectTypeOf<
+      APIGatewayProxyEvent | APIGatewayProxyEventV2 | ALBEvent
+    >().toExtend<LambdaEvent>();
+    expectTypeOf<LambdaResult>().toExtend<
+      APIGatewayProxyResult & APIGatewayProxyStructuredResultV2 & ALBResult
+    >();
+    expect((await handle({ ...v1, body: "x".repeat(10_001) })).statusCode).toBe(413);
+    expect((await handle({ ...v1, body: JSON.parse(body) as never })).statusCode).toBe(500);
+    expect(String(errors)).toContain("httpJsonBodyParser");
+  });
+});

@@ -1,0 +1,224 @@
+import { createVirtualClock } from "@fieldmesh/core";
+import { describe, expect, test } from "vitest";
+import {
+  handleEvent,
+  memoryOrder,
+  memoryStore,
+  noStore,
+  type EventDispatcher,
+  type IdempotencyStore,
+  type Inbox,
+} from "../src/receiver/index.js";
+import { createEventRouter, type EventContext } from "../src/router/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+
+const event = sampleEvent("sim.activated");
+const MINUTE = 60_000;
+
+function routerOf(run: (context: EventContext) => unknown): EventDispatcher {
+  return createEventRouter({ "sim.activated": (_event, context) => run(context) });
+}
+
+/** A handler that ends when it is told to. */
+function heldHandler() {
+  const started = Promise.withResolvers<EventContext>();
+  const end = Promise.withResolvers<void>();
+  const router = routerOf((context) => {
+    started.resolve(context);
+    return end.promise;
+  });
+  return { router, started: started.promise, end: end.resolve };
+}
+
+describe("with a lease store", () => {
+  test("handles an event once, and counts the attempts of one that failed", async () => {
+    const store = memoryStore();
+    const attempts: number[] = [];
+    const router = routerOf(({ attempt, idempotencyKey }) => {
+      expect(idempotencyKey).toBe(event.id);
+      attempts.push(attempt);
+      if (attempt === 1) throw new Error("not yet");
+    });
+    expect(await handleEvent(event, { router, store })).toMatchObject({ outcome: "failed" });
+    expect(await handleEvent(event, { router, store })).toEqual({ outcome: "handled" });
+    expect(await handleEvent(event, { router, store })).toEqual({ outcome: "duplicate" });
+    expect(attempts).toEqual([1, 2]);
+  });
+
+  test("leaves an event that is in another one's hand, and says for how long", async () => {
+    const clock = createVirtualClock();
+    const store = memoryStore({ clock });
+    const { router, started, end } = heldHandler();
+    const first = handleEvent(event, { router, store, clock, lease: MINUTE });
+    await started;
+    expect(await handleEvent(event, { router, store, clock })).toEqual({
+      outcome: "in_progress",
+      retryIn: MINUTE,
+    });
+    end();
+    expect(await first).toEqual({ outcome: "handled" });
+  });
+
+  test("keeps the lease of a handler that takes long, and leaves no sleeper behind", async () => {
+    const clock = createVirtualClock();
+    const store = memoryStore({ clock });
+    const { router, started, end } = heldHandler();
+    const first = handleEvent(event, { router, store, clock, lease: MINUTE });
+    const { signal } = await started;
+    await clock.advance(60 * MINUTE);
+    expect(signal.aborted).toBe(false);
+    expect(await handleEvent(event, { router, store, clock })).toMatchObject({
+      outcome: "in_progress",
+    });
+    end();
+    expect(await first).toEqual({ outcome: "handled" });
+    expect(clock.pending).toBe(0);
+  });
+
+  test("gives up an event whose lease another one took, and tells the handler", async () => {
+    const clock = createVirtualClock();
+    const store = memoryStore({ clock });
+    // As if this process had been stopped for as long as its lease lasts.
+    const asleep: IdempotencyStore = { ...store, extend: async () => false };
+    const { router, started, end } = heldHandler();
+    const first = handleEvent(event, { router, store: asleep, clock, lease: MINUTE });
+    const { signal } = await started;
+    await clock.advance(MINUTE);
+    expect(signal.aborted).toBe(true);
+    expect(await handleEvent(event, { router: routerOf(() => {}), store, clock })).toEqual({
+      outcome: "handled",
+    });
+    end();
+    expect(await first).toEqual({ outcome: "lease_lost" });
+  });
+
+  test("aborts the signal when the store is gone for a whole lease, not for one extension", async () => {
+    const clock = createVirtualClock();
+    let isDown = true;
+    const store = memoryStore({ clock });
+    const shaky: IdempotencyStore = {
+      ...store,
+      extend: async (...args) => {
+        if (isDown) throw new Error("down");
+        return store.extend(...args);
+      },
+    };
+    const { router, started, end } = heldHandler();
+    const running = handleEvent(event, { router, store: shaky, clock, lease: MINUTE });
+    const { signal } = await started;
+    await clock.advance(MINUTE / 2);
+    isDown = false;
+    await clock.advance(MINUTE / 2);
+    expect(signal.aborted).toBe(false);
+    isDown = true;
+    await clock.advance(2 * MINUTE);
+    expect(signal.aborted).toBe(true);
+    end();
+    // Nobody else took it meanwhile, so it is done.
+    expect(await running).toEqual({ outcome: "handled" });
+  });
+
+  test.each(["claim", "complete"] as const)("says that the store failed at %s", async (name) => {
+    const error = new Error("down");
+    const store = { ...memoryStore(), [name]: () => Promise.reject(error) };
+    expect(await handleEvent(event, { router: routerOf(() => {}), store })).toEqual({
+      outcome: "store_failed",
+      error,
+    });
+  });
+
+  test("tells of the handler's failure where the release fails too", async () => {
+    const store = { ...memoryStore(), release: () => Promise.reject(new Error("down")) };
+    const router = routerOf(() => Promise.reject(new Error("handler")));
+    const outcome = await handleEvent(event, { router, store });
+    expect(outcome).toMatchObject({ outcome: "failed", error: { errors: [new Error("handler")] } });
+  });
+
+  test("noStore handles every delivery", async () => {
+    let count = 0;
+    const router = routerOf(() => (count += 1));
+    for (let i = 0; i < 3; i += 1)
+      expect(await handleEvent(event, { router, store: noStore() })).toEqual({
+        outcome: "handled",
+      });
+    expect(count).toBe(3);
+  });
+});
+
+test("memoryStore forgets the oldest and keeps at least half of its limit", async () => {
+  const store = memoryStore({ limit: 100 });
+  for (let i = 0; i < 1_000; i += 1) {
+    await store.claim(`evt_${i}`, "t", MINUTE);
+    await store.complete(`evt_${i}`, "t");
+  }
+  const statusOf = async (i: number) => (await store.claim(`evt_${i}`, "t", MINUTE)).status;
+  expect(await statusOf(999)).toBe("done");
+  expect(await statusOf(951)).toBe("done");
+  expect(await statusOf(899)).toBe("claimed");
+  expect(() => memoryStore({ limit: 0 })).toThrow(TypeError);
+});
+
+describe("with an order", () => {
+  const at = (created_at: string, object: object = {}) =>
+    sampleEvent("plan.updated", { id: `evt_${created_at}`, created_at, data: { object } });
+
+  test("drops what is older than an event of the same object that was handled", async () => {
+    const seen: string[] = [];
+    const router = createEventRouter({ "*": ({ created_at }) => seen.push(created_at) });
+    const options = { router, store: memoryStore(), order: memoryOrder() };
+    const outcomes = [];
+    for (const each of [
+      at("2026-01-02T00:00:00.5Z"),
+      at("2026-01-02T00:00:00Z"),
+      at("2026-01-02T00:00:00.500Z"),
+      at("2026-01-01T00:00:00Z", { id: "another" }),
+      at("2026-01-01T00:00:01Z", { id: undefined }),
+    ])
+      outcomes.push((await handleEvent(each, options)).outcome);
+    expect(outcomes).toEqual(["handled", "superseded", "handled", "handled", "handled"]);
+    expect(seen).toHaveLength(4);
+  });
+
+  test("an event that failed makes no other one old", async () => {
+    const router = createEventRouter({ "*": () => Promise.reject(new Error("no")) });
+    const options = { store: memoryStore(), order: memoryOrder() };
+    await handleEvent(at("2026-01-02T00:00:00Z"), { ...options, router });
+    expect(
+      await handleEvent(at("2026-01-01T00:00:00Z"), { ...options, router: createEventRouter({}) }),
+    ).toEqual({ outcome: "handled" });
+  });
+
+  test("forgets the objects that were heard of longest ago", async () => {
+    const order = memoryOrder({ limit: 2 });
+    for (const id of ["a", "b", "a", "c"]) await order.remember(at("2026-01-02T00:00:00Z", { id }));
+    const isOlder = (id: string) => order.isOlder(at("2026-01-01T00:00:00Z", { id }));
+    expect([await isOlder("a"), await isOlder("b"), await isOlder("c")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("with an inbox", () => {
+  const inbox = (outcome: "committed" | "done" | "in_progress" | Error): Inbox => ({
+    run: async (_id, work) => {
+      if (outcome === "done" || outcome === "in_progress") return outcome;
+      await work({ signal: new AbortController().signal, enter: () => {} });
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+  });
+  const error = new Error("boom");
+
+  test.each([
+    ["committed", () => {}, { outcome: "handled" }],
+    ["done", () => {}, { outcome: "duplicate" }],
+    ["in_progress", () => {}, { outcome: "in_progress", retryIn: 1_000 }],
+    [error, () => {}, { outcome: "store_failed", error }],
+    ["committed", () => Promise.reject(error), { outcome: "failed", error: { errors: [error] } }],
+  ] as const)("%s", async (outcome, run, expected) => {
+    const router = routerOf(run);
+    expect(await handleEvent(event, { router, store: inbox(outcome) })).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,245 @@
+import { inspect } from "node:util";
+import { createVirtualClock } from "@fieldmesh/core";
+import { describe, expect, test, vi } from "vitest";
+import { signedRequest, type RawBody } from "../src/index.js";
+import { createEventParser } from "../src/parse/index.js";
+import {
+  createReceiver,
+  memoryStore,
+  noStore,
+  type DeliveryReport,
+  type IdempotencyStore,
+  type ReceiverOptions,
+} from "../src/receiver/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+
+const secret = "whsec_test";
+const url = "http://127.0.0.1/hooks";
+const event = sampleEvent("sim.activated");
+
+function receiverOf(options: Partial<ReceiverOptions> = {}) {
+  const reports: DeliveryReport[] = [];
+  const errors: unknown[] = [];
+  const receive = createReceiver({
+    secret,
+    store: memoryStore(),
+    handlers: {},
+    onOutcome: (report) => reports.push(report),
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  const deliver = async (body: object | RawBody = event) => {
+    const response = await receive(await signedRequest(body, { url, secret }));
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+  return { receive, deliver, reports, errors };
+}
+
+describe("each outcome has its answer", () => {
+  test("handled, then duplicate: 200", async () => {
+    const { deliver, reports } = receiverOf();
+    expect(await deliver()).toMatchObject({ status: 200, text: "handled" });
+    expect(await deliver()).toMatchObject({ status: 200, text: "duplicate" });
+    const { id, type } = event;
+    expect(reports).toEqual([
+      { outcome: "handled", status: 200, event: { id, type } },
+      { outcome: "duplicate", status: 200, event: { id, type } },
+    ]);
+  });
+
+  test("a type that this version does not know: 200, and `otherwise` gets it", async () => {
+    const seen: string[] = [];
+    const { deliver } = receiverOf({ handlers: { otherwise: ({ type }) => seen.push(type) } });
+    expect(await deliver({ ...event, type: "drone.landed" })).toMatchObject({ status: 200 });
+    expect(seen).toEqual(["drone.landed"]);
+  });
+
+  test("answers only after the handler has ended", async () => {
+    const end = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const { deliver } = receiverOf({
+      handlers: { "*": () => (started.resolve(), end.promise) },
+    });
+    let answered = false;
+    const delivery = deliver().finally(() => (answered = true));
+    await started.promise;
+    await new Promise(setImmediate);
+    expect(answered).toBe(false);
+    end.resolve();
+    expect((await delivery).status).toBe(200);
+  });
+
+  test("a handler that failed: 500, and only onError hears why", async () => {
+    const error = new Error("no database");
+    const { deliver, errors } = receiverOf({ handlers: { "*": () => Promise.reject(error) } });
+    expect(await deliver()).toMatchObject({ status: 500, text: "failed" });
+    expect(errors).toMatchObject([{ errors: [error] }]);
+  });
+
+  test("in progress elsewhere: 503 with the rest of the lease", async () => {
+    const store: IdempotencyStore = {
+      ...noStore(),
+      claim: async () => ({ status: "in_progress", endsIn: 12_001 }),
+    };
+    const { status, headers } = await receiverOf({ store }).deliver();
+    expect([status, headers.get("retry-after")]).toEqual([503, "13"]);
+  });
+
+  test("the store is down: 503 with Retry-After", async () => {
+    const store = { ...noStore(), claim: () => Promise.reject(new Error("down")) };
+    const { deliver, errors } = receiverOf({ store });
+    const { status, headers } = await deliver();
+    expect([status, headers.get("retry-after")]).toEqual([503, "30"]);
+    expect(errors).toEqual([new Error("down")]);
+  });
+
+  test("the lease is lost: 503", async () => {
+    const store = { ...noStore(), complete: async () => false };
+    expect(await receiverOf({ store }).deliver()).toMatchObject({
+      status: 503,
+      text: "lease_lost",
+    });
+  });
+
+  test("no POST: 405", async () => {
+    const response = await receiverOf().receive(new Request(url));
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  test.each([
+    ["not signed", {}],
+    ["signed by another", { "platform-signature": `t=1,v1=${"0".repeat(64)}` }],
+  ])("%s: 401, and no handler runs", async (_name, headers) => {
+    const handler = vi.fn();
+    const { receive } = receiverOf({ handlers: { "*": handler } });
+    const response = await receive(new Request(url, { method: "POST", headers, body: "{}" }));
+    expect(response.status).toBe(401);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test.each(["{", '{"id":"evt_1"}', "[]"])("a verified %s is no event: 400", async (body) => {
+    expect(await receiverOf().deliver(body)).toMatchObject({ status: 400, text: "not_parsed" });
+  });
+
+  test("of the other environment: 400, and no handler runs", async () => {
+    const handler = vi.fn();
+    const { deliver } = receiverOf({ expectLivemode: true, handlers: { "*": handler } });
+    expect(await deliver()).toMatchObject({ status: 400, text: "wrong_livemode" });
+    expect(await deliver({ ...event, livemode: true })).toMatchObject({ status: 200 });
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  test("a body that somebody has read: 500, and onError says what to do", async () => {
+    const { receive, errors } = receiverOf();
+    const request = await signedRequest(event, { url, secret });
+    await request.json();
+    expect((await receive(request)).status).toBe(500);
+    expect(String(errors)).toContain("Give the receiver the Request first");
+  });
+});
+
+test("reads no more of a body than it may have", async () => {
+  const { receive } = receiverOf({ maxBytes: 10_000 });
+  let sent = 0;
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      sent += 1_000;
+      controller.enqueue(new Uint8Array(1_000));
+    },
+    cancel: () => void (isCancelled = true),
+  });
+  const init = { method: "POST", body, duplex: "half" };
+  const response = await receive(new Request(url, init as RequestInit));
+  expect(response.status).toBe(413);
+  expect(isCancelled).toBe(true);
+  expect(sent).toBeLessThan(20_000);
+  const announced = await signedRequest("x".repeat(10_001), { url, secret });
+  announced.headers.set("content-length", "10001");
+  expect((await receive(announced)).status).toBe(413);
+  expect(announced.bodyUsed).toBe(false);
+});
+
+test("tells handlers of the delivery: when it was signed, with which secret, and a stable key", async () => {
+  const clock = createVirtualClock("2026-11-20T08:00:00Z");
+  const handler = vi.fn();
+  const receive = createReceiver({
+    secrets: ["whsec_next", secret],
+    clock,
+    store: memoryStore({ clock }),
+    handlers: { "sim.activated": (_event, context) => handler({ ...context, signal: undefined }) },
+  });
+  const timestamp = clock.now() / 1_000;
+  expect((await receive(await signedRequest(event, { url, secret, timestamp }))).status).toBe(200);
+  expect(handler).toHaveBeenCalledWith({
+    idempotencyKey: event.id,
+    attempt: 1,
+    delivery: { signedAt: timestamp, secretIndex: 1, messageId: undefined },
+    signal: undefined,
+  });
+  await clock.advance(301_000);
+  expect((await receive(await signedRequest(event, { url, secret, timestamp }))).status).toBe(401);
+});
+
+test("takes a parser with schemas of the caller's", async () => {
+  const parse = createEventParser({
+    "plan.created": {
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: (value) => ({ value: { mine: value } }),
+      },
+    },
+  });
+  const handler = vi.fn();
+  const { deliver } = receiverOf({ parse, handlers: { "plan.created": handler } });
+  const plan = sampleEvent("plan.created");
+  await deliver(plan);
+  expect(handler.mock.lastCall?.[0]).toMatchObject({
+    data: { object: { mine: plan.data.object } },
+  });
+});
+
+test.each([
+  ["no store", { store: undefined }, /memoryStore\(\).*noStore\(\)/],
+  ["a store that is none", { store: {} }, /neither/],
+  ["no handlers", { handlers: undefined }, /handlers/],
+  ["a handler that could never fire", { handlers: { "sim.activatd": () => {} } }, /sim.activatd/],
+  ["no secret", { secret: undefined }, /secret/],
+  ["no bytes", { maxBytes: 0 }, /maxBytes/],
+  ["no lease", { lease: Number.NaN }, /lease/],
+])("%s is a TypeError at creation", (_name, options, message) => {
+  const all = { secret, store: noStore(), handlers: {}, ...options };
+  expect(() => createReceiver(all as ReceiverOptions)).toThrow(TypeError);
+  expect(() => createReceiver(all as ReceiverOptions)).toThrow(message);
+});
+
+test("what a reporter throws changes no answer, and failures are printed where nobody asks for them", async () => {
+  const print = vi.spyOn(console, "error").mockReturnValue();
+  const onOutcome = () => {
+    throw new Error("reporter");
+  };
+  const handlers = { "*": () => Promise.reject(new Error("handler")) };
+  const { deliver } = receiverOf({ onOutcome, onError: undefined, handlers });
+  expect((await deliver()).status).toBe(500);
+  expect(print).toHaveBeenCalledTimes(1);
+  print.mockRestore();
+});
+
+test("no code, secret or text of an event gets into an answer, a report or an error", async () => {
+  const code = "493817";
+  const coded = sampleEvent("cpni.verification.requested", { data: { object: { code } } });
+  const handlers = { "*": () => Promise.reject(new Error("handler")) };
+  const failing = receiverOf({ handlers });
+  const broken = receiverOf();
+  const answers = [
+    await failing.deliver(coded),
+    await broken.deliver({ ...coded, created_at: 7, data: { object: { code, [code]: code } } }),
+    await broken.deliver(`{"${code}": ${code}`),
+  ];
+  const seen = [answers, failing.reports, failing.errors, broken.reports, broken.errors];
+  const text = inspect(seen, { depth: 20 }) + JSON.stringify(seen);
+  expect(text).toContain("failed");
+  expect(text).not.toContain(code);
+  expect(text).not.toContain(secret);
+});
