@@ -17,7 +17,10 @@ export class MapperRejectedError extends ApiError {
     this.prototype.name = "MapperRejectedError";
   }
 
-  /** What the map says, reason by reason, without the numbers and identifiers in it. Empty where it gives none. */
+  /**
+   * What the map says, reason by reason. One that is more than words about a field may repeat the uplink, so it stands in
+   * `body` only; empty where the map gives no reasons, as by the published spec.
+   */
   readonly reasons: readonly string[];
 
   constructor(facts: CallFacts, init: ApiErrorInit, reasons: readonly string[]) {

@@ -14,9 +14,9 @@ export const mapperService: Service = {
         message: "too many requests",
         advice: "The map takes 60 a minute from one address; a forwarder keeps to that by itself.",
       };
-    const reasons = isRefusal(answer.status) ? reasonsOf(answer) : [];
+    const reasons = reasonsOf(answer).filter((reason) => reason !== OTHER);
     return {
-      message: reasons.length > 0 ? reasons.join("; ") : meaning,
+      message: isRefusal(answer.status) && reasons.length > 0 ? reasons.join("; ") : meaning,
       ...(isRefusal(answer.status) && {
         advice:
           "Ask check(uplink) what is wrong with it; sending the same again gives the same answer.",
@@ -33,19 +33,14 @@ function isRefusal(status: number): boolean {
   return status === BAD_REQUEST || status === UNPROCESSABLE;
 }
 
-const LONGEST_REASON = 200;
+/** Words about a field of ours that hold no value; anything else may repeat what was sent. */
+const REASON =
+  /^"?(latitude|longitude|altitude|accuracy|hotspots|reported_at|decoded|payload|object|rxInfo)\b[\sa-z_.,"'-]{0,120}$/i;
+const OTHER = "a reason that may repeat the uplink: see error.body";
 
-/** Each reason, without numbers and identifiers: a server may repeat what it was sent. `error.body` has all of it. */
+/** Each reason that the map gives, as far as it may be shown. */
 function reasonsOf({ body }: Pick<Answer, "body">): string[] {
-  return textsOf(body)
-    .map((text) =>
-      text
-        .slice(0, LONGEST_REASON)
-        .replace(/-?\d+(\.\d+)?|[0-9a-f]{8,}/gi, "…")
-        .replace(/\s+/g, " ")
-        .trim(),
-    )
-    .filter((text) => text !== "");
+  return textsOf(body).map((text) => (REASON.test(text) ? text : OTHER));
 }
 
 function textsOf(body: string): string[] {
@@ -53,7 +48,7 @@ function textsOf(body: string): string[] {
     const { error } = JSON.parse(body) as { error?: unknown };
     return [error].flat().filter((each) => typeof each === "string");
   } catch {
-    // A page of a proxy tells nothing about the uplink.
-    return body.trimStart().startsWith("<") ? [] : [body];
+    // The text of the published spec, which gives no reason; or the page of a proxy, which knows none.
+    return [];
   }
 }

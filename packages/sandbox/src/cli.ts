@@ -52,15 +52,17 @@ function describe(
     apiKey,
     console: { baseUrl },
     ledger,
+    mapper,
     webhooks,
     origin,
-  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "webhooks" | "origin">,
+  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "webhooks" | "origin">,
   { faults, latency, seed }: CliOptions,
 ): string {
   const facts = [
     ["Console", styleText("cyan", baseUrl)],
     ["API key", styleText("cyan", apiKey)],
     ["Ledger", styleText("cyan", ledger.baseUrl)],
+    ["Mapper", styleText("cyan", mapper.baseUrl)],
     ["Seed", seed ?? "1"],
     // For the receiver that is being built; the endpoint's secret is this sandbox's own.
     ...webhooks.endpoints.map(({ url, secrets }) => ["Webhook", `${url}  ${secrets[0]?.reveal()}`]),

@@ -9,6 +9,8 @@ export interface BaseUrls {
   console?: string | URL | undefined;
   /** The same for the ledger. @default the sandbox's own */
   ledger?: string | URL | undefined;
+  /** The same for the mapping ingest. @default the sandbox's own */
+  mapper?: string | URL | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface BaseUrls {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  return (["console", "ledger"] as const).map((service) => {
+  return (["console", "ledger", "mapper"] as const).map((service) => {
     const own = sandbox[service].baseUrl;
     return forward(baseUrls[service] ?? own, own, sandbox.handler);
   });

@@ -4,6 +4,7 @@ import type { ConsoleState } from "./console/state.js";
 import type { FaultScript } from "./faults/fault-script.js";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
 import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
+import type { MapperOptions, MapperState } from "./mapper/mapper.js";
 import type { RequestLog } from "./request-log.js";
 import type { Handler } from "./serve.js";
 import { createServices, type Services } from "./services.js";
@@ -28,6 +29,7 @@ export interface SandboxOptions<C extends Clock = VirtualClock> {
   logSize?: number | undefined;
   console?: ConsoleOptions | undefined;
   ledger?: LedgerOptions | undefined;
+  mapper?: MapperOptions | undefined;
 }
 
 /** One service of a sandbox, as a client is pointed to it. */
@@ -50,6 +52,7 @@ export interface ConsoleService extends SandboxService<ConsoleState> {
 export interface Sandbox<C extends Clock = VirtualClock> {
   readonly console: ConsoleService;
   readonly ledger: SandboxService<LedgerState>;
+  readonly mapper: SandboxService<MapperState>;
   /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
   readonly webhooks: Webhooks;
   /** A key that every service takes. */
@@ -106,6 +109,13 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       fetch: toFetch(handler),
       get state() {
         return services.ledger.state;
+      },
+    },
+    mapper: {
+      baseUrl: origin + services.mapper.prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.mapper.state;
       },
     },
     get webhooks() {

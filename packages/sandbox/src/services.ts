@@ -9,6 +9,7 @@ import { createRequestLog, type RequestLog } from "./request-log.js";
 import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.js";
 import { serveWebhooks } from "./webhooks/serve-webhooks.js";
 import { type ServedLedger, serveLedger } from "./ledger/ledger.js";
+import { type ServedMapper, serveMapper } from "./mapper/mapper.js";
 import type { SandboxOptions } from "./sandbox.js";
 import type { Handler } from "./serve.js";
 
@@ -18,6 +19,8 @@ export interface Services<C extends Clock> {
   readonly console: ServedConsole;
   /** As it is since the last reset. */
   readonly ledger: ServedLedger;
+  /** As it is since the last reset. */
+  readonly mapper: ServedMapper;
   /** As they are since the last reset. */
   readonly webhooks: StoppableWebhooks;
   readonly clock: C;
@@ -48,6 +51,7 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
   const start = () => ({
     console: serveConsole(options.console ?? {}, { clock, seed, around: around("console") }),
     ledger: serveLedger(options.ledger ?? {}, { clock, began, seed, around: around("ledger") }),
+    mapper: serveMapper(options.mapper ?? {}, { clock, around: around("mapper") }),
     webhooks: serveWebhooks(() => webhooks),
   });
   let chooseFault = compileFaults(options.faults, seed);
@@ -59,6 +63,9 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     },
     get ledger() {
       return served.ledger;
+    },
+    get mapper() {
+      return served.mapper;
     },
     get webhooks() {
       return webhooks;

@@ -14,6 +14,8 @@ import {
   isKnownTransaction,
   nextNonce,
 } from "@fieldmesh/ledger-client";
+import { createMapperClient } from "@fieldmesh/mapper-client";
+import { mapper } from "@fieldmesh/mapper-client/endpoints";
 import { beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { createSandbox, type Sandbox } from "../src/index.js";
@@ -29,9 +31,10 @@ beforeEach(() => {
 
 test.for(rows)("the example of $call runs", async ({ call, service }) => {
   const example = readRowDocs(service.sources).get(call)?.example ?? "";
-  expect(example).toContain(`client.${call}(`);
+  // The one method of the map stands on the client itself.
+  expect(example).toContain(service.name === "mapper" ? "client.ingest(" : `client.${call}(`);
   const sandbox = createSandbox();
-  const scope = await (service.name === "ledger" ? prepareLedger : prepareConsole)(sandbox);
+  const scope = await prepare[service.name]!(sandbox);
   // oxlint-disable-next-line typescript/no-implied-eval -- running the text of our own examples is the point
   const run = new Function(
     ...Object.keys(scope),
@@ -42,6 +45,15 @@ test.for(rows)("the example of $call runs", async ({ call, service }) => {
     call.includes(".create") && !/Batch|flows/.test(call) ? 201 : 200,
   );
 });
+
+const prepare: Readonly<Record<string, (sandbox: Sandbox) => Promise<Record<string, unknown>>>> = {
+  console: prepareConsole,
+  ledger: prepareLedger,
+  mapper: async ({ mapper: { baseUrl, fetch } }) => ({
+    client: createMapperClient({ baseUrl, fetch }),
+    uplink: mapper.ingest.sample.input,
+  }),
+};
 
 /** What the examples take for given: a client, ids of records that exist, and values of the caller's. */
 async function prepareConsole({

@@ -12,6 +12,8 @@ import {
 } from "@fieldmesh/http";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
+import { createMapperClient } from "@fieldmesh/mapper-client";
+import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 
 /** A service as the contract test sees it: its tables, and how a client of it is made. */
 export interface ServiceUnderTest {
@@ -46,6 +48,14 @@ const services: readonly ServiceUnderTest[] = [
     sources: join(import.meta.dirname, "../../ledger-client/src"),
     credentialHeader: undefined,
     createClient: (options) => createLedgerClient(options) as never,
+  },
+  {
+    name: "mapper",
+    tables: mapperTables,
+    sources: join(import.meta.dirname, "../../mapper-client/src"),
+    credentialHeader: undefined,
+    // Its one method stands on the client itself.
+    createClient: (options) => ({ mapper: createMapperClient(options) }) as never,
   },
 ];
 
