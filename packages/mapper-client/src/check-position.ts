@@ -13,9 +13,9 @@ export function checkPosition(payload: AnyRecord, path: string): Problem[] {
 }
 
 function missing(payload: AnyRecord, field: MappingField, path: string): Problem {
-  const alike = Object.keys(payload).find((name) => name.toLowerCase() === field);
+  const alike = Object.keys(payload).find((name) => name !== field && name.toLowerCase() === field);
   // The name is one of the four in other letters, so it quotes nothing.
-  return alike === undefined || alike === field
+  return alike === undefined
     ? { path: `${path}.${field}`, message: `is missing: let the decoder answer ${field}` }
     : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
 }

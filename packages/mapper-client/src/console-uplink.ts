@@ -62,13 +62,13 @@ export const consoleFields = {
   replay: z.boolean().nullish(),
   raw_packet: z.string().nullish(),
   downlink_url: z.string().nullish(),
-  dc: z.unknown(),
+  dc: z.unknown().optional(),
 };
 
 const uplinkFields = record({
   ...consoleFields,
   /** What a decoder of the console made of the payload; absent where a flow has none. */
-  decoded: record({ payload: z.unknown(), status: z.string().nullish() }).nullish(),
+  decoded: record({ payload: z.unknown().optional(), status: z.string().nullish() }).nullish(),
 });
 
 /** The standard uplink, as the console's HTTP integration delivers it. */

@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { check, fromConsoleUplink, fromNetworkServer, type MappingResult } from "../src/index.js";
+import { consoleUplink, networkUplink } from "./uplinks.js";
+
+function built(result: MappingResult): {
+  uplink: Record<string, unknown>;
+  changes: readonly string[];
+} {
+  if (!result.isMappable) throw new Error(JSON.stringify(result.problems));
+  return { uplink: result.uplink as never, changes: result.changes };
+}
+
+const payloadOf = (uplink: Record<string, unknown>) =>
+  (uplink["decoded"] as { payload: Record<string, unknown> }).payload;
+
+describe("fromConsoleUplink", () => {
+  test("takes a good uplink as it is, and keeps all of it", () => {
+    const message = consoleUplink({ battery: 80 });
+    expect(built(fromConsoleUplink(message))).toEqual({ uplink: message, changes: [] });
+  });
+
+  test("finds what decoders call otherwise, reads text, rounds the altitude, and says so", () => {
+    const payload = { Lat: "47.3769000", lng: 8.5417, alt: 408.6, hdop: 1.2 };
+    const message = consoleUplink({}, { decoded: { status: "success", payload } });
+    const { uplink, changes } = built(fromConsoleUplink(message));
+    expect(payloadOf(uplink)).toEqual({
+      ...payload,
+      latitude: 47.3769,
+      longitude: 8.5417,
+      altitude: 409,
+      accuracy: 6,
+    });
+    expect(changes).toEqual([
+      "latitude: text was read as a number",
+      "latitude: taken from Lat",
+      "longitude: taken from lng",
+      "altitude: taken from alt",
+      "altitude: rounded to whole meters",
+      "accuracy: taken from hdop",
+      "accuracy: 5 m for each unit of hdop",
+    ]);
+    expect(check(uplink)).toEqual([]);
+  });
+
+  test("looks where it is told to", () => {
+    const payload = { gps: { a: 47.1, b: 8.1 }, alt: 1, acc: 2, lat: 1 };
+    const message = consoleUplink({}, { decoded: { payload } });
+    const { uplink } = built(
+      fromConsoleUplink(message, { fields: { latitude: "gps.a", longitude: "gps.b" } }),
+    );
+    expect(payloadOf(uplink)).toMatchObject({ latitude: 47.1, longitude: 8.1 });
+  });
+
+  test("tells what is missing, of the position and of the rest", () => {
+    const message = consoleUplink({ latitude: undefined, longitude: "far" }, { hotspots: [] });
+    expect(fromConsoleUplink(message)).toEqual({
+      isMappable: false,
+      problems: [
+        {
+          path: "decoded.payload.latitude",
+          message: "is missing: the decoder answers none of latitude, lat",
+        },
+        { path: "decoded.payload.longitude", message: "is text: send a number" },
+        { path: "hotspots", message: "is empty: the map needs one hotspot that heard it" },
+      ],
+    });
+  });
+
+  test.each([undefined, null, 7, "text", [], {}, { decoded: 1 }, { decoded: { payload: [] } }])(
+    "is not thrown by %j",
+    (message) => {
+      expect(fromConsoleUplink(message)).toMatchObject({ isMappable: false });
+    },
+  );
+
+  test("is no way to another form", () => {
+    const { uplink } = built(fromConsoleUplink({ ...consoleUplink(), object: { latitude: 1 } }));
+    expect(uplink).not.toHaveProperty("object");
+  });
+});
+
+describe("fromNetworkServer", () => {
+  const gateway = { gatewayId: "a1", rssi: -90, snr: 5, gwTime: "2026-11-20T08:00:00Z" };
+
+  test("takes old and new names, and a gateway's place from where it stands", () => {
+    const message = networkUplink({
+      txInfo: {
+        frequency: 868_100_000,
+        modulation: { loRa: { spreadingFactor: 9, bandwidth: 125_000 } },
+      },
+      rxInfo: [{ ...gateway, location: { latitude: 47, longitude: 8.5 } }],
+    });
+    const { uplink } = built(fromNetworkServer(message));
+    expect(uplink["rxInfo"]).toEqual([
+      {
+        ...gateway,
+        time: "2026-11-20T08:00:00Z",
+        location: { latitude: 47, longitude: 8.5 },
+        metadata: {
+          gateway_id: "a1",
+          gateway_name: "a1",
+          gateway_lat: "47.0",
+          gateway_long: "8.5",
+        },
+      },
+    ]);
+    expect(check(uplink)).toEqual([]);
+  });
+
+  test("leaves gateways without a place out, and says so", () => {
+    const [known] = networkUplink()["rxInfo"] as unknown[];
+    const { uplink, changes } = built(
+      fromNetworkServer(networkUplink({ rxInfo: [gateway, known] })),
+    );
+    expect(uplink["rxInfo"]).toHaveLength(1);
+    expect(changes).toEqual(["rxInfo: 1 of 2 gateways left out, they have no place"]);
+    expect(fromNetworkServer(networkUplink({ rxInfo: [gateway] }))).toMatchObject({
+      isMappable: false,
+      problems: [
+        { path: "rxInfo[0].time" },
+        { path: "rxInfo[0].metadata.gateway_id" },
+        { path: "rxInfo[0].metadata.gateway_name" },
+        { path: "rxInfo[0].metadata.gateway_lat" },
+        { path: "rxInfo[0].metadata.gateway_long" },
+      ],
+    });
+  });
+
+  test("says that there is no codec", () => {
+    expect(fromNetworkServer(networkUplink({ object: {} }))).toEqual({
+      isMappable: false,
+      problems: [
+        {
+          path: "object",
+          message: "is missing: give the device profile a codec that answers the four fields",
+        },
+      ],
+    });
+  });
+
+  test("whatever a network server may send, it is mappable and passes the check, or says what is missing", () => {
+    const number = fc.oneof(
+      fc.double(),
+      fc.integer(),
+      fc.constant(0),
+      fc.string(),
+      fc.constant(null),
+    );
+    const time = fc.oneof(fc.constant("2026-11-20T08:00:00Z"), fc.string(), fc.constant(undefined));
+    const place = fc.oneof(
+      fc.constant("47.5"),
+      fc.double({ min: -91, max: 91 }),
+      fc.string(),
+      fc.constant(undefined),
+    );
+    const rx = fc.record(
+      {
+        gatewayId: fc.option(fc.string()),
+        rssi: number,
+        snr: number,
+        time,
+        gwTime: time,
+        metadata: fc.option(
+          fc.record({
+            gateway_id: fc.string(),
+            gateway_name: fc.string(),
+            gateway_lat: place,
+            gateway_long: place,
+          }),
+        ),
+        location: fc.option(fc.record({ latitude: number, longitude: number })),
+      },
+      { requiredKeys: [] },
+    );
+    const message = fc.record(
+      {
+        deviceInfo: fc.option(fc.record({ devEui: fc.oneof(fc.string(), fc.integer()) })),
+        fCnt: number,
+        time,
+        txInfo: fc.record({
+          frequency: number,
+          modulation: fc.oneof(
+            fc.record({ lora: fc.record({ spreadingFactor: number, bandwidth: number }) }),
+            fc.anything(),
+          ),
+        }),
+        rxInfo: fc.oneof(fc.array(rx, { maxLength: 3 }), fc.anything()),
+        object: fc.oneof(
+          fc.record(
+            { latitude: number, lng: number, alt: number, hdop: number },
+            { requiredKeys: [] },
+          ),
+          fc.anything(),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    let mappable = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof({ weight: 9, arbitrary: message }, { weight: 1, arbitrary: fc.anything() }),
+        (each) => {
+          const result = fromNetworkServer(each);
+          if (result.isMappable) {
+            mappable++;
+            expect(check(result.uplink)).toEqual([]);
+          } else {
+            expect(result.problems.length).toBeGreaterThan(0);
+            for (const { path, message: text } of result.problems) {
+              expect(typeof path).toBe("string");
+              expect(text).toMatch(/^(is|has|looks|write)\b/);
+            }
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    const good = fc.record({
+      latitude: fc.double({ min: 1, max: 89, noNaN: true }),
+      lng: fc.double({ min: 1, max: 179, noNaN: true }),
+      alt: fc.integer({ min: -500, max: 9000 }),
+      hdop: fc.double({ min: 0, max: 50, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(good, (object) => {
+        expect(fromNetworkServer(networkUplink({ object }))).toMatchObject({ isMappable: true });
+        mappable++;
+      }),
+    );
+    expect(mappable).toBeGreaterThan(99);
+  });
+});

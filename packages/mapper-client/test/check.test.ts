@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { check } from "../src/index.js";
+import { consoleUplink, networkUplink } from "./uplinks.js";
+
+const [rx] = networkUplink()["rxInfo"] as [Record<string, unknown>];
+const rxWith = (fields: object, metadata: object = {}) =>
+  networkUplink({
+    rxInfo: [{ ...rx, metadata: { ...(rx["metadata"] as object), ...metadata }, ...fields }],
+  });
+const seen = (fields: object) => consoleUplink({}, { hotspots: [{ name: "x", ...fields }] });
+
+test("both forms, as they should be, have no problem", () => {
+  expect(check(consoleUplink())).toEqual([]);
+  expect(check(networkUplink())).toEqual([]);
+});
+
+test("where both forms are there, object wins", () => {
+  const { decoded } = consoleUplink({ latitude: "text" });
+  expect(check(networkUplink({ decoded }))).toEqual([]);
+  expect(check({ ...consoleUplink(), object: {} }).map(({ path }) => path)).toContain(
+    "object.latitude",
+  );
+});
+
+const at = "decoded.payload";
+describe("says where, and what to do, for", () => {
+  test.each<[string, unknown, string, string]>([
+    [
+      "text in place of a number",
+      consoleUplink({ latitude: "47.3769" }),
+      `${at}.latitude`,
+      "is text: send a number",
+    ],
+    [
+      "a field in other letters",
+      consoleUplink({ latitude: undefined, Latitude: 47 }),
+      `${at}.Latitude`,
+      "write latitude: names are case-sensitive",
+    ],
+    [
+      "a field that is missing",
+      consoleUplink({ accuracy: undefined }),
+      `${at}.accuracy`,
+      "is missing: let the decoder answer accuracy",
+    ],
+    [
+      "null",
+      consoleUplink({ altitude: null }),
+      `${at}.altitude`,
+      "is missing: let the decoder answer altitude",
+    ],
+    [
+      "another type",
+      consoleUplink({ longitude: true }),
+      `${at}.longitude`,
+      "is no number: send a number",
+    ],
+    [
+      "NaN",
+      consoleUplink({ latitude: Number.NaN }),
+      `${at}.latitude`,
+      "is no finite number: leave an uplink without a fix out",
+    ],
+    [
+      "a latitude out of range",
+      consoleUplink({ latitude: 90.1 }),
+      `${at}.latitude`,
+      "is not between -90 and 90: send decimal degrees",
+    ],
+    [
+      "a longitude out of range",
+      consoleUplink({ longitude: -180.5 }),
+      `${at}.longitude`,
+      "is not between -180 and 180: send decimal degrees",
+    ],
+    [
+      "a latitude of exactly 0",
+      consoleUplink({ latitude: 0 }),
+      `${at}.latitude`,
+      "is exactly 0, which a tracker without a fix says: leave that uplink out",
+    ],
+    [
+      "a longitude of -0",
+      consoleUplink({ longitude: -0 }),
+      `${at}.longitude`,
+      "is exactly 0, which a tracker without a fix says: leave that uplink out",
+    ],
+    [
+      "an altitude that is no whole number",
+      consoleUplink({ altitude: 12.3 }),
+      `${at}.altitude`,
+      "is no whole number: round it",
+    ],
+    [
+      "an altitude below the sea's",
+      consoleUplink({ altitude: -501 }),
+      `${at}.altitude`,
+      "is less than -500: send meters above the sea",
+    ],
+    [
+      "an accuracy below 0",
+      consoleUplink({ accuracy: -1 }),
+      `${at}.accuracy`,
+      "is less than 0: send meters",
+    ],
+    [
+      "no decoder",
+      consoleUplink({}, { decoded: undefined }),
+      at,
+      "is missing: give the flow a decoder, or put the fields into object",
+    ],
+    [
+      "a decoder that failed",
+      consoleUplink({}, { decoded: { payload: "error" } }),
+      at,
+      "is no object: let the decoder answer the four fields",
+    ],
+    [
+      "no hotspot",
+      consoleUplink({}, { hotspots: [] }),
+      "hotspots",
+      "is empty: the map needs one hotspot that heard it",
+    ],
+    [
+      "a hotspot without a time",
+      seen({}),
+      "hotspots[0].reported_at",
+      "is missing: send milliseconds since 1970",
+    ],
+    [
+      "a hotspot's time as text",
+      seen({ reported_at: "1795165173796" }),
+      "hotspots[0].reported_at",
+      "is no whole number: send milliseconds since 1970",
+    ],
+    [
+      "a hotspot's time in seconds",
+      seen({ reported_at: 1_795_165_173 }),
+      "hotspots[0].reported_at",
+      "looks like seconds: send milliseconds since 1970",
+    ],
+    [
+      "a frame counter that is missing",
+      consoleUplink({}, { fcnt: undefined }),
+      "fcnt",
+      "is missing: send a whole number",
+    ],
+    [
+      "a frame counter as text",
+      consoleUplink({}, { fcnt: "5" }),
+      "fcnt",
+      "has another type: send a whole number",
+    ],
+    [
+      "gwTime",
+      rxWith({ time: undefined, gwTime: "2026-11-20T08:00:00Z" }),
+      "rxInfo[0].time",
+      "is missing: write gwTime as time, or use fromNetworkServer",
+    ],
+    [
+      "a gateway's place as a number",
+      rxWith({}, { gateway_lat: 47.1 }),
+      "rxInfo[0].metadata.gateway_lat",
+      "is no text: send text with a decimal point",
+    ],
+    [
+      "a gateway's place without a point",
+      rxWith({}, { gateway_long: "8" }),
+      "rxInfo[0].metadata.gateway_long",
+      "has no decimal point: send text such as 52.0",
+    ],
+    [
+      "no gateway",
+      networkUplink({ rxInfo: [] }),
+      "rxInfo",
+      "is empty: the map needs one gateway that heard it",
+    ],
+    [
+      "an object that is a list",
+      networkUplink({ object: [] }),
+      "object",
+      "is no object: let the codec answer the four fields",
+    ],
+    [
+      "a spreading factor as text",
+      networkUplink({
+        txInfo: {
+          frequency: 868_100_000,
+          modulation: { lora: { spreadingFactor: "SF9", bandwidth: 125_000 } },
+        },
+      }),
+      "txInfo.modulation.lora.spreadingFactor",
+      "has another type: send a whole number",
+    ],
+    ["a list", [], "", "is no object: send the uplink as the integration delivered it"],
+  ])("%s", (_what, uplink, path, message) => {
+    expect(check(uplink)).toEqual([{ path, message }]);
+  });
+});
+
+test("says all at once, and quotes no value", () => {
+  const problems = check(
+    consoleUplink({ latitude: "c4n4ry", longitude: 777.125, altitude: 1.5, accuracy: [] }),
+  );
+  expect(problems.map(({ path }) => path.split(".").at(-1))).toEqual([
+    "latitude",
+    "longitude",
+    "altitude",
+    "accuracy",
+  ]);
+  expect(JSON.stringify(problems)).not.toMatch(/c4n4ry|777|1\.5/);
+});
+
+test("names that every object has are no fields", () => {
+  expect(
+    check(JSON.parse('{"__proto__":{"object":{}},"decoded":{"payload":{}}}')).length,
+  ).toBeGreaterThan(4);
+});

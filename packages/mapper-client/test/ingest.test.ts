@@ -1,0 +1,150 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import {
+  createMapperClient,
+  isApiError,
+  isInputError,
+  isMapperRejectedError,
+  isTimeoutError,
+  type MapperRejectedError,
+} from "../src/index.js";
+import { consoleUplink, networkUplink } from "./uplinks.js";
+
+const uplink = consoleUplink() as never;
+
+function clientOf(...answers: (() => Response)[]) {
+  const sent: { url: string; headers: Headers; body: string }[] = [];
+  const client = createMapperClient({
+    baseUrl: "https://map.test/prefix/",
+    retry: { baseDelay: 1, maxDelay: 2 },
+    fetch: async (url, { headers, body = "" }) => {
+      sent.push({ url, headers, body });
+      return (answers[sent.length - 1] ?? answers.at(-1)!)();
+    },
+  });
+  return { client, sent };
+}
+const text =
+  (body: string, status = 200) =>
+  () =>
+    new Response(body, { status });
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    Response.json(body, { status });
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.fail("no error"),
+    (error: unknown) => error,
+  );
+
+test("sends the uplink as it is, without a credential, and with a User-Agent", async () => {
+  const { client, sent } = clientOf(text("Success"));
+  await client.ingest(uplink);
+  const [{ url, headers, body }] = sent as [(typeof sent)[0]];
+  expect(url).toBe("https://map.test/prefix/api/v1/ingest/uplink");
+  expect(JSON.parse(body)).toEqual(uplink);
+  expect(headers.get("user-agent")).toMatch(/^fieldmesh-mapper-client\//);
+  expect(headers.get("content-type")).toBe("application/json");
+  await client.ingest(networkUplink() as never);
+  expect(JSON.parse(sent[1]!.body)).toEqual(networkUplink());
+});
+
+test.each<[string, () => Response, unknown]>([
+  ["text", text("Success"), { status: "success" }],
+  ["text with a line break", text("Success\n"), { status: "success" }],
+  [
+    "JSON",
+    json({ status: "success", uplink: { id: 1 }, hotspots: [] }),
+    { status: "success", uplink: { id: 1 }, hotspots: [] },
+  ],
+])("an answer in %s gives one typed result", async (_form, answer, result) => {
+  expect(await clientOf(answer).client.ingest(uplink)).toEqual(result);
+});
+
+test("a page of a proxy is no success", async () => {
+  const error = await errorOf(clientOf(text("<html>Welcome</html>")).client.ingest(uplink));
+  expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
+});
+
+describe("a refusal", () => {
+  test.each<[string, () => Response, string[]]>([
+    ["text", text("Invalid Fields", 400), []],
+    [
+      "one reason",
+      json({ error: "latitude must be a number" }, 400),
+      ["latitude must be a number"],
+    ],
+    [
+      "several reasons",
+      json({ error: ["latitude is required", "hotspots must not be empty"] }, 400),
+      ["latitude is required", "hotspots must not be empty"],
+    ],
+    [
+      "a reason that repeats a value",
+      json({ error: ["latitude c4n4ry 47.3769 is odd"] }, 400),
+      ["a reason that may repeat the uplink: see error.body"],
+    ],
+  ])("as %s is a MapperRejectedError with each reason", async (_form, answer, reasons) => {
+    const { client, sent } = clientOf(answer);
+    const error = (await errorOf(client.ingest(uplink))) as MapperRejectedError;
+    expect(isMapperRejectedError(error) && isApiError(error, 400)).toBe(true);
+    expect(error).toMatchObject({ reasons, outcome: "rejected", status: 400 });
+    expect(error.message).toContain("check(uplink)");
+    expect(inspect(error) + JSON.stringify(error) + error.stack).not.toMatch(/c4n4ry|47\.3769/);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is none where something else is wrong", async () => {
+    expect(
+      isMapperRejectedError(await errorOf(clientOf(text("Not Found", 404)).client.ingest(uplink))),
+    ).toBe(false);
+  });
+});
+
+test("bad input is an InputError with every path, before any I/O", async () => {
+  const { client, sent } = clientOf(text("Success"));
+  const error = await errorOf(
+    client.ingest(consoleUplink({ latitude: "c4n4ry", altitude: 1.5 }) as never),
+  );
+  expect(isInputError(error)).toBe(true);
+  expect(error).toMatchObject({
+    call: "mapper.ingest",
+    outcome: "not_sent",
+    problems: [
+      { path: "decoded.payload.latitude", message: "is text: send a number" },
+      { path: "decoded.payload.altitude", message: "is no whole number: round it" },
+    ],
+  });
+  expect(inspect(error)).not.toContain("c4n4ry");
+  for (const odd of [undefined, null, "text", []])
+    expect(isInputError(await errorOf(client.ingest(odd as never)))).toBe(true);
+  expect(sent).toHaveLength(0);
+});
+
+test("429 in text is tried again, and says so when it stays", async () => {
+  const { client, sent } = clientOf(text("Too many requests", 429), text("Success"));
+  expect(await client.ingest(uplink)).toEqual({ status: "success" });
+  expect(sent).toHaveLength(2);
+  const error = await errorOf(clientOf(text("Too many requests", 429)).client.ingest(uplink));
+  expect(error).toMatchObject({ status: 429, outcome: "rejected" });
+  expect((error as Error).message).toContain("60 a minute");
+});
+
+test("a submission that may have been taken is not sent twice", async () => {
+  const { client, sent } = clientOf(text("Internal Server Error", 500), text("Success"));
+  expect(await errorOf(client.ingest(uplink))).toMatchObject({ status: 500, outcome: "unknown" });
+  expect(sent).toHaveLength(1);
+  const slow = createMapperClient({
+    baseUrl: "https://map.test",
+    timeout: 5,
+    fetch: (_url, { signal }) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason as Error)),
+      ),
+  });
+  const error = await errorOf(slow.ingest(uplink));
+  expect(isTimeoutError(error) && error.outcome === "unknown" && error.attempts.length === 1).toBe(
+    true,
+  );
+});

@@ -1,0 +1,46 @@
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import {
+  createMapperClient,
+  fromConsoleUplink,
+  fromNetworkServer,
+  type ConsoleSubmission,
+  type IngestResult,
+  type NetworkServerSubmission,
+  type UplinkSubmission,
+} from "../src/index.js";
+import { createUplinkReceiver, parseConsoleUplink, type ConsoleUplink } from "../src/uplink.js";
+
+const client = createMapperClient({ baseUrl: "https://map.test" });
+
+test("ingest takes both forms and gives one result", () => {
+  expectTypeOf(client.ingest).parameter(0).toEqualTypeOf<UplinkSubmission>();
+  expectTypeOf(client.ingest).returns.toEqualTypeOf<Promise<IngestResult>>();
+  const uplink = { dev_eui: "", fcnt: 1, hotspots: [] };
+  const payload = { latitude: "", longitude: 1, altitude: 1, accuracy: 1 };
+  // @ts-expect-error latitude is no number
+  void (() => client.ingest({ ...uplink, decoded: { payload } }));
+});
+
+test("a builder gives its own form once it is mappable", () => {
+  const [a, b] = [fromConsoleUplink({}), fromNetworkServer({})];
+  // @ts-expect-error not known to be mappable
+  void a.uplink;
+  if (a.isMappable) expectTypeOf(a.uplink).toEqualTypeOf<ConsoleSubmission>();
+  if (b.isMappable) expectTypeOf(b.uplink).toEqualTypeOf<NetworkServerSubmission>();
+});
+
+test("a schema types the decoded payload", () => {
+  const decoded = z.object({ level: z.number() });
+  expectTypeOf(parseConsoleUplink("", { decoded })).resolves.toHaveProperty("decoded");
+  expectTypeOf(parseConsoleUplink("")).resolves.toEqualTypeOf<ConsoleUplink>();
+  createUplinkReceiver({
+    authorization: "none",
+    decoded,
+    handler: (uplink) => expectTypeOf(uplink.decoded.payload.level).toEqualTypeOf<number>(),
+  });
+  createUplinkReceiver({
+    authorization: "none",
+    handler: (uplink) => expectTypeOf(uplink).toEqualTypeOf<ConsoleUplink>(),
+  });
+});

@@ -1,0 +1,95 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { createUplinkReceiver, isUplinkParseError, parseConsoleUplink } from "../src/uplink.js";
+import { consoleUplink } from "./uplinks.js";
+
+const authorization = { name: "authorization", value: "canary-secret-71aa" };
+const post = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { authorization: authorization.value },
+) => new Request("https://backend.test/uplinks", { method: "POST", body, headers });
+
+test("hands on a standard uplink, typed by a schema for its payload", async () => {
+  const seen: unknown[] = [];
+  const receive = createUplinkReceiver({
+    authorization,
+    decoded: z.object({ latitude: z.number() }),
+    handler: ({ dev_eui, decoded }) => seen.push([dev_eui, decoded.payload.latitude]),
+  });
+  const response = await receive(post(JSON.stringify(consoleUplink())));
+  expect([response.status, await response.text()]).toEqual([200, "Success"]);
+  expect(seen).toEqual([["0004A30B001C0530", 47.3769]]);
+});
+
+test("answers after the handler has ended, and 500 where it throws", async () => {
+  const errors: unknown[] = [];
+  const order: string[] = [];
+  const receive = createUplinkReceiver({
+    authorization: "none",
+    onError: (error) => errors.push(error),
+    handler: async ({ fcnt }) => {
+      await Promise.resolve();
+      order.push("handled");
+      if (fcnt === 6) throw new Error("no database");
+    },
+  });
+  await receive(post(JSON.stringify(consoleUplink()))).then(() => order.push("answered"));
+  expect(order).toEqual(["handled", "answered"]);
+  expect((await receive(post(JSON.stringify(consoleUplink({}, { fcnt: 6 }))))).status).toBe(500);
+  expect(errors).toEqual([new Error("no database")]);
+});
+
+test.each<[string, Request, number]>([
+  ["without the header", post("{}", {}), 401],
+  ["with another value", post("{}", { authorization: "canary-secret-71ab" }), 401],
+  ["with a longer value", post("{}", { authorization: "canary-secret-71aaa" }), 401],
+  [
+    "as a GET",
+    new Request("https://backend.test/uplinks", {
+      headers: { authorization: authorization.value },
+    }),
+    405,
+  ],
+  ["that is too large", post(`{"a":"${"x".repeat(2_000)}"}`), 413],
+  ["that is not JSON", post("c4n4ry"), 400],
+  ["that is no uplink", post('{"dev_eui":7}'), 400],
+])("a delivery %s is refused", async (_what, request, status) => {
+  const errors: unknown[] = [];
+  const receive = createUplinkReceiver({
+    authorization,
+    maxBytes: 1_000,
+    handler: () => expect.fail("called"),
+    onError: (error) => errors.push(error),
+  });
+  const response = await receive(request);
+  expect(response.status).toBe(status);
+  expect((await response.text()) + inspect(errors)).not.toMatch(/c4n4ry|canary/);
+});
+
+test.each([
+  [{}, /authorization is missing/],
+  [{ authorization: { name: "a b", value: "x" } }, /name of a header/],
+  [{ authorization: { name: "key", value: "" } }, /not empty/],
+  [{ authorization: "none", maxBytes: 0 }, /maxBytes/],
+  [{ authorization: "none" }, /handler/],
+])("options that cannot work are refused: %j", (options, message) => {
+  expect(() => createUplinkReceiver(options as never)).toThrow(message);
+});
+
+test("fields that nobody declared are kept, and no integer is rounded", async () => {
+  const text = JSON.stringify(consoleUplink()).replace("{", '{"from_the_future":9007199254740993,');
+  expect(await parseConsoleUplink(new TextEncoder().encode(text))).toMatchObject({
+    from_the_future: 9_007_199_254_740_993n,
+  });
+  expect(await parseConsoleUplink(JSON.parse(text))).toMatchObject({ port: 2 });
+});
+
+test("a payload that does not fit the schema is not quoted", async () => {
+  const schema = z.object({ latitude: z.string().refine(() => false, "bad: 47.3769") });
+  const error = await parseConsoleUplink(consoleUplink(), { decoded: schema }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(isUplinkParseError(error) && error.problems[0]?.path).toBe("decoded.payload.latitude");
+  expect(inspect(error)).not.toContain("47.3769");
+});

@@ -1,0 +1,207 @@
+import {
+  createForwarder,
+  createMapperClient,
+  type ForwardReport,
+  type ForwarderOptions,
+} from "@fieldmesh/mapper-client";
+import { mapper } from "@fieldmesh/mapper-client/endpoints";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../sandbox.js";
+import type { MapperOptions } from "./mapper.js";
+
+const uplink = (fields: object = {}, payload: object = {}) => ({
+  dev_eui: "0004A30B001C0530",
+  fcnt: 1,
+  hotspots: [{ name: "calm-teal-heron", reported_at: 1_795_165_173_796 }],
+  decoded: {
+    payload: { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5, ...payload },
+  },
+  ...fields,
+});
+
+function open(options: MapperOptions = {}, forwarding: Partial<ForwarderOptions> = {}) {
+  const sandbox = createSandbox({ mapper: options });
+  const { baseUrl, fetch } = sandbox.mapper;
+  const client = createMapperClient({ baseUrl, fetch, retry: false });
+  const reports: ForwardReport[] = [];
+  const forward = createForwarder({
+    client,
+    authorization: "none",
+    clock: sandbox.clock,
+    onReport: (report) => reports.push(report),
+    ...forwarding,
+  });
+  const deliver = (message: unknown) =>
+    forward(
+      new Request("https://backend.test/", { method: "POST", body: JSON.stringify(message) }),
+    );
+  const send = (body: unknown) =>
+    fetch(`${baseUrl}/api/v1/ingest/uplink`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+  return { sandbox, client, forward, deliver, reports, send };
+}
+
+describe("the map of the sandbox", () => {
+  test("takes both forms, and answers text or JSON", async () => {
+    const { send, sandbox } = open();
+    expect(await (await send(uplink())).text()).toBe("Success");
+    expect(await (await send(mapper.ingest.sample.input)).text()).toBe("Success");
+    expect(sandbox.mapper.state.uplinks.map(({ dev_eui }) => dev_eui)).toEqual([
+      "0004A30B001C0530",
+      "0004A30B001C0530",
+    ]);
+    expect(await (await open({ answers: "json" }).send(uplink())).json()).toMatchObject({
+      status: "success",
+    });
+  });
+
+  test.each<[string, unknown, number, string]>([
+    ["text in place of a number", uplink({}, { latitude: "47" }), 400, "latitude must be a number"],
+    ["a place of 0", uplink({}, { longitude: 0 }), 400, "longitude is out of range"],
+    [
+      "a field in other letters",
+      uplink({ decoded: { payload: { Latitude: 1 } } }),
+      400,
+      "latitude is required",
+    ],
+    ["an altitude too low", uplink({}, { altitude: -501 }), 400, "altitude is out of range"],
+    ["an object that wins", { ...uplink(), object: {} }, 400, "latitude is required"],
+    ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
+    ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
+  ])("refuses %s", async (_what, body, status, words) => {
+    const answer = await open({ answers: "json" }).send(body);
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
+    if (status === 400) expect(await (await open().send(body)).text()).toBe("Invalid Fields");
+  });
+
+  test("takes 60 a minute, and says 429 in text", async () => {
+    const { send, sandbox } = open();
+    for (let count = 0; count < 60; count++) expect((await send(uplink())).status).toBe(200);
+    const refused = await send(uplink());
+    expect([refused.status, await refused.text()]).toEqual([429, "Too many requests"]);
+    await sandbox.clock.advance(60_000);
+    expect((await send(uplink())).status).toBe(200);
+  });
+});
+
+describe("the forwarder", () => {
+  test("forwards what can be mapped, puts right what it may, and reports what it left out and why", async () => {
+    const { deliver, reports, sandbox, forward } = open();
+    expect(await (await deliver(uplink({}, { altitude: 408.4 }))).json()).toEqual({
+      outcome: "forwarded",
+      changes: ["altitude: rounded to whole meters"],
+      problems: [],
+    });
+    const out = await deliver(uplink({}, { latitude: 0 }));
+    expect([out.status, reports[1]]).toMatchObject([
+      200,
+      {
+        outcome: "left_out",
+        dev_eui: "0004A30B001C0530",
+        problems: [{ path: "decoded.payload.latitude" }],
+      },
+    ]);
+    expect(sandbox.mapper.state.uplinks).toHaveLength(1);
+    expect(forward.totals()).toEqual({
+      forwarded: 1,
+      left_out: 1,
+      rejected: 0,
+      unknown: 0,
+      not_sent: 0,
+    });
+  });
+
+  test("keeps to the map's rate: 150 at once are forwarded within three minutes, none refused", async () => {
+    const { deliver, sandbox, reports } = open({}, { maxWaiting: 200 });
+    const began = sandbox.clock.now();
+    const all = Promise.all(Array.from({ length: 150 }, (_, fcnt) => deliver(uplink({ fcnt }))));
+    await sandbox.clock.advance(3 * 60_000);
+    await all;
+    expect(reports.every(({ outcome }) => outcome === "forwarded")).toBe(true);
+    expect(sandbox.log.requests("mapper.ingest").map(({ status }) => status)).toEqual(
+      Array.from({ length: 150 }, () => 200),
+    );
+    expect(sandbox.mapper.state.uplinks.at(-1)!.at - began).toBe(2 * 60_000);
+  });
+
+  test("waits where the map says 429 all the same, because others share the address", async () => {
+    const { deliver, sandbox } = open();
+    sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: 1 }]);
+    const answer = deliver(uplink());
+    await sandbox.clock.advance(61_000);
+    expect((await answer).status).toBe(200);
+    expect(sandbox.mapper.state.uplinks).toHaveLength(1);
+  });
+
+  test("runs no more at a time than it may, and asks the sender to come again where too many wait", async () => {
+    let [running, most] = [0, 0];
+    const gates: (() => void)[] = [];
+    const client = {
+      ingest: async () => {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        running--;
+        return { status: "success" as const };
+      },
+    };
+    const { deliver, reports } = open(
+      {},
+      { client: client as never, concurrency: 2, maxWaiting: 3 },
+    );
+    const answers = Array.from({ length: 6 }, () => deliver(uplink()));
+    while (reports.length < 6) {
+      gates.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(most).toBe(2);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(1);
+    expect(reports.filter(({ outcome }) => outcome === "not_sent")).toHaveLength(1);
+  });
+
+  test("never sends a submission again that may have been taken: that is the caller's choice", async () => {
+    const { deliver, sandbox, reports, client } = open();
+    sandbox.setFaults([{ on: "mapper.ingest", kind: "lost", times: 1 }]);
+    expect((await deliver(uplink())).status).toBe(200);
+    expect(reports[0]).toMatchObject({ outcome: "unknown" });
+    expect(sandbox.mapper.state.uplinks).toHaveLength(1);
+    await client.ingest(reports[0]!.uplink!);
+    expect(sandbox.mapper.state.uplinks).toHaveLength(2);
+  });
+
+  test("asks the sender to come again where nothing was sent, and not where the map has refused", async () => {
+    const { deliver, reports, sandbox } = open({ answers: "json" });
+    sandbox.setFaults([
+      {
+        on: "mapper.ingest",
+        kind: "status",
+        status: 400,
+        body: { error: ["accuracy is odd"] },
+        times: 1,
+      },
+    ]);
+    expect((await deliver(uplink())).status).toBe(200);
+    expect(reports[0]).toMatchObject({
+      outcome: "rejected",
+      problems: [{ path: "", message: "accuracy is odd" }],
+    });
+    sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 403, times: 1 }]);
+    const answer = await deliver(uplink());
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
+  });
+
+  test("refuses a body that is not JSON, and options that cannot work", async () => {
+    const { forward, client } = open();
+    const answer = await forward(
+      new Request("https://backend.test/", { method: "POST", body: "{" }),
+    );
+    expect(answer.status).toBe(400);
+    expect(() => createForwarder({ client } as never)).toThrow(/authorization is missing/);
+    expect(() => createForwarder({ client, authorization: "none", perMinute: 0 })).toThrow(
+      /perMinute/,
+    );
+  });
+});
