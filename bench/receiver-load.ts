@@ -112,10 +112,10 @@ function post(
 /** The heap of a receiver that is asked in its own process, without sockets. */
 async function memory(): Promise<[number, number]> {
   const { child } = await start("receiver");
-  const early = await ask(child, `memory ${EVENTS_IN_MEMORY / 10}`);
-  const late = await ask(child, `memory ${(EVENTS_IN_MEMORY * 9) / 10}`);
+  const first = await ask(child, `memory ${EVENTS_IN_MEMORY / 10}`);
+  const rest = await ask(child, `memory ${(EVENTS_IN_MEMORY * 9) / 10}`);
   child.kill();
-  return [early, late];
+  return [first, rest];
 }
 
 function median(values: readonly number[]): number {
