@@ -176,11 +176,12 @@ const JOBS_OF_A_QUICK_DISPATCH = 2;
 
 /** Begins to extend the lease of handlers that take longer than a few promise jobs. */
 async function beginLater(kept: KeptLease, running: Promise<void>): Promise<void> {
-  let isRunning = true;
+  const state = { isRunning: true };
   const end = () => {
-    isRunning = false;
+    state.isRunning = false;
   };
   running.then(end, end);
-  for (let job = 0; job < JOBS_OF_A_QUICK_DISPATCH && isRunning; job += 1) await Promise.resolve();
-  if (isRunning) kept.begin();
+  for (let job = 0; job < JOBS_OF_A_QUICK_DISPATCH && state.isRunning; job += 1)
+    await Promise.resolve();
+  if (state.isRunning) kept.begin();
 }
