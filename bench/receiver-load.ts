@@ -9,6 +9,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 
 const CONNECTIONS = [1, 50, 500];
 const ROUNDS = 5;
+const WARM_UP = 3;
 const PER_ROUND = Number(process.argv[2] ?? 10_000);
 const EVENTS_IN_MEMORY = Number(process.argv[3] ?? 1_000_000);
 const LEAST_SHARE = 0.6;
@@ -27,11 +28,10 @@ console.log("connections  bare µs/event  receiver µs/event  share");
 for (const connections of CONNECTIONS) {
   const times = { bare: [] as number[], receiver: [] as number[] };
   const servers = { bare: await start("bare"), receiver: await start("receiver") };
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     for (const kind of ["bare", "receiver"] as const) {
       const used = await load(servers[kind], connections);
-      // The first round warms up.
-      if (round > 0) times[kind].push(used / PER_ROUND);
+      if (round >= WARM_UP) times[kind].push(used / PER_ROUND);
     }
   }
   for (const { child } of Object.values(servers)) child.kill();
@@ -112,10 +112,10 @@ function post(
 /** The heap of a receiver that is asked in its own process, without sockets. */
 async function memory(): Promise<[number, number]> {
   const { child } = await start("receiver");
-  const early = await ask(child, `memory ${EVENTS_IN_MEMORY / 10}`);
-  const late = await ask(child, `memory ${(EVENTS_IN_MEMORY * 9) / 10}`);
+  const first = await ask(child, `memory ${EVENTS_IN_MEMORY / 10}`);
+  const rest = await ask(child, `memory ${(EVENTS_IN_MEMORY * 9) / 10}`);
   child.kill();
-  return [early, late];
+  return [first, rest];
 }
 
 function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-// A tour through the device console and the ledger: npm start
+// A tour through the device console, the ledger and the webhooks: npm start
 //
 // It uses the published packages only. Against a console of your own, leave the sandbox out and give baseUrl and apiKey.
 import {
@@ -11,6 +11,7 @@ import { startSandbox } from "@fieldmesh/sandbox";
 import { explain, readInventory } from "./inventory.ts";
 import { chapter, progressBar, say, show } from "./terminal.ts";
 import { tourLedger } from "./tour-ledger.ts";
+import { tourWebhooks } from "./tour-webhooks.ts";
 
 const INVENTORY = new URL("data/inventory.csv", import.meta.url);
 
@@ -100,8 +101,9 @@ await show('client.labels.find({ name: "Nothing" })', () =>
 ).catch(expected((error) => isApiError(error, 404)));
 
 await tourLedger(sandbox, 8);
+await tourWebhooks(sandbox, 9);
 
-chapter("9. Tidy up");
+chapter("10. Tidy up");
 await show("client.flows.delete({ flow_id })", () =>
   client.flows.delete({ flow_id: connected!.id }),
 );

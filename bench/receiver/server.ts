@@ -32,10 +32,10 @@ server.listen(0, "127.0.0.1");
 await once(server, "listening");
 process.send?.((server.address() as AddressInfo).port);
 
-process.on("message", async (message: string) => {
+process.on("message", (message: string) => {
   const [what, events] = message.split(" ");
   if (what === "memory") {
-    process.send?.(await heapAfter(Number(events)));
+    void heapAfter(Number(events)).then((bytes) => process.send?.(bytes));
   } else {
     const { user, system } = process.cpuUsage();
     process.send?.(user + system);

@@ -31,6 +31,20 @@ test(
   30 * SECONDS,
 );
 
+test(
+  "the tour's receiver handles what is duplicated once, what met a crash again, and lives with the unknown",
+  async () => {
+    const { output } = await runExample("tour.ts");
+    const chapter = output.slice(output.indexOf("9. Webhooks"), output.indexOf("10. Tidy up"));
+    expect(chapter.match(/^ {2}activated: /gm)).toHaveLength(3);
+    expect(chapter).toContain("duplicate, answered 200");
+    expect(chapter).toContain("left alone: drone.landed");
+    expect(chapter).toContain("5 deliveries, 6 attempts, 5 delivered.");
+    expect(chapter).not.toContain("whsec_");
+  },
+  30 * SECONDS,
+);
+
 test("the tour uses published entry points only", () => {
   const source = readFileSync(join(import.meta.dirname, "../tour.ts"), "utf8");
   const imports = [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);
@@ -40,5 +54,6 @@ test("the tour uses published entry points only", () => {
     "./inventory.ts",
     "./terminal.ts",
     "./tour-ledger.ts",
+    "./tour-webhooks.ts",
   ]);
 });

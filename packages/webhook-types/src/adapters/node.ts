@@ -1,5 +1,5 @@
 import type { RawBody } from "../verify/body.js";
-import { concat, type RawReceiver, type ReceiverAnswer } from "./raw-message.js";
+import { concat, type RawReceiver } from "./raw-message.js";
 
 /** What the adapter needs of Node's `IncomingMessage`, with what parsers of frameworks leave on it. */
 export interface NodeMessage {
@@ -11,13 +11,11 @@ export interface NodeMessage {
   /** Where a parser was told to keep the bytes. */
   readonly rawBody?: unknown;
   on(event: string, listener: (chunk: Uint8Array) => void): unknown;
-  off(event: string, listener: (chunk: Uint8Array) => void): unknown;
-  resume(): unknown;
 }
 
 /** What the adapter needs of Node's `ServerResponse`. */
 export interface NodeAnswer {
-  writeHead(status: number, headers: Record<string, string>): unknown;
+  writeHead(status: number, headers: { [name: string]: string }): unknown;
   end(body: string): unknown;
 }
 
@@ -49,13 +47,9 @@ export function nodeHandler(
       headers: req.headers,
       body: (limit) => readNode(req, limit, hint),
     });
-    send(res, { status, headers, body });
+    res.writeHead(status, headers);
+    res.end(body);
   };
-}
-
-function send(res: NodeAnswer, { status, headers, body }: ReceiverAnswer): void {
-  res.writeHead(status, { ...headers, "content-length": String(body.length) });
-  res.end(body);
 }
 
 /** Gives the raw body, wherever it is; throws a TypeError with the hint where only a parsed one is left. */
@@ -78,35 +72,22 @@ function isBytes(value: unknown): value is Uint8Array {
 
 function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
+    let chunks: Uint8Array[] = [];
     let length = 0;
-    const stop = () => {
-      req.off("data", onData);
-      req.off("end", onEnd);
-      req.off("error", onError);
-      req.off("close", onClose);
-    };
-    const onData = (chunk: Uint8Array) => {
+    req.on("data", (chunk: Uint8Array) => {
       length += chunk.length;
-      chunks.push(chunk);
-      if (length <= limit) return;
-      stop();
-      // What comes is thrown away until the answer has ended the connection.
-      req.resume();
-      resolve(undefined);
-    };
-    const onEnd = () => {
-      stop();
-      resolve(concat(chunks, length));
-    };
-    const onError = (error: unknown) => {
-      stop();
-      reject(error);
-    };
-    const onClose = () => onError(new Error("The sender left before its body was complete."));
-    req.on("data", onData);
-    req.on("end", onEnd);
-    req.on("error", onError);
-    req.on("close", onClose);
+      if (length <= limit) {
+        chunks.push(chunk);
+      } else {
+        // What still comes is thrown away until the answer has ended the connection.
+        chunks = [];
+        resolve(undefined);
+      }
+    });
+    req.on("end", () => resolve(concat(chunks, length)));
+    // Also after the end, when it says nothing any more.
+    const onGone = () => reject(new Error("The sender left before its body was complete."));
+    req.on("error", onGone);
+    req.on("close", onGone);
   });
 }

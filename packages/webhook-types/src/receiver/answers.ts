@@ -47,6 +47,8 @@ function make(outcome: DeliveryOutcome, retryIn: number): ReceiverAnswer {
     status,
     headers: {
       ...TEXT,
+      // All words are ASCII.
+      "content-length": String(outcome.length),
       ...(status === 503 && { "retry-after": String(Math.max(1, Math.ceil(retryIn / 1_000))) }),
       ...(status === 405 && { allow: "POST" }),
       // The rest of the body is not read, so the connection is of no use any more.

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../catalog/envelope.js";
 import type { EventContext, EventDelivery } from "../router/event-context.js";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
-import { keepLease } from "./keep-lease.js";
+import { keepLease, type KeptLease } from "./keep-lease.js";
 import type { ObjectOrder } from "./object-order.js";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -75,16 +75,16 @@ async function handleWithLease(
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
   const { id } = event;
-  const token = crypto.randomUUID();
-  let kept: ReturnType<typeof keepLease> | undefined;
+  const token = newToken();
+  let kept: KeptLease | undefined;
   try {
     const claim = await store.claim(id, token, lease);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress") return { outcome: "in_progress", retryIn: claim.endsIn };
     kept = keepLease(() => store.extend(id, token, lease), { lease, clock });
-    const context = contextOf(id, claim.attempt, delivery, kept.signal);
+    const context = contextOf(id, claim.attempt, delivery, kept);
     const isOld = (await order?.isOlder(event)) === true;
-    const failure = isOld ? undefined : await failureOf(router, event, context);
+    const failure = isOld ? undefined : await failureOf(router, event, context, kept);
     if (failure !== undefined) {
       // The failure is the news; a store that is down as well lets the lease run out.
       await store.release(id, token).catch(() => {});
@@ -110,7 +110,7 @@ async function handleInInbox(
   let isOld = false;
   try {
     const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
-      const context = contextOf(event.id, 1, delivery, signal);
+      const context = contextOf(event.id, 1, delivery, { signal });
       enter(context);
       isOld = (await order?.isOlder(event)) === true;
       if (!isOld) failure = await failureOf(router, event, context);
@@ -128,25 +128,60 @@ async function handleInInbox(
   }
 }
 
+let processName: string | undefined;
+let claims = 0;
+
+/** Different for every claim of every process; a random text for each would cost as much as a claim in memory. */
+function newToken(): string {
+  processName ??= crypto.randomUUID();
+  claims += 1;
+  return `${processName}:${claims}`;
+}
+
 function contextOf(
   id: string,
   attempt: number,
   delivery: EventDelivery | undefined,
-  signal: AbortSignal,
+  kept: Pick<EventContext, "signal">,
 ): EventContext {
-  return { idempotencyKey: id, attempt, delivery, signal };
+  return {
+    idempotencyKey: id,
+    attempt,
+    delivery,
+    get signal() {
+      return kept.signal;
+    },
+  };
 }
 
 async function failureOf(
   router: EventDispatcher,
   event: EventEnvelope,
   context: EventContext,
+  kept?: KeptLease,
 ): Promise<{ readonly error: unknown } | undefined> {
   try {
     // A router of any map takes what its own parser made; the types of both were checked where they were put together.
-    await router.dispatch(event as never, context);
+    const running = router.dispatch(event as never, context);
+    if (kept !== undefined) await beginLater(kept, running);
+    await running;
     return undefined;
   } catch (error) {
     return { error };
   }
+}
+
+/** How many promise jobs pass until a dispatch whose handlers return nothing has ended. */
+const JOBS_OF_A_QUICK_DISPATCH = 2;
+
+/** Begins to extend the lease of handlers that take longer than a few promise jobs. */
+async function beginLater(kept: KeptLease, running: Promise<void>): Promise<void> {
+  const state = { isRunning: true };
+  const end = () => {
+    state.isRunning = false;
+  };
+  running.then(end, end);
+  for (let job = 0; job < JOBS_OF_A_QUICK_DISPATCH && state.isRunning; job += 1)
+    await Promise.resolve();
+  if (state.isRunning) kept.begin();
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "@fieldmesh/core";
 
-/** A lease that is extended until it is ended. */
+/** A lease that is extended, once that has begun, until it is ended. */
 export interface KeptLease {
   /** Aborts when the lease is lost. */
   readonly signal: AbortSignal;
-  readonly isLost: boolean;
+  begin(): void;
   end(): void;
 }
 
@@ -14,19 +14,20 @@ const EXTENSIONS_PER_LEASE = 3;
 /**
  * Extends a lease while its handlers run, and aborts the signal when somebody else may have it.
  *
- * An extension that fails is not yet a loss: the lease lasts until the time that the last good one gave it.
+ * An extension that fails is not yet a loss: the lease lasts until the time that the last good one gave it. Timer and
+ * signal are made when they are needed: for a handler that ends at once they would cost more than all the rest.
  */
 export function keepLease(
   extend: () => Promise<boolean>,
   { lease, clock }: { readonly lease: number; readonly clock: Clock },
 ): KeptLease {
-  const kept = new AbortController();
-  const ended = new AbortController();
   let endsAt = clock.now() + lease;
+  let kept: AbortController | undefined;
+  let ended: AbortController | undefined;
 
-  const beat = async (): Promise<void> => {
+  const beat = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
-      await clock.sleep(lease / EXTENSIONS_PER_LEASE, ended.signal);
+      await clock.sleep(lease / EXTENSIONS_PER_LEASE, signal);
       const asked = clock.now();
       try {
         if (!(await extend())) return lose();
@@ -37,18 +38,21 @@ export function keepLease(
       if (clock.now() >= endsAt) return lose();
     }
   };
+  const controller = () => (kept ??= new AbortController());
   const lose = () =>
-    kept.abort(
+    controller().abort(
       new DOMException("The lease of this event is lost; another one may have it.", "AbortError"),
     );
-  // Only the end of the lease makes it reject.
-  beat().catch(() => {});
 
   return {
-    signal: kept.signal,
-    get isLost() {
-      return kept.signal.aborted;
+    get signal() {
+      return controller().signal;
     },
-    end: () => ended.abort(),
+    begin: () => {
+      ended = new AbortController();
+      // Only the end of the lease makes it reject.
+      beat(ended.signal).catch(() => {});
+    },
+    end: () => ended?.abort(),
   };
 }
