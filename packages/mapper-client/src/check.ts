@@ -101,7 +101,8 @@ function checkRxInfo(rxInfo: unknown): Problem[] {
 }
 
 function checkGatewayPlace(value: unknown, path: string): Problem[] {
-  if (value === undefined || value === null) return [{ path, message: "is missing" }];
+  if (value === undefined || value === null)
+    return [{ path, message: "is missing: say where the gateway stands" }];
   if (typeof value !== "string")
     return [{ path, message: "is no text: send text with a decimal point" }];
   return /^-?\d+\.\d+$/.test(value)

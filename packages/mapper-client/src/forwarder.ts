@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { isApiError, isCallError, type Problem } from "@fieldmesh/http";
-import type { MapperClient } from "./client.js";
+import type { Mapper } from "./mapper.js";
 import { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.js";
 import { createGate } from "./gate.js";
 import { isMapperRejectedError } from "./mapper-rejected-error.js";
@@ -34,7 +34,7 @@ export interface ForwardReport {
 
 /** Options of {@link createForwarder}. */
 export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
-  client: MapperClient;
+  client: Mapper;
   /** Makes a submission of a message. @default fromConsoleUplink */
   build?: ((message: unknown, options: BuildOptions) => MappingResult) | undefined;
   /** Submissions at a time. @default 4 */

@@ -32,10 +32,11 @@ export function fromNetworkServer(
   const uplink = {
     ...message,
     time: timeOf(message),
-    txInfo: readTxInfo(recordOf(message["txInfo"])),
+    txInfo: readTxInfo(recordOf(message["txInfo"]), said),
     rxInfo: readGateways(message, said),
     object: { ...object, ...position },
   };
+  if (message["time"] == null && uplink.time != null) said.push("time: taken from a gateway");
   return resultOf(uplink, { changes: said, problems, path: "object" });
 }
 
@@ -47,10 +48,11 @@ function timeOf(message: AnyRecord): unknown {
 }
 
 /** Older servers write `loRa`, newer ones `lora`. */
-function readTxInfo(txInfo: AnyRecord): AnyRecord {
+function readTxInfo(txInfo: AnyRecord, changes: string[]): AnyRecord {
   const modulation = recordOf(txInfo["modulation"]);
-  const lora = modulation["lora"] ?? modulation["loRa"];
-  return { ...txInfo, modulation: { ...modulation, ...(lora !== undefined && { lora }) } };
+  if (modulation["lora"] != null || modulation["loRa"] == null) return txInfo;
+  changes.push("txInfo.modulation.lora: taken from loRa");
+  return { ...txInfo, modulation: { ...modulation, lora: modulation["loRa"] } };
 }
 
 function readGateways(message: AnyRecord, changes: string[]): unknown {
@@ -59,31 +61,50 @@ function readGateways(message: AnyRecord, changes: string[]): unknown {
   const gateways = rxInfo.map((each) => readGateway(recordOf(each), timeOf(message)));
   const placed = gateways.filter((each) => each !== undefined);
   const dropped = gateways.length - placed.length;
-  if (dropped > 0 && placed.length > 0)
+  // Where none has a place, the check says what is missing.
+  if (placed.length === 0) return rxInfo;
+  if (dropped > 0)
     changes.push(`rxInfo: ${dropped} of ${gateways.length} gateways left out, they have no place`);
-  // Where none has one, the check says what is missing.
-  return placed.length > 0 ? placed : rxInfo;
+  // Each once, however many gateways it was.
+  changes.push(...new Set(placed.flatMap((each) => each.changes)));
+  return placed.map(({ info }) => info);
 }
 
-function readGateway(info: AnyRecord, uplinkTime: unknown): AnyRecord | undefined {
+function readGateway(
+  info: AnyRecord,
+  uplinkTime: unknown,
+): { readonly info: AnyRecord; readonly changes: string[] } | undefined {
   const metadata = recordOf(info["metadata"]);
   const location = recordOf(info["location"]);
   const gateway_lat = placeText(metadata["gateway_lat"] ?? location["latitude"]);
   const gateway_long = placeText(metadata["gateway_long"] ?? location["longitude"]);
   if (gateway_lat === undefined || gateway_long === undefined) return undefined;
   const gateway_id = metadata["gateway_id"] ?? info["gatewayId"] ?? info["gatewayID"];
-  return {
-    ...info,
+  const read = {
     snr: info["snr"] ?? info["loRaSNR"],
     time: info["time"] ?? info["gwTime"] ?? info["nsTime"] ?? uplinkTime,
-    metadata: {
-      ...metadata,
-      gateway_id,
-      gateway_name: metadata["gateway_name"] ?? gateway_id,
-      gateway_lat,
-      gateway_long,
-    },
   };
+  const place = {
+    gateway_id,
+    gateway_name: metadata["gateway_name"] ?? gateway_id,
+    gateway_lat,
+    gateway_long,
+  };
+  const changes = [
+    ...differences("rxInfo.", info, read),
+    ...differences("rxInfo.metadata.", metadata, place),
+  ];
+  return { info: { ...info, ...read, metadata: { ...metadata, ...place } }, changes };
+}
+
+/** What was taken from another field, or written in another form. */
+function differences(path: string, before: AnyRecord, after: AnyRecord): string[] {
+  return Object.keys(after)
+    .filter((key) => after[key] !== before[key])
+    .map(
+      (key) =>
+        `${path}${key}: ${before[key] == null ? "taken from another field" : "written as text with a decimal point"}`,
+    );
 }
 
 const DIGITS = 7;

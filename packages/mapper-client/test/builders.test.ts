@@ -91,7 +91,15 @@ describe("fromNetworkServer", () => {
       },
       rxInfo: [{ ...gateway, location: { latitude: 47, longitude: 8.5 } }],
     });
-    const { uplink } = built(fromNetworkServer(message));
+    const { uplink, changes } = built(fromNetworkServer(message));
+    expect(changes).toEqual([
+      "txInfo.modulation.lora: taken from loRa",
+      "rxInfo.time: taken from another field",
+      "rxInfo.metadata.gateway_id: taken from another field",
+      "rxInfo.metadata.gateway_name: taken from another field",
+      "rxInfo.metadata.gateway_lat: taken from another field",
+      "rxInfo.metadata.gateway_long: taken from another field",
+    ]);
     expect(uplink["rxInfo"]).toEqual([
       {
         ...gateway,
@@ -115,6 +123,7 @@ describe("fromNetworkServer", () => {
     );
     expect(uplink["rxInfo"]).toHaveLength(1);
     expect(changes).toEqual(["rxInfo: 1 of 2 gateways left out, they have no place"]);
+    expect(built(fromNetworkServer(networkUplink())).changes).toEqual([]);
     expect(fromNetworkServer(networkUplink({ rxInfo: [gateway] }))).toMatchObject({
       isMappable: false,
       problems: [

@@ -1,0 +1,53 @@
+// Says what the map would take of a file of uplinks, without sending any: node examples/check-uplinks.ts uplinks.ndjson
+//
+// One uplink a line, as an HTTP integration delivers it, of the console or of a network server.
+import { readFile } from "node:fs/promises";
+import { styleText } from "node:util";
+import { check, fromConsoleUplink, fromNetworkServer } from "@fieldmesh/mapper-client";
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  console.error("usage: node examples/check-uplinks.ts uplinks.ndjson");
+  process.exit(2);
+}
+const totals = { asItIs: 0, putRight: 0, leftOut: 0 };
+const lines = (await readFile(path, "utf8")).split("\n");
+for (const [index, line] of lines.entries()) if (line.trim() !== "") report(index + 1, line);
+console.log(
+  `${totals.asItIs} can be sent as they are, ${totals.putRight} once they are put right, ${totals.leftOut} cannot be sent`,
+);
+process.exitCode = totals.leftOut > 0 ? 1 : 0;
+
+function report(number: number, line: string): void {
+  const uplink = readLine(line);
+  const problems = check(uplink);
+  if (problems.length === 0) {
+    totals.asItIs++;
+    return;
+  }
+  const result = hasObject(uplink) ? fromNetworkServer(uplink) : fromConsoleUplink(uplink);
+  totals[result.isMappable ? "putRight" : "leftOut"]++;
+  const word = result.isMappable
+    ? styleText("yellow", "to be put right")
+    : styleText("red", "cannot be sent");
+  console.log(`line ${String(number).padStart(3)}  ${word}`);
+  const said = result.isMappable
+    ? result.changes
+    : result.problems.map((each) =>
+        each.path === "" ? each.message : `${each.path} ${each.message}`,
+      );
+  for (const text of said) console.log(`          ${text}`);
+}
+
+/** A line that is not JSON is no object, which the check says. */
+function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasObject(uplink: unknown): boolean {
+  return typeof uplink === "object" && uplink !== null && "object" in uplink;
+}
