@@ -54,7 +54,7 @@ const RETRY_IN = 1_000;
  * const { outcome } = await handleEvent(event, { router, store: memoryStore() });
  * ```
  */
-export async function handleEvent(
+export function handleEvent(
   event: EventEnvelope,
   options: HandleEventOptions,
   delivery?: EventDelivery,

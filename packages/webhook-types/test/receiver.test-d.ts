@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { Redis } from "ioredis";
+import type pg from "pg";
+import type postgres from "postgres";
+import type { createClient } from "redis";
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod/mini";
+import { toNodeHandler } from "../src/adapters/index.js";
+import type { UnknownEvent, WebhookEvent } from "../src/index.js";
+import { createEventParser, type ParsedMap } from "../src/parse/index.js";
+import { createReceiver, noStore } from "../src/receiver/index.js";
+import type { EventContext } from "../src/router/index.js";
+import { postgresInbox, postgresStore, redisStore } from "../src/stores/index.js";
+
+declare const pool: pg.Pool;
+declare const sql: postgres.Sql;
+declare const ioredis: Redis;
+declare const redis: ReturnType<typeof createClient>;
+declare const context: EventContext;
+
+test("handlers get their exact event and the context", () => {
+  const receive = createReceiver({
+    secret: "",
+    store: noStore(),
+    handlers: {
+      "sim.activated": (event, given) => {
+        expectTypeOf(event).toEqualTypeOf<WebhookEvent<"sim.activated">>();
+        expectTypeOf(given).toEqualTypeOf<EventContext>();
+      },
+      otherwise: (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent | UnknownEvent>(),
+    },
+  });
+  expectTypeOf(receive).toBeCallableWith(new Request("http://127.0.0.1"));
+  createServer((req, res) => void toNodeHandler(receive)(req, res));
+});
+
+test("a store and the rest cannot be left out, nor a key be misspelt", () => {
+  // @ts-expect-error -- no store
+  createReceiver({ secret: "", handlers: {} });
+  // @ts-expect-error -- no such type
+  createReceiver({ secret: "", store: noStore(), handlers: { "sim.activatd": () => {} } });
+});
+
+test("a parser with schemas of the caller's types the handlers", () => {
+  const schemas = { "plan.created": z.object({ price: z.number() }) };
+  createReceiver<ParsedMap<typeof schemas>>({
+    secret: "",
+    store: noStore(),
+    parse: createEventParser(schemas),
+    handlers: {
+      "plan.created": ({ data }) => expectTypeOf(data.object).toEqualTypeOf<{ price: number }>(),
+    },
+  });
+});
+
+test("stores take the clients as they are, and an inbox gives their own transactions", () => {
+  redisStore(ioredis);
+  redisStore(redis);
+  postgresStore(pool);
+  postgresStore(sql);
+  expectTypeOf(postgresInbox(pool).transaction(context)).toEqualTypeOf<pg.PoolClient>();
+  expectTypeOf(postgresInbox(sql).transaction(context)).toEqualTypeOf<postgres.TransactionSql>();
+});
