@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import { AbortError, InputError, type CallOptions, type Pager } from "@fieldmesh/http";
+import { AbortError, InputError, type CallOptions } from "@fieldmesh/http";
+import { createBacklog, type BlockList } from "./backlog.js";
 import type { Block } from "./block.js";
 import { heightInput } from "./fields.js";
 import { createPace } from "./pace.js";
@@ -29,7 +30,7 @@ export interface BlockFollower {
 /** The rows that following needs. */
 interface BlockRows {
   height(input: object, options: CallOptions): Promise<{ height: number }>;
-  list(input: object, options: CallOptions & { prefetch: 0 }): Pager<Block>;
+  list: BlockList;
   get(input: { height: number }, options: CallOptions): Promise<Block>;
 }
 
@@ -37,8 +38,7 @@ const FACTS = { call: "blocks.follow", route: "GET /v1/blocks/height" };
 
 // So few blocks are asked for one by one; more come in pages, which hold up to a hundred.
 const FEW = 3;
-// The list begins at the newest block, so the pages down to the place must be held until it is reached.
-const MOST_HELD = 1_000;
+const A_PAGE = 100;
 
 /** Starts to follow; nothing is sent before the first `next()`. */
 export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
@@ -49,7 +49,11 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
   };
   const pace = createPace({ minWait, maxWait });
+  const backlog = createBacklog(rows.list, call);
   let nextHeight = from;
+  let height = -1;
+  /** Where the list led nowhere, a page's worth of blocks is read one by one before it is asked again. */
+  let listFrom = from;
   let ready: Block[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
@@ -77,27 +81,15 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
 
   /** Reads blocks from the next height on, in order; none where the chain has not come so far. */
   async function readMore(): Promise<Block[]> {
-    const { height } = await rows.height({}, call);
+    if (nextHeight > height) ({ height } = await rows.height({}, call));
     const missing = height - nextHeight + 1;
     if (missing <= 0) return [];
-    if (missing > FEW && missing <= MOST_HELD) {
-      const blocks = await readPages();
+    if (missing > FEW && nextHeight >= listFrom) {
+      const blocks = await backlog.read(nextHeight);
       if (blocks.length > 0) return blocks;
+      listFrom = nextHeight + A_PAGE;
     }
     return [await rows.get({ height: nextHeight }, call)];
-  }
-
-  async function readPages(): Promise<Block[]> {
-    const blocks: Block[] = [];
-    for await (const block of rows.list({}, { ...call, prefetch: 0 })) {
-      if (block.height < nextHeight) break;
-      blocks.push(block);
-    }
-    blocks.reverse();
-    // A list that shifted between two pages may repeat or skip; only what follows without a gap is given.
-    const inOrder = blocks.filter((block, at) => block.height !== blocks[at - 1]?.height);
-    const gap = inOrder.findIndex((block, at) => block.height !== nextHeight + at);
-    return gap === -1 ? inOrder : inOrder.slice(0, gap);
   }
 
   return {

@@ -51,14 +51,16 @@ function describe(
   {
     apiKey,
     console: { baseUrl },
+    ledger,
     webhooks,
     origin,
-  }: Pick<RunningSandbox, "apiKey" | "console" | "webhooks" | "origin">,
+  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "webhooks" | "origin">,
   { faults, latency, seed }: CliOptions,
 ): string {
   const facts = [
     ["Console", styleText("cyan", baseUrl)],
     ["API key", styleText("cyan", apiKey)],
+    ["Ledger", styleText("cyan", ledger.baseUrl)],
     ["Seed", seed ?? "1"],
     // For the receiver that is being built; the endpoint's secret is this sandbox's own.
     ...webhooks.endpoints.map(({ url, secrets }) => ["Webhook", `${url}  ${secrets[0]?.reveal()}`]),
@@ -74,6 +76,7 @@ function describe(
     ...lines,
     "",
     `  curl -H 'key: ${apiKey}' ${baseUrl}/api/v1/labels`,
+    `  curl ${ledger.baseUrl}/v1/blocks/height`,
     `  fieldmesh-sandbox trigger sim.activated --sandbox ${origin}`,
     "",
     styleText("dim", "Ctrl-C ends it."),

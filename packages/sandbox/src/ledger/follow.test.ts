@@ -42,6 +42,49 @@ test("catches up over page borders, where the first page is short", async () => 
   expect(opened.sandbox.log.requests("blocks.list").length).toBeLessThan(12);
 });
 
+test("far behind, it goes down the list once and comes up by its cursors: two requests a page", async () => {
+  const opened = openLedger(6_000);
+  const { clock, log } = opened.sandbox;
+  const heights: number[] = [];
+  for await (const { height } of opened.client.blocks.follow({ from: 1, clock }))
+    if (heights.push(height) === 6_000) break;
+  expect(heights).toEqual(Array.from({ length: 6_000 }, (_, index) => 1 + index));
+  expect(log.requests("blocks.list").length).toBeLessThan(140);
+  expect(log.requests("blocks.get")).toHaveLength(0);
+  expect(log.requests("blocks.height").length).toBeLessThan(3);
+});
+
+test.for([
+  ["cursors that expire on the way", "expire"],
+  ["blocks that move every page", "grow"],
+] as const)("loses and repeats nothing with %s", async ([, what]) => {
+  const opened = openLedger(2_000);
+  const { clock, ledger } = opened.sandbox;
+  const heights: number[] = [];
+  for await (const { height } of opened.client.blocks.follow({ from: 1, clock })) {
+    if (heights.push(height) === 2_000) break;
+    if (heights.length % 350 !== 0) continue;
+    if (what === "expire") ledger.state.expireCursors();
+    else await clock.advance(7 * MINUTE);
+  }
+  expect(heights).toEqual(Array.from({ length: 2_000 }, (_, index) => 1 + index));
+});
+
+test("a failure on the way up loses no page", async () => {
+  const { client, sandbox } = openLedger(1_000);
+  const follower = client.blocks.follow({ from: 1 });
+  const heights: number[] = [];
+  let failures = 0;
+  for (let call = 0; call < 1_010; call++) {
+    if (call % 100 === 50) sandbox.setFaults([{ on: "blocks.list", kind: "reset", times: 1 }]);
+    const result = await follower.next().catch(() => failures++);
+    if (typeof result === "object") heights.push((result.value as Block).height);
+    if (heights.length === 1_000) break;
+  }
+  expect(failures).toBeGreaterThan(5);
+  expect(heights).toEqual(Array.from({ length: 1_000 }, (_, index) => 1 + index));
+});
+
 test("waits for a block that is not there yet", async () => {
   expect(await follow(2, 1_003, openLedger(1_000))).toEqual([1_003, 1_004]);
 });

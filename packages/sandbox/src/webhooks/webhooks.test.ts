@@ -255,7 +255,7 @@ test("codes, addresses and secrets are in no record, dead letter or print", asyn
 test.each([
   [{ url: "ftp://127.0.0.1/" }, /http or https/],
   [{ url: "https://example.com/hooks" }, /this machine only/],
-  [{ url, enabled_events: ["sim.activatd"] }, /did you mean "sim\.activated"/],
+  [{ url, enabled_events: ["sim.activatd"] }, /Did you mean "sim\.activated"/],
   [{ url, enabled_events: [] }, /must not be empty/],
 ])("refuses to register %j", (options, message) => {
   expect(() => createSandbox().webhooks.register(options)).toThrow(message);
