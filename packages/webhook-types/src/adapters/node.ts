@@ -84,9 +84,15 @@ function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | und
         resolve(undefined);
       }
     });
-    req.on("end", () => resolve(concat(chunks, length)));
-    // Also after the end, when it says nothing any more.
-    const onGone = () => reject(new Error("The sender left before its body was complete."));
+    let isComplete = false;
+    req.on("end", () => {
+      isComplete = true;
+      resolve(concat(chunks, length));
+    });
+    // Every message is closed in the end, and an error costs more than reading it did.
+    const onGone = () => {
+      if (!isComplete) reject(new Error("The sender left before its body was complete."));
+    };
     req.on("error", onGone);
     req.on("close", onGone);
   });
