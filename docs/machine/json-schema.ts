@@ -1,0 +1,241 @@
+import { sensitiveFields } from "@fieldmesh/core/schema";
+import ts from "typescript";
+import * as z from "zod";
+import type { SourceTypes, Text } from "./source-types.ts";
+
+/** A JSON object. */
+export type Json = { readonly [key: string]: unknown };
+
+/** What TypeScript knows of the value that a schema describes. */
+export interface Known {
+  /** What the caller has of it. */
+  readonly type: ts.Type | undefined;
+  /** What stands on the wire; asked only where no schema checks it. */
+  readonly wire?: ts.Type | undefined;
+}
+
+/** Which way a value goes: a secret that is only sent is `writeOnly`, one that is only answered `readOnly`. */
+export type Direction = "request" | "response" | "none";
+
+/** Makes JSON Schemas (2020-12) of the wire side of zod schemas, and collects those of named records. */
+export interface SchemaWriter {
+  write(schema: z.core.$ZodType, known: Known, direction: Direction): Json;
+  /** Named records, by name. */
+  readonly components: ReadonlyMap<string, Json>;
+}
+
+type Def = z.core.$ZodTypes["_zod"]["def"];
+
+/** Creates a writer. `prefix` is where components stand, such as `#/components/schemas/`. */
+export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWriter {
+  const components = new Map<string, Json>();
+  return { write, components };
+
+  function write(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
+    return marked(schema, shapeOf(schema, known, direction), direction);
+  }
+
+  function shapeOf(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
+    const def = schema._zod.def as Def;
+    switch (def.type) {
+      case "optional":
+      case "readonly":
+      case "default":
+      case "prefault":
+      case "catch":
+      case "nonoptional":
+        return write(def.innerType, known, direction);
+      case "lazy":
+        return write(def.getter(), known, direction);
+      case "nullable":
+        return orNull(write(def.innerType, known, direction));
+      case "pipe":
+        return isCustom(def.in)
+          ? uncheckedShape(def.out, known, direction)
+          : write(def.in, known, direction);
+      case "object":
+        return namedShape(def, known, direction);
+      case "array":
+        return arrayShape(schema, def.element, known, direction);
+      case "record": {
+        const inner = { type: types.valueOf(known.type), wire: types.valueOf(known.wire) };
+        return { type: "object", additionalProperties: write(def.valueType, inner, direction) };
+      }
+      case "union":
+        return {
+          anyOf: def.options.map((option) =>
+            write(option, { ...known, type: memberFor(option, known.type) }, direction),
+          ),
+        };
+      case "custom":
+        return looseShape(known.type);
+      default:
+        return withExamples(leafShape(schema), types.members(known.type));
+    }
+  }
+
+  function arrayShape(
+    schema: z.core.$ZodType,
+    element: z.core.$ZodType,
+    known: Known,
+    direction: Direction,
+  ): Json {
+    const { minItems, maxItems } = leafShape(schema);
+    const inner = { type: types.element(known.type), wire: types.element(known.wire) };
+    return {
+      type: "array",
+      items: write(element, inner, direction),
+      ...(minItems !== undefined && { minItems }),
+      ...(maxItems !== undefined && { maxItems }),
+    };
+  }
+
+  /** A record with a name of its own becomes a component. */
+  function namedShape(def: z.core.$ZodObjectDef, known: Known, direction: Direction): Json {
+    const named = types.nameOf(known.type);
+    if (named === undefined || named.name === "OpenRecord") return objectShape(def, known, direction);
+    const { name, text } = named;
+    const shape = { title: name, ...describe(text), ...objectShape(def, known, direction) };
+    const other = components.get(name);
+    if (other !== undefined && JSON.stringify(other) !== JSON.stringify(shape))
+      throw new Error(`Two records are called ${name}; give one of them another name.`);
+    components.set(name, shape);
+    return { $ref: prefix + name };
+  }
+
+  function objectShape(def: z.core.$ZodObjectDef, known: Known, direction: Direction): Json {
+    const fields = Object.entries(def.shape).filter(
+      ([name]) => !isAbsent(types.field(known.type, name)),
+    );
+    const properties = fields.map(([name, schema]) => {
+      const inner = { type: types.field(known.type, name), wire: types.field(known.wire, name) };
+      const shape = write(schema, inner, direction);
+      return [name, { ...shape, ...describe(types.textOfField(known.type, name), shape) }] as const;
+    });
+    const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+    const isStrict = (def.catchall?._zod.def as Def | undefined)?.type === "never";
+    return {
+      type: "object",
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.length > 0 && { required }),
+      // What is answered may have more fields than are declared, now or later.
+      ...(isStrict && { additionalProperties: false }),
+    };
+  }
+
+  /** The wire side of a codec that no schema checks: TypeScript knows it. */
+  function uncheckedShape(out: z.core.$ZodType, known: Known, direction: Direction): Json {
+    const inner = { type: known.type };
+    const wires = types.members(known.wire);
+    const isList = (wire: ts.Type): boolean => types.element(wire) !== undefined && !isText(wire);
+    if (wires.some(({ flags }) => flags & ts.TypeFlags.BigIntLike))
+      return { type: ["integer", "string"], pattern: "^-?\\d+$" };
+    const def = out._zod.def as Def;
+    const one = def.type === "array" ? def.element : out;
+    const oneType = def.type === "array" ? types.element(known.type) : known.type;
+    if (wires.length === 0 || isCustom(one)) return { type: "object" };
+    if (wires.some(isText)) return { anyOf: wires.map((wire) => looseShape(wire)) };
+    const record = write(one, { type: oneType }, direction);
+    return wires.some(isList)
+      ? { anyOf: [{ type: "array", items: record }, record] }
+      : write(out, inner, direction);
+  }
+
+  function looseShape(type: ts.Type | undefined): Json {
+    const [first, second] = types.members(type);
+    if (first === undefined || second !== undefined) return {};
+    if (isText(first)) return { type: "string" };
+    if (!(first.flags & ts.TypeFlags.Object)) return {};
+    return types.element(first) === undefined ? { type: "object" } : { type: "array", items: {} };
+  }
+
+  /** The member of a union that a schema is of: the one with the same literals, then the one with most fields in common. */
+  function memberFor(option: z.core.$ZodType, type: ts.Type | undefined): ts.Type | undefined {
+    const def = option._zod.def as Def;
+    const members = types.members(type);
+    if (def.type === "array") return members.find((each) => types.element(each) && !isText(each));
+    if (def.type !== "object") return type;
+    const closeness = (member: ts.Type): number =>
+      Object.entries(def.shape).reduce((sum, [name, schema]) => {
+        const field = types.field(member, name);
+        if (field === undefined || isAbsent(field)) return sum - 1;
+        const literal = (schema._zod.def as { values?: readonly unknown[] }).values?.[0];
+        if (literal === undefined) return field.isStringLiteral() ? sum - MUST : sum + 1;
+        return field.isStringLiteral() && field.value === literal ? sum + MUST : sum - MUST;
+      }, 0);
+    return [...members].sort((a, b) => closeness(b) - closeness(a))[0];
+  }
+}
+
+/** More than any number of fields. */
+const MUST = 1_000;
+
+/** What is written over a value, as the fields of a schema or an operation that say it. */
+export function describe({ description, deprecated }: Text, shape: Json = {}): Json {
+  // A record has its text where it is declared.
+  if (description === undefined || "$ref" in shape)
+    return deprecated === undefined ? {} : { deprecated: true };
+  return { description, ...(deprecated !== undefined && { deprecated: true }) };
+}
+
+/** Whether a field must be there on the wire. */
+export function isRequired(schema: z.core.$ZodType): boolean {
+  return schema._zod.optin === undefined;
+}
+
+function marked(schema: z.core.$ZodType, shape: Json, direction: Direction): Json {
+  const sensitivity = sensitiveFields.get(schema as z.ZodType)?.sensitivity;
+  if (sensitivity === undefined) return shape;
+  return {
+    ...shape,
+    ...(sensitivity === "secret" && shape["type"] === "string" && { format: "password" }),
+    ...(sensitivity === "secret" && direction === "request" && { writeOnly: true }),
+    ...(sensitivity === "secret" && direction === "response" && { readOnly: true }),
+    "x-sensitivity": sensitivity,
+  };
+}
+
+/** A schema without parts, as zod writes it, without what holds of every JavaScript number or says the same twice. */
+function leafShape(schema: z.core.$ZodType): Json {
+  const { $schema, minimum, maximum, pattern, ...rest } = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io: "input",
+    unrepresentable: "any",
+  });
+  return {
+    ...rest,
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(pattern !== undefined && rest.format !== "uuid" && { pattern }),
+  };
+}
+
+/** The known values of an open enum. */
+function withExamples(shape: Json, members: readonly ts.Type[]): Json {
+  const isOpen = members.some((member) => member.isIntersection());
+  const known = members.flatMap((member) => (member.isStringLiteral() ? [member.value] : []));
+  return isOpen && known.length > 0 && shape["type"] === "string"
+    ? { ...shape, examples: known }
+    : shape;
+}
+
+function orNull(shape: Json): Json {
+  const { type, ...rest } = shape;
+  const isPlain = typeof type === "string" && !("const" in rest) && !("enum" in rest);
+  if (isPlain) return { type: [type, "null"], ...rest };
+  if (Array.isArray(type)) return { type: [...(type as unknown[]), "null"], ...rest };
+  return { anyOf: [shape, { type: "null" }] };
+}
+
+function isCustom(schema: z.core.$ZodType): boolean {
+  return (schema._zod.def as Def).type === "custom";
+}
+
+function isText({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.StringLike) !== 0;
+}
+
+/** A field that must be left out. */
+function isAbsent(type: ts.Type | undefined): boolean {
+  return type !== undefined && (type.flags & ts.TypeFlags.Undefined) !== 0;
+}

@@ -1,0 +1,84 @@
+import * as consoleTables from "@fieldmesh/console-client/endpoints";
+import type { Table } from "@fieldmesh/http";
+import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
+import type { Json } from "./json-schema.ts";
+
+/** What an OpenAPI document says of a service as a whole. Everything else is in its tables. */
+export interface ServiceFacts {
+  /** The name of the document. */
+  readonly id: string;
+  /** Holds the rows, in src/endpoints.ts. */
+  readonly package: string;
+  readonly tables: Readonly<Record<string, Table>>;
+  readonly title: string;
+  readonly description: string;
+  /** A base URL as deployments have it; none is published. */
+  readonly baseUrl: string;
+  /** How a caller says who it is; none where nobody is asked. */
+  readonly credential?: Json;
+  /** What an error body looks like. */
+  readonly errorBody: Json;
+  /** Errors of every endpoint, beside those of its row. */
+  readonly errors: Readonly<Record<number, string>>;
+  /** Statuses that come with text instead of the usual body. */
+  readonly textErrors: readonly number[];
+  /** The document has the webhooks too. */
+  readonly hasWebhooks?: boolean;
+}
+
+const DATED =
+  "The published contract says that it may be out of date after a migration of the network.";
+
+const listOfTexts = { type: "array", items: { type: "string" } };
+
+const consoleFacts: ServiceFacts = {
+  id: "console",
+  package: "console-client",
+  tables: consoleTables,
+  title: "Device console",
+  description: `Devices of an organization with their labels, integrations and flows. ${DATED}`,
+  baseUrl: "http://127.0.0.1:8080/console",
+  credential: {
+    type: "apiKey",
+    in: "header",
+    name: "key",
+    description: "The API key of an organization. It works once its e-mailed link was opened.",
+  },
+  errorBody: {
+    type: "object",
+    properties: {
+      errors: {
+        type: "object",
+        description: "Texts by field; those that belong to no field stand under `error`.",
+        additionalProperties: listOfTexts,
+      },
+      message: { type: "string", description: "A code, with a 401." },
+    },
+  },
+  errors: {
+    401: "The API key is missing, unknown or not confirmed yet",
+    429: "Too many requests; not in the published spec, running deployments do it",
+  },
+  textErrors: [429],
+};
+
+const ledgerFacts: ServiceFacts = {
+  id: "ledger",
+  package: "ledger-client",
+  tables: ledgerTables,
+  title: "Ledger",
+  description: `Blocks, accounts, chain variables and locations; it only reads. ${DATED}`,
+  baseUrl: "http://127.0.0.1:8080/ledger",
+  errorBody: {
+    type: "object",
+    properties: {
+      error: { type: "string" },
+      come_back_in_ms: { type: "integer", description: "How long to wait, with a 429." },
+    },
+  },
+  errors: { 429: "Too busy; not in the published spec, running deployments do it" },
+  textErrors: [],
+};
+
+/** Every service with a document; a further one is a line here. */
+export const services: readonly ServiceFacts[] = [consoleFacts, ledgerFacts];
