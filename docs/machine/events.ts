@@ -52,7 +52,7 @@ export function writeEvents(types: SourceTypes): EventDocuments {
       type,
       family: type.split(".")[0] ?? type,
       schemaName,
-      summary: /^[^]*?(?=[.;](\s|$)|$)/.exec(text.description ?? "")?.[0] ?? type,
+      summary: /^[^]+?(?=[.;](\s|$)|$)/.exec(text.description ?? "")?.[0] ?? type,
       text,
       sample: parseJson(stringifyJson(sampleEvent(type), { reveal: true })),
     };

@@ -9,9 +9,10 @@ import { readSourceTypes } from "./source-types.ts";
 
 /** Makes every machine-readable document from the tables: its text by its path below docs/public. */
 export function generate(): Map<string, string> {
+  const withRows = services.filter(({ tables }) => Object.keys(tables).length > 0);
   const types = readSourceTypes([
     EVENTS_FILE,
-    ...services.map(({ package: id }) => endpointsFile(id)),
+    ...withRows.map(({ package: id }) => endpointsFile(id)),
   ]);
   const files = new Map<string, string>();
   const add = (path: string, value: unknown): void => {
@@ -27,6 +28,9 @@ export function generate(): Map<string, string> {
   }
   add("asyncapi/webhooks.json", writeAsyncApi(events));
   for (const { type, schemaName } of events.events)
-    add(`schemas/events/${type}.json`, standAlone(events.schemas[schemaName] ?? {}, events.schemas));
+    add(
+      `schemas/events/${type}.json`,
+      standAlone(events.schemas[schemaName] ?? {}, events.schemas),
+    );
   return files;
 }

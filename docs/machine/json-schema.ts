@@ -54,7 +54,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
           ? uncheckedShape(def.out, known, direction)
           : write(def.in, known, direction);
       case "object":
-        return namedShape(def, known, direction);
+        return named(known, () => objectShape(def, known, direction));
       case "array":
         return arrayShape(schema, def.element, known, direction);
       case "record": {
@@ -62,11 +62,13 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
         return { type: "object", additionalProperties: write(def.valueType, inner, direction) };
       }
       case "union":
-        return {
-          anyOf: def.options.map((option) =>
-            write(option, { ...known, type: memberFor(option, known.type) }, direction),
+        return named(known, () =>
+          anyOf(
+            def.options.map((option) =>
+              write(option, { ...known, type: memberFor(option, known.type) }, direction),
+            ),
           ),
-        };
+        );
       case "custom":
         return looseShape(known.type);
       default:
@@ -91,11 +93,11 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
   }
 
   /** A record with a name of its own becomes a component. */
-  function namedShape(def: z.core.$ZodObjectDef, known: Known, direction: Direction): Json {
-    const named = types.nameOf(known.type);
-    if (named === undefined || named.name === "OpenRecord") return objectShape(def, known, direction);
-    const { name, text } = named;
-    const shape = { title: name, ...describe(text), ...objectShape(def, known, direction) };
+  function named(known: Known, make: () => Json): Json {
+    const found = types.nameOf(known.type);
+    if (found === undefined || found.name === "OpenRecord") return make();
+    const { name, text } = found;
+    const shape = { title: name, ...describe(text), ...make() };
     const other = components.get(name);
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(shape))
       throw new Error(`Two records are called ${name}; give one of them another name.`);
@@ -134,10 +136,10 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     const one = def.type === "array" ? def.element : out;
     const oneType = def.type === "array" ? types.element(known.type) : known.type;
     if (wires.length === 0 || isCustom(one)) return { type: "object" };
-    if (wires.some(isText)) return { anyOf: wires.map((wire) => looseShape(wire)) };
+    if (wires.some(isText)) return anyOf(wires.map((wire) => looseShape(wire)));
     const record = write(one, { type: oneType }, direction);
     return wires.some(isList)
-      ? { anyOf: [{ type: "array", items: record }, record] }
+      ? anyOf([{ type: "array", items: record }, record])
       : write(out, inner, direction);
   }
 
@@ -158,7 +160,8 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     const closeness = (member: ts.Type): number =>
       Object.entries(def.shape).reduce((sum, [name, schema]) => {
         const field = types.field(member, name);
-        if (field === undefined || isAbsent(field)) return sum - 1;
+        if (field === undefined) return sum - 1;
+        if (isAbsent(field)) return isCustom(unwrapped(schema)) ? sum + 1 : sum - 1;
         const literal = (schema._zod.def as { values?: readonly unknown[] }).values?.[0];
         if (literal === undefined) return field.isStringLiteral() ? sum - MUST : sum + 1;
         return field.isStringLiteral() && field.value === literal ? sum + MUST : sum - MUST;
@@ -214,9 +217,18 @@ function leafShape(schema: z.core.$ZodType): Json {
 function withExamples(shape: Json, members: readonly ts.Type[]): Json {
   const isOpen = members.some((member) => member.isIntersection());
   const known = members.flatMap((member) => (member.isStringLiteral() ? [member.value] : []));
-  return isOpen && known.length > 0 && shape["type"] === "string"
-    ? { ...shape, examples: known }
-    : shape;
+  const isKnown = "examples" in shape || shape["type"] !== "string";
+  // Sorted, because the compiler's own order changes with what else it has read.
+  return isOpen && known.length > 0 && !isKnown ? { ...shape, examples: known.sort() } : shape;
+}
+
+/** Any of some schemas, each once. */
+export function anyOf(schemas: readonly Json[]): Json {
+  const flat = schemas.flatMap((schema) =>
+    Object.keys(schema).join() === "anyOf" ? (schema["anyOf"] as Json[]) : [schema],
+  );
+  const [first = {}, ...more] = new Map(flat.map((each) => [JSON.stringify(each), each])).values();
+  return more.length === 0 ? first : { anyOf: [first, ...more] };
 }
 
 function orNull(shape: Json): Json {
@@ -225,6 +237,11 @@ function orNull(shape: Json): Json {
   if (isPlain) return { type: [type, "null"], ...rest };
   if (Array.isArray(type)) return { type: [...(type as unknown[]), "null"], ...rest };
   return { anyOf: [shape, { type: "null" }] };
+}
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  const def = schema._zod.def as Def;
+  return def.type === "optional" ? unwrapped(def.innerType) : schema;
 }
 
 function isCustom(schema: z.core.$ZodType): boolean {

@@ -1,7 +1,14 @@
 import type { DataResult, PageResult, Result } from "@fieldmesh/http";
 import { kindOf } from "@fieldmesh/http";
 import type * as z from "zod";
-import { describe, isRequired, type Json, type Known, type SchemaWriter } from "./json-schema.ts";
+import {
+  anyOf,
+  describe,
+  isRequired,
+  type Json,
+  type Known,
+  type SchemaWriter,
+} from "./json-schema.ts";
 import type { Operation, Row } from "./operations.ts";
 import type { ServiceFacts } from "./services.ts";
 import type { SourceTypes } from "./source-types.ts";
@@ -27,7 +34,7 @@ export function writeOperation(
   return {
     operationId: first.call,
     tags: [first.resource],
-    summary: rows.map((row) => summaryOf(row)).join(", or "),
+    summary: rows.map(summaryOf).join(", or "),
     description: writeDescription(operation),
     ...(rows.every(({ text }) => text.deprecated !== undefined) && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
@@ -37,7 +44,13 @@ export function writeOperation(
     "x-codeSamples": rows.flatMap(({ call, text }) =>
       text.example === undefined
         ? []
-        : [{ lang: "TypeScript", label: call, source: text.example.replace(/^```ts\n|\n```$/g, "") }],
+        : [
+            {
+              lang: "TypeScript",
+              label: call,
+              source: text.example.replace(/^```ts\n|\n```$/g, ""),
+            },
+          ],
     ),
   };
 }
@@ -51,12 +64,15 @@ const IDEMPOTENCY_KEY: Json = {
 };
 
 /** The first sentence, without its full stop. */
-function summaryOf({ text, call }: Row): string {
-  return /^[^]*?(?=[.:](\s|$)|$)/.exec(text.description ?? "")?.[0] || call;
+function summaryOf({ text, call }: Row, index: number): string {
+  const [sentence = call] = /^[^]+?(?=[.:;](\s|$)|$)/.exec(text.description ?? "") ?? [];
+  return index === 0 ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 function writeDescription({ rows, hasSlash }: Operation): string {
-  const slash = hasSlash ? ["The published contract writes this path with a slash at the end."] : [];
+  const slash = hasSlash
+    ? ["The published contract writes this path with a slash at the end."]
+    : [];
   const texts = rows.map(({ call, text, endpoint }) => {
     const { oneOf } = endpoint;
     const parts = [
@@ -69,7 +85,11 @@ function writeDescription({ rows, hasSlash }: Operation): string {
   return [...texts, ...slash].join("\n\n");
 }
 
-function pathParameters({ path, rows }: Operation, writer: SchemaWriter, types: SourceTypes): Json[] {
+function pathParameters(
+  { path, rows }: Operation,
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json[] {
   const [row] = rows;
   const names = Object.keys(row.endpoint.path);
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""], index) => {
@@ -80,7 +100,11 @@ function pathParameters({ path, rows }: Operation, writer: SchemaWriter, types: 
   });
 }
 
-function queryParameters(rows: Operation["rows"], writer: SchemaWriter, types: SourceTypes): Json[] {
+function queryParameters(
+  rows: Operation["rows"],
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json[] {
   const names = new Set(
     rows.flatMap(({ endpoint, fixedQuery }) => [
       ...Object.keys(endpoint.query),
@@ -177,13 +201,13 @@ function writeAnswers(rows: Operation["rows"], writer: SchemaWriter, types: Sour
     const content = [...byType].map(([mediaType, those]) => {
       const schemas = those.map((row) => writeResult(row, writer, types));
       const examples = those.map(({ call, endpoint }) => [call, { value: endpoint.sample.output }]);
-      const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-      return [mediaType, { schema, examples: Object.fromEntries(examples) as Json }];
+      const example = Object.fromEntries(examples) as Json;
+      return [mediaType, { schema: anyOf(schemas), examples: example }];
     });
     return [
       status,
       {
-        description: some.map(({ call }) => `What \`${call}\` gives`).join("; "),
+        description: `What ${some.map(({ call }) => `\`${call}\``).join(" or ")} gives`,
         content: Object.fromEntries(content) as Json,
       },
     ];
@@ -191,7 +215,11 @@ function writeAnswers(rows: Operation["rows"], writer: SchemaWriter, types: Sour
   return Object.fromEntries(answers) as Json;
 }
 
-function writeResult({ endpoint, output, wireOutput }: Row, writer: SchemaWriter, types: SourceTypes): Json {
+function writeResult(
+  { endpoint, output, wireOutput }: Row,
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json {
   const { result } = endpoint;
   const inside = types.field(wireOutput, "data");
   const write = (schema: z.ZodType, known: Known): Json => writer.write(schema, known, "response");
@@ -211,7 +239,8 @@ function writeResult({ endpoint, output, wireOutput }: Row, writer: SchemaWriter
 
 const CURSOR: Json = {
   type: "string",
-  description: "The token to the next page; absent on the last one. A page may be empty and still have it.",
+  description:
+    "The token to the next page; absent on the last one. A page may be empty and still have it.",
 };
 
 function schemaIn(result: Result): z.ZodType {

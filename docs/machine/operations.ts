@@ -63,25 +63,25 @@ function withSharedNames(operations: readonly Operation[]): Operation[] {
 }
 
 function rowsOf({ package: id, tables }: ServiceFacts, types: SourceTypes): Row[] {
-  const exported = types.exportsOf(endpointsFile(id));
-  return Object.entries(tables).flatMap(([resource, table]) =>
-    Object.entries(table).map(([name, endpoint]) => {
-      const type = types.field(exported.get(resource), name);
+  return Object.entries(tables).flatMap(([resource, table]) => {
+    const exported = types.exportsOf(endpointsFile(id)).get(resource);
+    return Object.entries(table).map(([name, endpoint]) => {
+      const type = types.field(exported, name);
       const [input, output, , wireInput, wireOutput] = type ? types.argumentsOf(type) : [];
       const query = endpoint.route.split("?")[1];
       return {
         resource,
         call: `${resource}.${name}`,
         endpoint,
-        text: types.textOfField(exported.get(resource), name),
+        text: types.textOfField(exported, name),
         input,
         output,
         wireInput,
         wireOutput,
         fixedQuery: Object.fromEntries(new URLSearchParams(query)),
       };
-    }),
-  );
+    });
+  });
 }
 
 /** Where a client keeps its tables. */

@@ -80,5 +80,46 @@ const ledgerFacts: ServiceFacts = {
   textErrors: [],
 };
 
+const mobileFacts: ServiceFacts = {
+  id: "mobile",
+  package: "mobile-client",
+  // None yet: the document has the webhooks.
+  tables: {},
+  title: "Mobile connectivity service",
+  description: "The webhooks of every event type.",
+  baseUrl: "http://127.0.0.1:8080/mobile",
+  credential: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "A key of the platform; it alone selects the environment. Not in the published spec; running deployments do it.",
+  },
+  errorBody: {
+    type: "object",
+    description: "Problem details as in RFC 9457.",
+    properties: {
+      type: { type: "string" },
+      title: { type: "string" },
+      status: { type: "integer" },
+      detail: { type: "string" },
+      code: { type: "string", description: "Stable: branch on it." },
+      errors: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            path: { type: "string", description: "A JSON pointer." },
+            code: { type: "string" },
+            message: { type: "string" },
+          },
+        },
+      },
+    },
+  },
+  errors: { 401: "The key was not accepted", 429: "Too many requests" },
+  textErrors: [],
+  hasWebhooks: true,
+};
+
 /** Every service with a document; a further one is a line here. */
-export const services: readonly ServiceFacts[] = [consoleFacts, ledgerFacts];
+export const services: readonly ServiceFacts[] = [consoleFacts, ledgerFacts, mobileFacts];

@@ -54,12 +54,12 @@ export function readSourceTypes(files: readonly string[]): SourceTypes {
     const tags = new Map(
       symbol
         .getJsDocTags(checker)
-        .map(({ name, text }) => [name, plain(ts.displayPartsToString(text))]),
+        .map(({ name, text }) => [name, ts.displayPartsToString(text).trim()]),
     );
     const description = plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
     return {
       ...(description !== "" && { description }),
-      ...(tags.has("deprecated") && { deprecated: tags.get("deprecated") }),
+      ...(tags.has("deprecated") && { deprecated: plain(tags.get("deprecated") ?? "") }),
       ...(tags.has("example") && { example: tags.get("example") }),
     };
   };
@@ -101,7 +101,7 @@ export function readSourceTypes(files: readonly string[]): SourceTypes {
       if (symbol === undefined) return {};
       const own = textOf(symbol);
       const shared = own.description === undefined ? schemaNamedBy(symbol, checker) : undefined;
-      return shared === undefined ? own : { ...own, ...textOf(unaliased(shared)) };
+      return shared === undefined ? own : { ...own, ...textOf(shared) };
     },
     element: (type) =>
       members(type)
@@ -111,8 +111,9 @@ export function readSourceTypes(files: readonly string[]): SourceTypes {
     members,
     nameOf: (type) => {
       if (type === undefined) return undefined;
-      const { symbol } = checker.getNonNullableType(type) as { symbol?: ts.Symbol };
-      const declaration = symbol?.declarations?.find(ts.isInterfaceDeclaration);
+      const some = checker.getNonNullableType(type);
+      const symbol = some.aliasSymbol ?? (some.symbol as ts.Symbol | undefined);
+      const declaration = symbol?.declarations?.find(isRecordDeclaration);
       const isOurs = declaration?.getSourceFile().fileName.includes("/packages/") === true;
       if (symbol === undefined || !isOurs || declaration.typeParameters !== undefined)
         return undefined;
@@ -125,9 +126,24 @@ export function readSourceTypes(files: readonly string[]): SourceTypes {
 function schemaNamedBy(field: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | undefined {
   const declaration = field.declarations?.find(ts.isPropertyAssignment);
   let value: ts.Node | undefined = declaration?.initializer;
-  while (value !== undefined && (ts.isCallExpression(value) || ts.isPropertyAccessExpression(value)))
+  while (
+    value !== undefined &&
+    (ts.isCallExpression(value) || ts.isPropertyAccessExpression(value))
+  )
     value = value.expression;
-  return value && ts.isIdentifier(value) ? checker.getSymbolAtLocation(value) : undefined;
+  const symbol = value && ts.isIdentifier(value) ? checker.getSymbolAtLocation(value) : undefined;
+  if (symbol === undefined) return undefined;
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  // A helper's text is about the helper.
+  return target.valueDeclaration && ts.isVariableDeclaration(target.valueDeclaration)
+    ? target
+    : undefined;
+}
+
+function isRecordDeclaration(
+  node: ts.Declaration,
+): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
 
 /** Links lead nowhere outside of an editor; a line break within a paragraph is the width of our source. */
