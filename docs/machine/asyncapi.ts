@@ -3,7 +3,7 @@ import type { Json } from "./json-schema.ts";
 
 /** Writes the AsyncAPI 3 document of the webhooks, as a receiver sees them. */
 export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
-  const messages = events.map(({ type, family, schemaName, summary, text, sample }) => [
+  const messages = events.map(({ type, family, summary, text, sample }) => [
     type,
     {
       name: type,
@@ -13,14 +13,14 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
       contentType: "application/json",
       tags: [{ name: family }],
       headers: { $ref: "#/components/schemas/SignedHeaders" },
-      payload: { $ref: `#/components/schemas/${schemaName}` },
+      payload: { $ref: `#/components/schemas/${type}` },
       examples: [{ name: "sample", payload: sample }],
     },
   ]);
   const refer = (start: string): Json[] =>
     events.map(({ type }) => ({ $ref: `${start}/messages/${type}` }));
   return {
-    asyncapi: "3.0.0",
+    asyncapi: "3.1.0",
     info: {
       title: "Webhooks of the mobile connectivity service",
       version: "1",

@@ -12,8 +12,6 @@ export const EVENTS_FILE = "packages/webhook-types/src/index.ts";
 export interface EventDocument {
   readonly type: EventType;
   readonly family: string;
-  /** The name of its schema: `SimActivated`. */
-  readonly schemaName: string;
   readonly summary: string;
   readonly text: Text;
   readonly sample: unknown;
@@ -22,7 +20,7 @@ export interface EventDocument {
 /** The parts of documents that come from the catalog. */
 export interface EventDocuments {
   readonly events: readonly EventDocument[];
-  /** The schemas of the events by their name, and of the records in them. */
+  /** The schemas of the events by their type, and of the records in them; a type has a dot, so that no name is both. */
   readonly schemas: Readonly<Record<string, Json>>;
   readonly tags: readonly Json[];
   /** For an OpenAPI document. */
@@ -45,20 +43,16 @@ export function writeEvents(types: SourceTypes): EventDocuments {
   const ofEvents = new Map<string, Json>();
   const events = eventTypes.map((type): EventDocument => {
     const text = types.textOfField(map, type);
-    const schemaName = schemaNameOf(type);
     const shape = writer.write(eventSchema(type), { type: types.field(map, type) }, "none");
-    ofEvents.set(schemaName, { title: type, description: text.description, ...shape });
+    ofEvents.set(type, { title: type, description: text.description, ...shape });
     return {
       type,
       family: type.split(".")[0] ?? type,
-      schemaName,
       summary: /^[^]+?(?=[.;](\s|$)|$)/.exec(text.description ?? "")?.[0] ?? type,
       text,
       sample: parseJson(stringifyJson(sampleEvent(type), { reveal: true })),
     };
   });
-  const clash = [...ofEvents.keys()].find((name) => writer.components.has(name));
-  if (clash !== undefined) throw new Error(`${clash} is an event and a record; rename the record.`);
   const tags = types.fieldsOf(families).map((name) => ({
     name,
     description: types.nameOf(types.field(families, name))?.text.description ?? name,
@@ -75,7 +69,7 @@ export function writeEvents(types: SourceTypes): EventDocuments {
 
 const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
 
-function webhook({ type, family, schemaName, summary, text, sample }: EventDocument): Json {
+function webhook({ type, family, summary, text, sample }: EventDocument): Json {
   return {
     operationId: `event.${type}`,
     tags: [family],
@@ -89,7 +83,7 @@ function webhook({ type, family, schemaName, summary, text, sample }: EventDocum
       required: true,
       content: {
         "application/json": {
-          schema: { $ref: `#/components/schemas/${schemaName}` },
+          schema: { $ref: `#/components/schemas/${type}` },
           example: sample,
         },
       },
@@ -99,8 +93,4 @@ function webhook({ type, family, schemaName, summary, text, sample }: EventDocum
       400: { description: "The signature or the body was not accepted" },
     },
   };
-}
-
-function schemaNameOf(type: string): string {
-  return `${type.replace(/(^|[._])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
 }

@@ -27,10 +27,7 @@ export function generate(): Map<string, string> {
       add(`schemas/${service.id}/${name}.json`, standAlone(schema, Object.fromEntries(records)));
   }
   add("asyncapi/webhooks.json", writeAsyncApi(events));
-  for (const { type, schemaName } of events.events)
-    add(
-      `schemas/events/${type}.json`,
-      standAlone(events.schemas[schemaName] ?? {}, events.schemas),
-    );
+  for (const { type } of events.events)
+    add(`schemas/events/${type}.json`, standAlone(events.schemas[type] ?? {}, events.schemas));
   return files;
 }

@@ -121,26 +121,23 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
       ...(required.length > 0 && { required }),
       // What is answered may have more fields than are declared, now or later.
-      ...(isStrict && { additionalProperties: false }),
+      additionalProperties: !isStrict,
     };
   }
 
   /** The wire side of a codec that no schema checks: TypeScript knows it. */
   function uncheckedShape(out: z.core.$ZodType, known: Known, direction: Direction): Json {
-    const inner = { type: known.type };
-    const wires = types.members(known.wire);
-    const isList = (wire: ts.Type): boolean => types.element(wire) !== undefined && !isText(wire);
-    if (wires.some(({ flags }) => flags & ts.TypeFlags.BigIntLike))
-      return { type: ["integer", "string"], pattern: "^-?\\d+$" };
     const def = out._zod.def as Def;
-    const one = def.type === "array" ? def.element : out;
-    const oneType = def.type === "array" ? types.element(known.type) : known.type;
-    if (wires.length === 0 || isCustom(one)) return { type: "object" };
+    if (def.type === "bigint") return { type: ["integer", "string"], pattern: "^-?\\d+$" };
+    if (isCustom(out)) return openObject;
+    const wires = types.members(known.wire);
     if (wires.some(isText)) return anyOf(wires.map((wire) => looseShape(wire)));
-    const record = write(one, { type: oneType }, direction);
-    return wires.some(isList)
-      ? anyOf([{ type: "array", items: record }, record])
-      : write(out, inner, direction);
+    const isList = def.type === "array";
+    const record = isList
+      ? write(def.element, { type: types.element(known.type) }, direction)
+      : write(out, { type: known.type }, direction);
+    const mayBeList = isList || wires.some((wire) => types.element(wire) !== undefined);
+    return mayBeList ? anyOf([{ type: "array", items: record }, record]) : record;
   }
 
   function looseShape(type: ts.Type | undefined): Json {
@@ -148,7 +145,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     if (first === undefined || second !== undefined) return {};
     if (isText(first)) return { type: "string" };
     if (!(first.flags & ts.TypeFlags.Object)) return {};
-    return types.element(first) === undefined ? { type: "object" } : { type: "array", items: {} };
+    return types.element(first) === undefined ? openObject : { type: "array", items: {} };
   }
 
   /** The member of a union that a schema is of: the one with the same literals, then the one with most fields in common. */
@@ -169,6 +166,8 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     return [...members].sort((a, b) => closeness(b) - closeness(a))[0];
   }
 }
+
+const openObject: Json = { type: "object", additionalProperties: true };
 
 /** More than any number of fields. */
 const MUST = 1_000;
