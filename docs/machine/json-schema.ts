@@ -199,7 +199,13 @@ function marked(schema: z.core.$ZodType, shape: Json, direction: Direction): Jso
 
 /** A schema without parts, as zod writes it, without what holds of every JavaScript number or says the same twice. */
 function leafShape(schema: z.core.$ZodType): Json {
-  const { $schema, minimum, maximum, pattern, ...rest } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    minimum,
+    maximum,
+    pattern,
+    ...rest
+  } = z.toJSONSchema(schema, {
     target: "draft-2020-12",
     io: "input",
     unrepresentable: "any",

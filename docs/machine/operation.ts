@@ -69,20 +69,18 @@ function summaryOf({ text, call }: Row, index: number): string {
   return index === 0 ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-function writeDescription({ rows, hasSlash }: Operation): string {
-  const slash = hasSlash
-    ? ["The published contract writes this path with a slash at the end."]
-    : [];
+function writeDescription({ rows }: Operation): string {
   const texts = rows.map(({ call, text, endpoint }) => {
-    const { oneOf } = endpoint;
+    const { oneOf, route } = endpoint;
     const parts = [
       text.description ?? "",
       ...(text.deprecated === undefined ? [] : [`Deprecated: ${text.deprecated}`]),
+      ...(route.endsWith("/") ? [`The published contract writes it \`${route}\`.`] : []),
       ...(oneOf.length > 0 ? [`At least one of ${oneOf.join(", ")} must be given.`] : []),
     ].join("\n\n");
     return rows.length > 1 ? `**${call}**: ${parts}` : parts;
   });
-  return [...texts, ...slash].join("\n\n");
+  return texts.join("\n\n");
 }
 
 function pathParameters(

@@ -21,10 +21,8 @@ export interface Row {
 /** What OpenAPI calls an operation: all rows of one method and path. */
 export interface Operation {
   readonly method: string;
-  /** With parameters in braces, without a slash at the end. */
+  /** With parameters in braces, without a slash at the end: no rule of OpenAPI's linters allows one. */
   readonly path: string;
-  /** The route of a row differs by a slash at the end. */
-  readonly hasSlash: boolean;
   readonly rows: readonly [Row, ...Row[]];
 }
 
@@ -40,7 +38,6 @@ export function operationsOf(service: ServiceFacts, types: SourceTypes): Operati
     operations.set(key, {
       method: method.toLowerCase(),
       path: same?.path ?? path,
-      hasSlash: same?.hasSlash === true || written.endsWith("/"),
       rows: same === undefined ? [row] : [...same.rows, row],
     });
   }

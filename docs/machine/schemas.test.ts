@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { eventTypes } from "@fieldmesh/webhook-types";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import Ajv from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import { publicFolder } from "./folders.ts";
+import type { Json } from "./json-schema.ts";
+
+const folder = join(publicFolder, "schemas");
+
+test("every schema stands alone and is one of draft 2020-12", () => {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const schemas = files.filter((file) => file.endsWith(".json"));
+  expect(schemas.length).toBeGreaterThan(eventTypes.length);
+  for (const file of schemas) expect(() => validatorOf(file), file).not.toThrow();
+});
+
+test("every event's schema takes its sample, and nothing of another type", () => {
+  for (const [index, type] of eventTypes.entries()) {
+    const validate = validatorOf(join("events", `${type}.json`));
+    const sample = parseJson(stringifyJson(sampleEvent(type), { reveal: true })) as Json;
+    expect({ type, ok: validate(sample), errors: validate.errors }).toEqual({
+      type,
+      ok: true,
+      errors: null,
+    });
+    const other = eventTypes[(index + 1) % eventTypes.length];
+    expect(validate({ ...sample, type: other }), type).toBe(false);
+    expect(validate({ ...sample, data: {} }), type).toBe(false);
+  }
+});
+
+test("what is secret or personal says so", () => {
+  const secrets = (file: string): unknown[] =>
+    readFileSync(join(folder, file), "utf8").match(/"x-sensitivity": "\w+"/g) ?? [];
+  expect(secrets("console/Device.json")).toHaveLength(3);
+  expect(secrets("events/sim.activated.json")).toEqual(
+    expect.arrayContaining(['"x-sensitivity": "secret"', '"x-sensitivity": "personal"']),
+  );
+});
+
+test("an amount may be an integer of any size, or text", () => {
+  const validate = validatorOf("ledger/Reward.json");
+  expect(validate({ amount: 2 ** 60 })).toBe(true);
+  expect(validate({ amount: "-12345678901234567890" })).toBe(true);
+  expect(validate({ amount: 1.5 })).toBe(false);
+  expect(validate({ amount: "1.5" })).toBe(false);
+});
+
+test("a name may be as long as the console takes it, counted in code points", () => {
+  const validate = validatorOf("console/NewLabel.json");
+  expect(validate({ name: "🦆".repeat(50) })).toBe(true);
+  expect(validate({ name: "x".repeat(51) })).toBe(false);
+});
+
+/** Formats are left to those who annotate: a deployment's ids need not be what a format says. */
+function validatorOf(file: string): ReturnType<Ajv["compile"]> {
+  const ajv = new Ajv({ allowUnionTypes: true });
+  addFormats(ajv);
+  ajv.addKeyword("x-sensitivity");
+  return ajv.compile(JSON.parse(readFileSync(join(folder, file), "utf8")) as Json);
+}
