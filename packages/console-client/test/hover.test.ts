@@ -1,11 +1,11 @@
-import { join } from "node:path";
-import ts from "typescript";
 import { expect, test } from "vitest";
+import { openEditor } from "../../../tools/editor.ts";
 
-// What an editor shows: hovers and definitions, asked of the same service that editors ask.
+// What an editor shows: hovers and definitions.
 
-const file = join(import.meta.dirname, "__editor.ts");
-const source = `
+const { hover, definition } = openEditor(
+  import.meta.dirname,
+  `
 import { createConsoleClient } from "../src/index.js";
 import * as z from "zod";
 const client = createConsoleClient({ baseUrl: "", apiKey: "" });
@@ -16,44 +16,8 @@ client.labels.create({ name: "" }, { schema: z.object({ color: z.string() }) });
 client.devices.createBatch;
 client.devices.createMany;
 client.integrations.createHttp;
-`;
-
-const config = ts.getParsedCommandLineOfConfigFile(
-  join(import.meta.dirname, "../tsconfig.json"),
-  {},
-  {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: () => undefined,
-  },
+`,
 );
-const read = (name: string): string | undefined => (name === file ? source : ts.sys.readFile(name));
-const service = ts.createLanguageService({
-  getScriptFileNames: () => [file],
-  getScriptVersion: () => "1",
-  getScriptSnapshot: (name) => {
-    const text = read(name);
-    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-  },
-  getCurrentDirectory: () => import.meta.dirname,
-  getCompilationSettings: () => config?.options ?? {},
-  getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-  fileExists: (name) => name === file || ts.sys.fileExists(name),
-  readFile: read,
-  directoryExists: (name) => ts.sys.directoryExists(name),
-});
-
-/** Where the last name of a piece of the source stands. */
-function at(piece: string): number {
-  const start = source.indexOf(piece);
-  if (start === -1) throw new Error(`the source has no ${piece}`);
-  return start + piece.replace(/[({].*$/, "").lastIndexOf(".") + 1;
-}
-
-function hover(piece: string): { type: string; text: string } {
-  const info = service.getQuickInfoAtPosition(file, at(piece));
-  const flat = ts.displayPartsToString(info?.displayParts).replaceAll(/\s+/g, " ");
-  return { type: flat, text: ts.displayPartsToString(info?.documentation) };
-}
 
 test("hovering a method gives a short type and the row's text", () => {
   expect(hover("client.labels.list;")).toMatchObject({
@@ -79,10 +43,7 @@ test("hovering a call with a schema gives what the schema makes, without one wha
 });
 
 test("go to definition lands on the row", () => {
-  const [definition] = service.getDefinitionAtPosition(file, at("client.labels.list;")) ?? [];
-  expect(definition?.fileName).toMatch(/console-client\/src\/labels\.ts$/);
-  const text = ts.sys.readFile(definition?.fileName ?? "") ?? "";
-  expect(
-    text.slice(definition?.textSpan.start).startsWith('list: endpoint("GET /api/v1/labels"'),
-  ).toBe(true);
+  const { file, source } = definition("client.labels.list;");
+  expect(file).toMatch(/console-client\/src\/labels\.ts$/);
+  expect(source.startsWith('list: endpoint("GET /api/v1/labels"')).toBe(true);
 });

@@ -23,12 +23,21 @@ export interface ReceivedAnswer {
   readonly schema: Schema | undefined;
 }
 
+/** What an answer comes to. */
+export interface DecodedAnswer {
+  /** What the method resolves to. */
+  readonly output: unknown;
+  /** What its envelope says beside the record or the records. */
+  readonly meta?: unknown;
+}
+
 /** Makes of an answer what the method resolves to. */
-export async function decodeAnswer(received: ReceivedAnswer): Promise<unknown> {
+export async function decodeAnswer(received: ReceivedAnswer): Promise<DecodedAnswer> {
   const { bound, answer, value, settings, schema } = received;
   const { row, call } = bound;
   if (answer.tooLarge) throw tooLarge(received);
-  if (kindOf(row.result) === "text") return answer.body;
+  const kind = kindOf(row.result);
+  if (kind === "text") return { output: answer.body };
   const wire = answerSchema(row);
   // With the input in the issues, a problem tells what came also where a codec has moved it.
   const decoded = z.safeDecode(wire as z.ZodType, value, { reportInput: true });
@@ -38,13 +47,13 @@ export async function decodeAnswer(received: ReceivedAnswer): Promise<unknown> {
     if (settings.validation === "strict") throw misfit(received, problems);
     output = decodeLeniently(wire, value);
     // Without its items and its cursor a page would look like the last one.
-    if (kindOf(row.result) === "page" && !isWholePage(output)) throw misfit(received, problems);
+    if (kind === "page" && !isWholePage(output)) throw misfit(received, problems);
     notify(settings.onDrift, () => ({ call, route: row.route, problems }));
   }
-  if (kindOf(row.result) === "data") output = (output as { data?: unknown } | undefined)?.data;
-  return schema === undefined
-    ? output
-    : await applySchema(received, schema, output, kindOf(row.result) === "page");
+  const envelope = output as { data?: unknown; meta?: unknown } | undefined;
+  if (kind === "data") output = envelope?.data;
+  if (schema !== undefined) output = await applySchema(received, schema, output, kind === "page");
+  return { output, meta: kind === "plain" ? undefined : envelope?.meta };
 }
 
 /** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */

@@ -48,9 +48,9 @@ export type Kind<R> = R extends { kind: infer K extends string } ? K : "plain";
 /** What stands on the wire. */
 export type WireOf<R> =
   R extends DataResult<infer S>
-    ? { data: z.input<S> }
+    ? { data: z.input<S>; meta?: unknown }
     : R extends PageResult<infer S>
-      ? { data: z.input<S>[]; cursor?: string }
+      ? { data: z.input<S>[]; cursor?: string; meta?: unknown }
       : R extends TextResult
         ? string
         : R extends z.ZodType

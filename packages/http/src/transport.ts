@@ -89,11 +89,11 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         signal,
       });
       const { answer, attempts } = sent;
-      const output = await decodeAnswer({ bound, ...sent, settings, schema });
+      const { output, meta } = await decodeAnswer({ bound, ...sent, settings, schema });
       const requestId = requestIdOf(answer.headers);
       return {
         output,
-        response: { status: answer.status, headers: answer.headers, requestId, attempts },
+        response: { status: answer.status, headers: answer.headers, requestId, meta, attempts },
       };
     },
     identify(bound, input, query) {

@@ -8,6 +8,8 @@ export interface CallResponse {
   readonly headers: Headers;
   /** The id under which the server logged the request, or `undefined` where it sends none. */
   readonly requestId: string | undefined;
+  /** What the answer's envelope says beside `data`, as it came; `undefined` where it says nothing or there is none. */
+  readonly meta: unknown;
   /** Every request of the call, the successful one last. */
   readonly attempts: readonly Attempt[];
 }

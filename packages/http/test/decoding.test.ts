@@ -164,6 +164,28 @@ test("withResponse gives the answer beside the output", async () => {
   }).toEqual({ output: [thing], status: 200, requestId: "r-1", any: "y", attempts: 1 });
 });
 
+test("what an envelope says beside its data reaches the caller, exactly", async () => {
+  const body = { data: thing, meta: { min_time: "2026-11-20T08:00:00Z", total: 2 ** 53 } };
+  const text = JSON.stringify(body).replace("9007199254740992", "9007199254740993");
+  const client = createThings({ fetch: async () => new Response(text) });
+  expect((await withResponse(client.get({ name: "one" }))).meta).toEqual({
+    min_time: "2026-11-20T08:00:00Z",
+    total: 9_007_199_254_740_993n,
+  });
+  const none = createThings({ fetch: answering({ data: thing }) });
+  expect((await withResponse(none.get({ name: "one" }))).meta).toBeUndefined();
+  // A plain record with a field of that name has no envelope.
+  const plain = createThings({ fetch: answering({ ...thing, meta: 1 }, { status: 201 }) });
+  expect((await withResponse(plain.create({ name: "one" }))).meta).toBeUndefined();
+});
+
+test("what a page says beside its items stands on the page", async () => {
+  const fetch = answering({ data: [thing], meta: { total: 1 } });
+  expect((await createThings({ fetch }).walk().page()).meta).toEqual({ total: 1 });
+  for await (const { meta } of createThings({ fetch }).walk().pages())
+    expect(meta).toEqual({ total: 1 });
+});
+
 test("withResponse says what it takes, and rejects as the call does", async () => {
   const error = await errorOf<TypeError>(withResponse(Promise.resolve(1)));
   expect(error.message).toContain("withResponse(client.labels.list())");

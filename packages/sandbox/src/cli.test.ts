@@ -66,6 +66,11 @@ test("prints an address and a key that work, in a curl line that works, and no c
   const answer = await fetch(url, { headers: { [name]: key } });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toHaveLength(4);
+  const [, height = ""] = /curl (http\S+)/.exec(text) ?? [];
+  expect(height).toContain(/Ledger {4}(\S+)/.exec(text)?.[1]);
+  expect(await (await fetch(height)).json()).toMatchObject({
+    data: { height: expect.any(Number) },
+  });
 });
 
 test("colours what is asked to be coloured, and not against NO_COLOR", async () => {

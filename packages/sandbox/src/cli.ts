@@ -30,12 +30,13 @@ async function end(sandbox: { close(): Promise<void> }): Promise<void> {
 }
 
 function describe(
-  { apiKey, console: { baseUrl } }: Pick<RunningSandbox, "apiKey" | "console">,
+  { apiKey, console: { baseUrl }, ledger }: Pick<RunningSandbox, "apiKey" | "console" | "ledger">,
   { faults, latency, seed }: CliOptions,
 ): string {
   const facts = [
     ["Console", styleText("cyan", baseUrl)],
     ["API key", styleText("cyan", apiKey)],
+    ["Ledger", styleText("cyan", ledger.baseUrl)],
     ["Seed", seed ?? "1"],
     ...(latency === undefined ? [] : [["Latency", `${latency} ms`]]),
     ...(faults === undefined ? [] : [["Faults", faultText(faults)]]),
@@ -49,6 +50,7 @@ function describe(
     ...lines,
     "",
     `  curl -H 'key: ${apiKey}' ${baseUrl}/api/v1/labels`,
+    `  curl ${ledger.baseUrl}/v1/blocks/height`,
     "",
     styleText("dim", "Ctrl-C ends it."),
   ].join("\n");

@@ -30,8 +30,9 @@ describe("validateEnabledEvents", () => {
   });
 
   test.each([
-    ["sim.activatd", "unknown_type", 'did you mean "sim.activated"?'],
-    ["simm.*", "unknown_family", 'did you mean "sim.*"?'],
+    ["sim.activatd", "unknown_type", 'not in the catalog. Did you mean "sim.activated"?'],
+    ["simm.*", "unknown_family", 'Did you mean "sim.*"?'],
+    ["foo.*", "unknown_family", '"foo.*": no type begins with "foo.".'],
     ["port_out.*", "unknown_family", 'no type begins with "port_out."'],
     ["sim*", "malformed", "a pattern is"],
     ["subscription.line.*", "malformed", "a pattern is"],

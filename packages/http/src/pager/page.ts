@@ -5,6 +5,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** The token to the next page; `undefined` on the last one. */
   readonly cursor: string | undefined;
+  /** What the answer says beside its items, as it came; `undefined` where it says nothing. */
+  readonly meta: unknown;
 }
 
 /**

@@ -59,8 +59,8 @@ export function createPager<T>(
       async readMore(from) {
         const page = await from.nextPage();
         if (page === undefined) return false;
-        const { items, offset, end, cursor } = page;
-        next = { items: items.slice(offset, end), cursor };
+        const { items, offset, end, cursor, meta } = page;
+        next = { items: items.slice(offset, end), cursor, meta };
         from.give(end - offset);
         return true;
       },
@@ -141,8 +141,8 @@ function createSource<T>(
       };
       try {
         const { output } = await transport.send(bound, sent, sendOptions);
-        const answer = output as { data: T[]; cursor?: string | null };
-        return { items: answer.data, cursor: answer.cursor ?? undefined };
+        const answer = output as { data: T[]; cursor?: string | null; meta?: unknown };
+        return { items: answer.data, cursor: answer.cursor ?? undefined, meta: answer.meta };
       } catch (error) {
         const expired =
           !first &&

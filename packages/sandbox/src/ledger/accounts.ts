@@ -127,7 +127,11 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     rewardsSum: ({ address, min_time, max_time, bucket }) => {
       const timeframe = readTimeframe(state, { min_time, max_time });
       if (timeframe === undefined) return ledgerRefusal(400);
-      return { data: sumRewards(state, indexOf(address), timeframe, bucket) };
+      return {
+        data: sumRewards(state, indexOf(address), timeframe, bucket),
+        // Running deployments send one here and with the height; what stands in it is not known, so these are ours.
+        meta: { min_height: timeframe.first, max_height: timeframe.last },
+      };
     },
     stats: ({ address }) => {
       const owner = indexOf(address);

@@ -16,11 +16,12 @@ const TRANSACTIONS_A_PAGE = 50;
 export const blocks: LedgerResource<"blocks"> = (state) => ({
   height: ({ max_time }) => {
     const now = state.clock.now();
-    if (max_time === undefined) return { data: { height: state.height } };
+    if (max_time === undefined) return { data: { height: state.height }, meta: {} };
     const time = readTime(max_time, now);
     if (time === undefined) return ledgerRefusal(400);
     // Before that time, and not at it.
-    return { data: { height: Math.min(state.height, state.chain.heightAt(time - 1)) } };
+    const height = Math.min(state.height, state.chain.heightAt(time - 1));
+    return { data: { height }, meta: { max_time } };
   },
   stats: () => {
     const spans = { avg: 60.02, stddev: 0.4 };

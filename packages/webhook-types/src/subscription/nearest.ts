@@ -1,10 +1,11 @@
-/** A slip of the finger, not another word. */
+// A slip of the finger, not another word: of three letters one may be wrong.
 const MAX_EDITS = 3;
+const LETTERS_AN_EDIT = 3;
 
 /** Finds the candidate that was most likely meant. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let fewest = MAX_EDITS + 1;
+  let fewest = Math.min(MAX_EDITS, Math.floor(text.length / LETTERS_AN_EDIT)) + 1;
   for (const candidate of candidates) {
     const edits = editsBetween(text, candidate);
     if (edits < fewest) [best, fewest] = [candidate, edits];

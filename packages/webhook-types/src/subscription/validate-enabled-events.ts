@@ -42,27 +42,29 @@ function problemOf(
     return refuse(
       "unknown_family",
       pattern,
-      `no type begins with "${family}."${hint(family, families, ".*")}`,
+      `no type begins with "${family}."`,
+      hint(family, families, ".*"),
     );
   }
   if (isEarlier(pattern))
     return refuse("earlier_type", pattern, `of an earlier catalog${today(pattern)}`);
   if (pattern.includes("*"))
     return refuse("malformed", pattern, 'a pattern is a type, a family such as "sim.*", or "*"');
-  return refuse("unknown_type", pattern, `not in the catalog${hint(pattern, types, "")}`);
+  return refuse("unknown_type", pattern, "not in the catalog", hint(pattern, types, ""));
 }
 
 function refuse(
   reason: EnabledEventProblem["reason"],
   pattern: string,
   what: string,
+  advice = "",
 ): EnabledEventProblem {
-  return { pattern, reason, message: `"${pattern}": ${what}.` };
+  return { pattern, reason, message: `"${pattern}": ${what}.${advice}` };
 }
 
 function hint(text: string, candidates: ReadonlySet<string>, suffix: string): string {
   const found = nearest(text, candidates);
-  return found === undefined ? "" : `; did you mean "${found}${suffix}"?`;
+  return found === undefined ? "" : ` Did you mean "${found}${suffix}"?`;
 }
 
 function today(type: EarlierEventType): string {

@@ -2,7 +2,6 @@ import type { Secret } from "@fieldmesh/core";
 import { createMac, equalText } from "#mac";
 import { readBody, type RawBody } from "./body.js";
 import { type HeadersLike, readHeader } from "./headers.js";
-import type { Mac } from "./mac.js";
 import { platformScheme } from "./platform-scheme.js";
 import type { Scheme } from "./scheme.js";
 import { secretText } from "./secret-text.js";
@@ -72,7 +71,15 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const signed = scheme.read((name) => readHeader(message.headers, name));
     if (typeof signed === "string") throw new WebhookVerificationError(signed);
     const { prefix, signatures, timestamp, id } = signed;
-    const secretIndex = await findMatch(macs, prefix, body, signatures);
+    let secretIndex = 0;
+    for (const mac of macs) {
+      const made = mac(prefix, body);
+      // Node's is there at once, and a wait for nothing is a tenth of the whole.
+      const right = typeof made === "string" ? made : await made;
+      if (signatures.some((signature) => equalText(signature, right))) break;
+      secretIndex++;
+    }
+    if (secretIndex === macs.length) throw new WebhookVerificationError("signature_mismatch");
     // After the signature, so that a wrong time means a clock or a replay and nothing else.
     if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
     return { body, secretIndex, timestamp, id };
@@ -86,19 +93,6 @@ export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
     throw new TypeError("Give secret or secrets, and none empty.");
   return texts;
-}
-
-async function findMatch(
-  macs: readonly Mac[],
-  prefix: string,
-  body: string | Uint8Array,
-  signatures: readonly string[],
-): Promise<number> {
-  for (const [index, mac] of macs.entries()) {
-    const right = await mac(prefix, body);
-    if (signatures.some((signature) => equalText(signature, right))) return index;
-  }
-  throw new WebhookVerificationError("signature_mismatch");
 }
 
 function checkAge(timestamp: number, tolerance: number, now: number): void {

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { openEditor } from "../../../tools/editor.ts";
+
+// What an editor shows: hovers and definitions.
+
+const { hover, definition } = openEditor(
+  import.meta.dirname,
+  `
+import { createLedgerClient } from "../src/index.js";
+import * as z from "zod";
+const client = createLedgerClient({ baseUrl: "" });
+client.blocks.list;
+client.blocks.get;
+client.blocks.follow;
+client.accounts.get;
+client.accounts.rewards;
+client.accounts.hotspots({ address: "" });
+client.accounts.hotspots({ address: "" }, { schema: z.object({ gain: z.number() }) });
+client.vars.list;
+`,
+);
+
+test("hovering a list gives a pager of its records, and the row's text", () => {
+  expect(hover("client.blocks.list;").type).toMatch(/=> Pager<As<Block, S>>$/);
+  expect(hover("client.blocks.list;").text).toContain("List the blocks, newest first");
+  expect(hover("client.accounts.rewards;").type).toMatch(/=> Pager<As<Reward, S>>$/);
+  expect(hover("client.blocks.follow;").type).toMatch(/: BlockFollower$/);
+});
+
+test("hovering a call with a schema gives what the schema makes, without one what the row says", () => {
+  expect(hover('client.accounts.hotspots({ address: "" });').type).toMatch(/=> Pager<Hotspot>$/);
+  expect(hover('client.accounts.hotspots({ address: "" }, {').type).toMatch(
+    /=> Pager<\{ gain: number; \}>$/,
+  );
+});
+
+test("what is deprecated is struck out", () => {
+  expect(hover("client.blocks.get;").tags).toContain("deprecated");
+  expect(hover("client.blocks.list;").tags).not.toContain("deprecated");
+});
+
+test("go to definition lands on the row", () => {
+  const { file, source } = definition("client.accounts.rewards;");
+  expect(file).toMatch(/ledger-client\/src\/accounts\.ts$/);
+  expect(source.startsWith('rewards: endpoint("GET /v1/accounts/:address/rewards"')).toBe(true);
+});
