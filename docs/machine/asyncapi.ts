@@ -1,5 +1,5 @@
 import { type EventDocuments, signatureHeader } from "./events.ts";
-import type { Json } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
 
 /** Writes the AsyncAPI 3 document of the webhooks, as a receiver sees them. */
 export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {

@@ -1,9 +1,12 @@
-import { CALLS } from "./operation.ts";
-import type { Json } from "./json-schema.ts";
+import { CALLS } from "./operations.ts";
+import type { Json } from "./shapes.ts";
 
 /** What a program made by {@link writeClientProgram} exports. */
 export interface ClientProgram {
-  run(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<CallResult[]>;
+  readonly run: (
+    baseUrl: string,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<CallResult[]>;
 }
 
 /** What came of one call. */
@@ -61,7 +64,7 @@ interface Operation {
     readonly in: string;
     readonly required: boolean;
     readonly example?: unknown;
-    readonly description?: string;
+    readonly [CALLS]?: readonly string[];
   }[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
@@ -78,10 +81,10 @@ function optionsOf(
 ): string {
   const inPath = parameters.filter((each) => each.in === "path");
   const inQuery = parameters.filter(
-    ({ in: where, required, description = "", example }) =>
+    ({ in: where, [CALLS]: calls, required, example }) =>
       where === "query" &&
       example !== undefined &&
-      (required || description.includes(call) || !description.includes("For ")),
+      (required || calls === undefined || calls.includes(call)),
   );
   const valuesOf = (some: typeof parameters): Json =>
     Object.fromEntries(some.map(({ name, example }) => [name, substitute(example, call)]));

@@ -11,8 +11,8 @@ import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ClientProgram, type Substitute, writeClientProgram } from "./client-program.ts";
 import { publicFolder } from "./folders.ts";
-import type { Json } from "./json-schema.ts";
-import { CALLS } from "./operation.ts";
+import type { Json } from "./shapes.ts";
+import { CALLS } from "./operations.ts";
 import { services } from "./services.ts";
 
 // Inside the package, so that imports resolve as they do for a user of the documents.
@@ -101,9 +101,12 @@ test.for(withPaths)(
     writeFileSync(program, writeClientProgram(document, `./${id}.js`, substitute));
     expect(compile(program)).toEqual([]);
 
-    const { run } = (await import(program)) as ClientProgram;
+    const client = (await import(program)) as ClientProgram;
     const { baseUrl } = sandbox[id as "console" | "ledger"];
-    const results = await run(baseUrl, { key: sandbox.apiKey, "user-agent": "openapi-fetch" });
+    const results = await client.run(baseUrl, {
+      key: sandbox.apiKey,
+      "user-agent": "openapi-fetch",
+    });
 
     const calls = Object.entries(tables).flatMap(([resource, table]) =>
       Object.keys(table).map((name) => `${resource}.${name}`),

@@ -2,7 +2,8 @@ import { earlierEventTypes, eventTypes, type EventType } from "@fieldmesh/webhoo
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { createSchemaWriter, type Json } from "./json-schema.ts";
+import { createSchemaWriter } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
 import type { SourceTypes, Text } from "./source-types.ts";
 
 /** Where the events are declared. */

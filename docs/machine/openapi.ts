@@ -1,4 +1,5 @@
-import { createSchemaWriter, type Json } from "./json-schema.ts";
+import { createSchemaWriter } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
 import { writeOperation } from "./operation.ts";
 import { endpointsFile, operationsOf } from "./operations.ts";
 import type { ServiceFacts } from "./services.ts";

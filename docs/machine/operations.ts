@@ -3,6 +3,9 @@ import type ts from "typescript";
 import type { ServiceFacts } from "./services.ts";
 import type { SourceTypes, Text } from "./source-types.ts";
 
+/** The field in which a document says which calls of our client an operation or a parameter is for. */
+export const CALLS = "x-fieldmesh-calls";
+
 /** A row with what TypeScript and its doc comment say of it. */
 export interface Row {
   readonly resource: string;

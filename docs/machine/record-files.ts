@@ -1,4 +1,4 @@
-import type { Json } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
 
 const COMPONENT = "#/components/schemas/";
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";

@@ -1,7 +1,7 @@
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import type { Table } from "@fieldmesh/http";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
-import type { Json } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
 
 /** What an OpenAPI document says of a service as a whole. Everything else is in its tables. */
 export interface ServiceFacts {

@@ -156,6 +156,8 @@ function plain(text: string): string {
 
 function compilerOptions(): ts.CompilerOptions {
   const file = join(root, "tsconfig.base.json");
-  const { config } = ts.readConfigFile(file, ts.sys.readFile) as { config: unknown };
+  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path)) as {
+    config: unknown;
+  };
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
 }

@@ -1,0 +1,89 @@
+import { type DataResult, kindOf, type PageResult, type Result } from "@fieldmesh/http";
+import type * as z from "zod";
+import type { Known, SchemaWriter } from "./json-schema.ts";
+import { anyOf, type Json } from "./shapes.ts";
+import type { Operation, Row } from "./operations.ts";
+import type { ServiceFacts } from "./services.ts";
+import type { SourceTypes } from "./source-types.ts";
+
+/** Writes the answers of success: by status, and text apart from JSON. */
+export function writeAnswers(
+  rows: Operation["rows"],
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json {
+  const byStatus = Map.groupBy(rows, ({ endpoint }) => endpoint.status);
+  const answers = [...byStatus].map(([status, some]) => {
+    const byType = Map.groupBy(some, ({ endpoint }) =>
+      kindOf(endpoint.result) === "text" ? "text/plain" : "application/json",
+    );
+    const content = [...byType].map(([mediaType, those]) => {
+      const schemas = those.map((row) => writeResult(row, writer, types));
+      const examples = those.map(({ call, endpoint }) => [call, { value: endpoint.sample.output }]);
+      const example = Object.fromEntries(examples) as Json;
+      return [mediaType, { schema: anyOf(schemas), examples: example }];
+    });
+    return [
+      status,
+      {
+        description: `What ${some.map(({ call }) => `\`${call}\``).join(" or ")} gives`,
+        content: Object.fromEntries(content) as Json,
+      },
+    ];
+  });
+  return Object.fromEntries(answers) as Json;
+}
+
+function writeResult(
+  { endpoint, output, wireOutput }: Row,
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json {
+  const { result } = endpoint;
+  const inside = types.field(wireOutput, "data");
+  const write = (schema: z.ZodType, known: Known): Json => writer.write(schema, known, "response");
+  switch (kindOf(result)) {
+    case "text":
+      return { type: "string" };
+    case "data":
+      return enveloped(write(schemaIn(result), { type: output, wire: inside }), {});
+    case "page": {
+      const items = write(schemaIn(result), { type: output, wire: types.element(inside) });
+      return enveloped({ type: "array", items }, { cursor: CURSOR });
+    }
+    case "plain":
+      return write(result as z.ZodType, { type: output, wire: wireOutput });
+  }
+}
+
+const CURSOR: Json = {
+  type: "string",
+  description:
+    "The token to the next page; absent on the last one. A page may be empty and still have it.",
+};
+
+function schemaIn(result: Result): z.ZodType {
+  return (result as DataResult | PageResult).schema;
+}
+
+function enveloped(data: Json, beside: Json): Json {
+  return { type: "object", properties: { data, ...beside }, required: ["data"] };
+}
+
+/** Writes what the rows and the service say of each error status. */
+export function writeErrors(rows: Operation["rows"], { errors, textErrors }: ServiceFacts): Json {
+  const meanings = new Map<string, Set<string>>();
+  const all = [...rows.map(({ endpoint }) => endpoint.errors), errors];
+  for (const [status, meaning] of all.flatMap((each) => Object.entries(each)))
+    meanings.set(status, (meanings.get(status) ?? new Set()).add(meaning));
+  const written = [...meanings].map(([status, texts]) => [
+    status,
+    {
+      description: [...texts].join("; "),
+      content: textErrors.includes(Number(status))
+        ? { "text/plain": { schema: { type: "string" } } }
+        : { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } },
+    },
+  ]);
+  return Object.fromEntries(written) as Json;
+}
