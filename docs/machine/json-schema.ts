@@ -116,7 +116,11 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     const properties = fields.map(([name, schema]) => {
       const inner = { type: types.field(known.type, name), wire: types.field(known.wire, name) };
       const shape = write(schema, inner, direction);
-      return [name, { ...shape, ...describe(types.textOfField(known.type, name), shape) }] as const;
+      const text = types.textOfField(known.type, name);
+      // A record has its text where it is declared; a field that holds one may say more.
+      const record = components.get(String(shape["$ref"]).slice(prefix.length));
+      const says = record?.["description"] === text.description ? {} : describe(text);
+      return [name, { ...shape, ...says }] as const;
     });
     const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
     const isStrict = (def.catchall?._zod.def as Def | undefined)?.type === "never";
@@ -174,12 +178,12 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
 /** More than any number of fields. */
 const MUST = 1_000;
 
-/** What is written over a value, as the fields of a schema or an operation that say it. */
-export function describe({ description, deprecated }: Text, shape: Json = {}): Json {
-  // A record has its text where it is declared.
-  if (description === undefined || "$ref" in shape)
-    return deprecated === undefined ? {} : { deprecated: true };
-  return { description, ...(deprecated !== undefined && { deprecated: true }) };
+/** What is written over a value, as the fields of a schema or a parameter that say it. */
+export function describe({ description, deprecated }: Text): Json {
+  return {
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated: true }),
+  };
 }
 
 /** Whether a field must be there on the wire. */

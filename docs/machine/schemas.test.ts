@@ -63,10 +63,18 @@ test("a name may be as long as the console takes it, counted in code points", ()
   expect(validate({ name: "x".repeat(51) })).toBe(false);
 });
 
-/** Strict, so that a keyword that says nothing is found too. */
-function validatorOf(file: string): ReturnType<Ajv["compile"]> {
+type Validator = ReturnType<Ajv["compile"]>;
+
+const compiled = new Map<string, Validator>();
+
+function validatorOf(file: string): Validator {
+  const known = compiled.get(file);
+  if (known !== undefined) return known;
+  // Strict, so that a keyword that says nothing is found too; an instance each, so that no schema needs another.
   const ajv = new Ajv({ allowUnionTypes: true });
   addFormats(ajv);
   ajv.addKeyword("x-sensitivity");
-  return ajv.compile(JSON.parse(readFileSync(join(folder, file), "utf8")) as Json);
+  const validator = ajv.compile(JSON.parse(readFileSync(join(folder, file), "utf8")) as Json);
+  compiled.set(file, validator);
+  return validator;
 }
