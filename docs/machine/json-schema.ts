@@ -104,7 +104,9 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     const shape = { title: name, ...describe(text), ...make() };
     const other = components.get(name);
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(shape))
-      throw new Error(`Two records are called ${name}; give one of them another name.`);
+      throw new Error(
+        `Two records are called ${name}, or one with secrets in it is both sent and answered; it needs two names.`,
+      );
     components.set(name, shape);
     return { $ref: prefix + name };
   }

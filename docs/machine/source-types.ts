@@ -150,7 +150,7 @@ function isRecordDeclaration(
 function plain(text: string): string {
   return text
     .replace(/\{@link (\S+?)\}/g, "`$1`")
-    .replace(/([^\n`])\n(?=[^\n`\s-])/g, (_, before: string) => `${before} `)
+    .replace(/(\S)\n(?=[^\s-])/g, "$1 ")
     .trim();
 }
 
