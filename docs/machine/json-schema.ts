@@ -7,11 +7,12 @@ import {
   leafShape,
   marked,
   openObject,
+  isCustom,
   orNull,
-  unwrapped,
   withExamples,
 } from "./shapes.ts";
 import type { SourceTypes, Text } from "./source-types.ts";
+import { isAbsent, isText, memberFor } from "./union-member.ts";
 
 /** What TypeScript knows of the value that a schema describes. */
 export interface Known {
@@ -69,7 +70,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
         return named(known, () =>
           anyOf(
             def.options.map((option) =>
-              write(option, { ...known, type: memberFor(option, known.type) }, direction),
+              write(option, { ...known, type: memberFor(option, known.type, types) }, direction),
             ),
           ),
         );
@@ -157,28 +158,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     if (!(first.flags & ts.TypeFlags.Object)) return {};
     return types.element(first) === undefined ? openObject : { type: "array", items: {} };
   }
-
-  /** The member of a union that a schema is of: the one with the same literals, then the one with most fields in common. */
-  function memberFor(option: z.core.$ZodType, type: ts.Type | undefined): ts.Type | undefined {
-    const def = option._zod.def as Def;
-    const members = types.members(type);
-    if (def.type === "array") return members.find((each) => types.element(each) && !isText(each));
-    if (def.type !== "object") return type;
-    const closeness = (member: ts.Type): number =>
-      Object.entries(def.shape).reduce((sum, [name, schema]) => {
-        const field = types.field(member, name);
-        if (field === undefined) return sum - 1;
-        if (isAbsent(field)) return isCustom(unwrapped(schema)) ? sum + 1 : sum - 1;
-        const literal = (schema._zod.def as { values?: readonly unknown[] }).values?.[0];
-        if (literal === undefined) return field.isStringLiteral() ? sum - MUST : sum + 1;
-        return field.isStringLiteral() && field.value === literal ? sum + MUST : sum - MUST;
-      }, 0);
-    return [...members].sort((a, b) => closeness(b) - closeness(a))[0];
-  }
 }
-
-/** More than any number of fields. */
-const MUST = 1_000;
 
 /** What is written over a value, as the fields of a schema or a parameter that say it. */
 export function describe({ description, deprecated }: Text): Json {
@@ -191,17 +171,4 @@ export function describe({ description, deprecated }: Text): Json {
 /** Whether a field must be there on the wire. */
 export function isRequired(schema: z.core.$ZodType): boolean {
   return schema._zod.optin === undefined;
-}
-
-function isCustom(schema: z.core.$ZodType): boolean {
-  return (schema._zod.def as Def).type === "custom";
-}
-
-function isText({ flags }: ts.Type): boolean {
-  return (flags & ts.TypeFlags.StringLike) !== 0;
-}
-
-/** A field that must be left out. */
-function isAbsent(type: ts.Type | undefined): boolean {
-  return type !== undefined && (type.flags & ts.TypeFlags.Undefined) !== 0;
 }

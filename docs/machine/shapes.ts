@@ -77,3 +77,8 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   const def = schema._zod.def as z.core.$ZodTypes["_zod"]["def"];
   return def.type === "optional" ? unwrapped(def.innerType) : schema;
 }
+
+/** Whether a schema has no shape that zod could tell. */
+export function isCustom(schema: z.core.$ZodType): boolean {
+  return (schema._zod.def as z.core.$ZodTypes["_zod"]["def"]).type === "custom";
+}
