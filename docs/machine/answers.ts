@@ -14,15 +14,20 @@ export function writeAnswers(
 ): Json {
   const byStatus = Map.groupBy(rows, ({ endpoint }) => endpoint.status);
   const answers = [...byStatus].map(([status, some]) => {
-    const byType = Map.groupBy(some, ({ endpoint }) =>
-      kindOf(endpoint.result) === "text" ? "text/plain" : "application/json",
+    const forms = some.flatMap((row) => formsOf(row, writeResult(row, writer, types)));
+    const content = [...Map.groupBy(forms, ({ mediaType }) => mediaType)].map(
+      ([mediaType, those]) => {
+        const examples = those.flatMap(({ example }) => (example ? [example] : []));
+        const schema = anyOf(those.map((form) => form.schema));
+        return [
+          mediaType,
+          {
+            schema,
+            ...(examples.length > 0 && { examples: Object.fromEntries(examples) as Json }),
+          },
+        ];
+      },
     );
-    const content = [...byType].map(([mediaType, those]) => {
-      const schemas = those.map((row) => writeResult(row, writer, types));
-      const examples = those.map(({ call, endpoint }) => [call, { value: endpoint.sample.output }]);
-      const example = Object.fromEntries(examples) as Json;
-      return [mediaType, { schema: anyOf(schemas), examples: example }];
-    });
     return [
       status,
       {
@@ -32,6 +37,25 @@ export function writeAnswers(
     ];
   });
   return Object.fromEntries(answers) as Json;
+}
+
+/** What a row may answer in one media type. */
+interface Form {
+  readonly mediaType: string;
+  readonly schema: Json;
+  /** By the name of the call. */
+  readonly example?: readonly [string, Json];
+}
+
+/** A text is text and not JSON, also where a deployment may answer either. */
+function formsOf({ call, endpoint }: Row, schema: Json): Form[] {
+  const value: unknown = endpoint.sample.output;
+  const members = (schema["anyOf"] as Json[] | undefined) ?? [schema];
+  return [...Map.groupBy(members, ({ type }) => type === "string")].map(([isText, those]) => ({
+    mediaType: isText ? "text/plain" : "application/json",
+    schema: anyOf(those),
+    ...(isText === (typeof value === "string") && { example: [call, { value }] as const }),
+  }));
 }
 
 function writeResult(

@@ -89,7 +89,9 @@ function optionsOf(
   const valuesOf = (some: typeof parameters): Json =>
     Object.fromEntries(some.map(({ name, example }) => [name, substitute(example, call)]));
   const body = requestBody?.content["application/json"]?.examples?.[call]?.value;
-  const isText = Object.values(responses).some(({ content }) => content?.["text/plain"]?.examples);
+  const isText = Object.values(responses).some(
+    ({ content }) => content?.["text/plain"]?.examples?.[call],
+  );
   return JSON.stringify({
     params: {
       ...(inPath.length > 0 && { path: valuesOf(inPath) }),

@@ -169,8 +169,9 @@ function answerChecker(document: Json): (call: string, status: number, data: unk
       for (const [method, operation] of Object.entries(item as Record<string, Json>)) {
         if (!(operation[CALLS] as string[]).includes(call)) continue;
         const response = (operation["responses"] as Json)[status] as { content?: Json } | undefined;
-        const mediaType = Object.keys(response?.content ?? {})[0];
-        if (mediaType === undefined) return [`${status} is not declared`];
+        const mediaType = typeof data === "string" ? "text/plain" : "application/json";
+        if (response?.content?.[mediaType] === undefined)
+          return [`${status} with ${mediaType} is not declared`];
         const steps = ["paths", path, method, "responses", String(status), "content", mediaType];
         const pointer = [...steps, "schema"].map((step) =>
           encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1")),
