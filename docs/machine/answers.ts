@@ -95,19 +95,21 @@ function enveloped(data: Json, beside: Json): Json {
 }
 
 /** Writes what the rows and the service say of each error status. */
-export function writeErrors(rows: Operation["rows"], { errors, textErrors }: ServiceFacts): Json {
-  const meanings = new Map<string, Set<string>>();
-  const all = [...rows.map(({ endpoint }) => endpoint.errors), errors];
+export function writeErrors(rows: Operation["rows"], service: ServiceFacts): Json {
+  const meanings = new Map<number, Set<string>>();
+  const all = [...rows.map(({ endpoint }) => endpoint.errors), service.errors];
   for (const [status, meaning] of all.flatMap((each) => Object.entries(each)))
-    meanings.set(status, (meanings.get(status) ?? new Set()).add(meaning));
-  const written = [...meanings].map(([status, texts]) => [
-    status,
-    {
-      description: [...texts].join("; "),
-      content: textErrors.includes(Number(status))
-        ? { "text/plain": { schema: { type: "string" } } }
-        : { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } },
-    },
-  ]);
+    meanings.set(Number(status), (meanings.get(Number(status)) ?? new Set()).add(meaning));
+  const written = [...meanings].map(([status, texts]) => {
+    const types = service.errorTypes[status] ?? ["application/json"];
+    const content = types.map((type) => [type, { schema: ERROR_SCHEMAS[type] }]);
+    const description = [...texts].join("; ");
+    return [status, { description, content: Object.fromEntries(content) as Json }];
+  });
   return Object.fromEntries(written) as Json;
 }
+
+const ERROR_SCHEMAS: Readonly<Record<string, Json>> = {
+  "text/plain": { type: "string" },
+  "application/json": { $ref: "#/components/schemas/ErrorBody" },
+};

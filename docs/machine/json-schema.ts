@@ -67,18 +67,23 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
         return { type: "object", additionalProperties: write(def.valueType, inner, direction) };
       }
       case "union":
-        return named(known, () =>
-          anyOf(
-            def.options.map((option) =>
-              write(option, { ...known, type: memberFor(option, known.type, types) }, direction),
-            ),
-          ),
-        );
+        return unionShape(def, known, direction);
       case "custom":
         return looseShape(known.type);
       default:
         return withExamples(leafShape(schema), types.members(known.type));
     }
+  }
+
+  function unionShape(def: z.core.$ZodUnionDef, known: Known, direction: Direction): Json {
+    const make = (): Json =>
+      anyOf(
+        def.options.map((option) =>
+          write(option, { ...known, type: memberFor(option, known.type, types) }, direction),
+        ),
+      );
+    // Of a record that may also come as text, the record has the name.
+    return types.members(known.type).length > 1 ? named(known, make) : make();
   }
 
   function arrayShape(

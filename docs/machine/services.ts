@@ -20,8 +20,8 @@ export interface ServiceFacts {
   readonly errorBody: Json;
   /** Errors of every endpoint, beside those of its row. */
   readonly errors: Readonly<Record<number, string>>;
-  /** Statuses that come with text instead of the usual body. */
-  readonly textErrors: readonly number[];
+  /** The media types of errors that are not only JSON. */
+  readonly errorTypes: Readonly<Record<number, readonly string[]>>;
   /** The document has the webhooks too. */
   readonly hasWebhooks?: boolean;
 }
@@ -59,7 +59,7 @@ const consoleFacts: ServiceFacts = {
     401: "The API key is missing, unknown or not confirmed yet",
     429: "Too many requests; not in the published spec, running deployments do it",
   },
-  textErrors: [429],
+  errorTypes: { 429: ["text/plain"] },
 };
 
 const ledgerFacts: ServiceFacts = {
@@ -77,7 +77,7 @@ const ledgerFacts: ServiceFacts = {
     },
   },
   errors: { 429: "Too busy; not in the published spec, running deployments do it" },
-  textErrors: [],
+  errorTypes: {},
 };
 
 const mobileFacts: ServiceFacts = {
@@ -117,7 +117,7 @@ const mobileFacts: ServiceFacts = {
     },
   },
   errors: { 401: "The key was not accepted", 429: "Too many requests" },
-  textErrors: [],
+  errorTypes: {},
   hasWebhooks: true,
 };
 

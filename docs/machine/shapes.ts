@@ -41,8 +41,17 @@ export function leafShape(schema: z.core.$ZodType): Json {
     ...rest,
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-    ...(pattern !== undefined && rest.format !== "uuid" && { pattern }),
+    ...(pattern !== undefined && rest.format !== "uuid" && !hasFlags(schema) && { pattern }),
   };
+}
+
+/** JSON Schema's patterns have no flags: without its `i` a pattern would refuse what is fine. */
+function hasFlags(schema: z.core.$ZodType): boolean {
+  const { checks = [] } = schema._zod.def;
+  return checks.some((check) => {
+    const { pattern } = check._zod.def as { pattern?: RegExp };
+    return pattern !== undefined && pattern.flags !== "";
+  });
 }
 
 /** The known values of an open enum. */
