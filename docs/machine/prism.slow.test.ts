@@ -25,12 +25,13 @@ test.for(withPaths)(
     const baseUrl = await startPrism(id);
     const statuses: number[] = [];
     let call = "";
-    let wanted = 0;
+    let wanted = { status: 0, mediaType: "" };
     const client = clients[id]?.({
       baseUrl,
       fetch: async (url, init) => {
-        // One path may answer several calls: Prism is told which example to take.
-        init.headers.set("prefer", `code=${wanted}, example=${call}`);
+        // One path may answer several calls, in JSON or text: Prism is told which example to take.
+        init.headers.set("prefer", `code=${wanted.status}, example=${call}`);
+        init.headers.set("accept", wanted.mediaType);
         // Prism takes a slash at the end for an empty parameter.
         const response = await fetch(url.replace(/\/$/, ""), init);
         statuses.push(response.status);
@@ -40,7 +41,9 @@ test.for(withPaths)(
 
     for (const [resource, table] of Object.entries<Table>(tables))
       for (const [name, { sample, status, result, path, query, body }] of Object.entries(table)) {
-        [call, wanted] = [`${resource}.${name}`, status];
+        call = `${resource}.${name}`;
+        const mediaType = typeof sample.output === "string" ? "text/plain" : "application/json";
+        wanted = { status, mediaType };
         const input = z.decode(z.looseObject({ ...path, ...query }), sample.input);
         const takesInput = body !== undefined || Object.keys({ ...path, ...query }).length > 0;
         const method = client[resource]?.[name];
