@@ -42,11 +42,19 @@ export function writeClientProgram(document: Json, types: string, substitute: Su
     ({ call, method, path, operation }) => `
   {
     const { data, response } = await client.${method.toUpperCase()}(${JSON.stringify(path)}, ${optionsOf(operation, call, substitute)});
-    results.push({ call: ${JSON.stringify(call)}, status: response.status, data });
+    results.push({ call: ${JSON.stringify(call)}, status: response.status, data: ${mayBeText(operation) ? "readEither(data)" : "data"} });
   }`,
   );
   return `import createClient from "openapi-fetch";
 import type { paths } from ${JSON.stringify(types)};
+
+function readEither(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return text;
+  }
+}
 
 export async function run(baseUrl: string, headers: Record<string, string>) {
   const client = createClient<paths>({ baseUrl, headers });
@@ -74,11 +82,15 @@ type Content = Readonly<
   Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
 >;
 
-function optionsOf(
-  { parameters = [], requestBody, responses }: Operation,
-  call: string,
-  substitute: Substitute,
-): string {
+/** Whether an answer of success may be text; the services give it no content-type that would tell. */
+function mayBeText({ responses }: Operation): boolean {
+  return Object.entries(responses).some(
+    ([status, { content }]) => status.startsWith("2") && content?.["text/plain"] !== undefined,
+  );
+}
+
+function optionsOf(operation: Operation, call: string, substitute: Substitute): string {
+  const { parameters = [], requestBody } = operation;
   const inPath = parameters.filter((each) => each.in === "path");
   const inQuery = parameters.filter(
     ({ in: where, [CALLS]: calls, required, example }) =>
@@ -89,15 +101,12 @@ function optionsOf(
   const valuesOf = (some: typeof parameters): Json =>
     Object.fromEntries(some.map(({ name, example }) => [name, substitute(example, call)]));
   const body = requestBody?.content["application/json"]?.examples?.[call]?.value;
-  const isText = Object.values(responses).some(
-    ({ content }) => content?.["text/plain"]?.examples?.[call],
-  );
   return JSON.stringify({
     params: {
       ...(inPath.length > 0 && { path: valuesOf(inPath) }),
       ...(inQuery.length > 0 && { query: valuesOf(inQuery) }),
     },
     ...(body !== undefined && { body: substitute(body, call) }),
-    ...(isText && { parseAs: "text" }),
+    ...(mayBeText(operation) && { parseAs: "text" }),
   }).replace('"parseAs":"text"', '"parseAs":"text" as const');
 }
