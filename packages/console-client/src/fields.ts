@@ -43,13 +43,17 @@ export const stamp = z.iso.datetime({ local: true, offset: true });
 /** Counted in code points, as the console counts: an emoji is one character of a name and two of a JavaScript string. */
 function name(longest: number): z.ZodString {
   const message = `must have at most ${longest} characters`;
-  return z
-    .string()
-    .min(1, "must not be empty")
-    .check(({ value, issues }) => {
-      if (value.length <= longest || Array.from(value).length <= longest) return;
-      issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
-    });
+  return (
+    z
+      .string()
+      .min(1, "must not be empty")
+      .check(({ value, issues }) => {
+        if (value.length <= longest || Array.from(value).length <= longest) return;
+        issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
+      })
+      // For JSON Schema, which counts code points too.
+      .meta({ maxLength: longest })
+  );
 }
 
 function hexadecimal(digits: number): RegExp {

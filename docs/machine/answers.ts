@@ -1,0 +1,115 @@
+import { type DataResult, kindOf, type PageResult, type Result } from "@fieldmesh/http";
+import type * as z from "zod";
+import type { Known, SchemaWriter } from "./json-schema.ts";
+import { anyOf, type Json } from "./shapes.ts";
+import type { Operation, Row } from "./operations.ts";
+import type { ServiceFacts } from "./services.ts";
+import type { SourceTypes } from "./source-types.ts";
+
+/** Writes the answers of success: by status, and text apart from JSON. */
+export function writeAnswers(
+  rows: Operation["rows"],
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json {
+  const byStatus = Map.groupBy(rows, ({ endpoint }) => endpoint.status);
+  const answers = [...byStatus].map(([status, some]) => {
+    const forms = some.flatMap((row) => formsOf(row, writeResult(row, writer, types)));
+    const content = [...Map.groupBy(forms, ({ mediaType }) => mediaType)].map(
+      ([mediaType, those]) => {
+        const examples = those.flatMap(({ example }) => (example ? [example] : []));
+        const schema = anyOf(those.map((form) => form.schema));
+        return [
+          mediaType,
+          {
+            schema,
+            ...(examples.length > 0 && { examples: Object.fromEntries(examples) as Json }),
+          },
+        ];
+      },
+    );
+    return [
+      status,
+      {
+        description: `What ${some.map(({ call }) => `\`${call}\``).join(" or ")} gives`,
+        content: Object.fromEntries(content) as Json,
+      },
+    ];
+  });
+  return Object.fromEntries(answers) as Json;
+}
+
+/** What a row may answer in one media type. */
+interface Form {
+  readonly mediaType: string;
+  readonly schema: Json;
+  /** By the name of the call. */
+  readonly example?: readonly [string, Json];
+}
+
+/** A text is text and not JSON, also where a deployment may answer either. */
+function formsOf({ call, endpoint }: Row, schema: Json): Form[] {
+  const value: unknown = endpoint.sample.output;
+  const members = (schema["anyOf"] as Json[] | undefined) ?? [schema];
+  return [...Map.groupBy(members, ({ type }) => type === "string")].map(([isText, those]) => ({
+    mediaType: isText ? "text/plain" : "application/json",
+    schema: anyOf(those),
+    ...(isText === (typeof value === "string") && { example: [call, { value }] as const }),
+  }));
+}
+
+function writeResult(
+  { endpoint, output, wireOutput }: Row,
+  writer: SchemaWriter,
+  types: SourceTypes,
+): Json {
+  const { result } = endpoint;
+  const inside = types.field(wireOutput, "data");
+  const write = (schema: z.ZodType, known: Known): Json => writer.write(schema, known, "response");
+  switch (kindOf(result)) {
+    case "text":
+      return { type: "string" };
+    case "data":
+      return enveloped(write(schemaIn(result), { type: output, wire: inside }), {});
+    case "page": {
+      const items = write(schemaIn(result), { type: output, wire: types.element(inside) });
+      return enveloped({ type: "array", items }, { cursor: CURSOR });
+    }
+    case "plain":
+      return write(result as z.ZodType, { type: output, wire: wireOutput });
+  }
+}
+
+const CURSOR: Json = {
+  type: "string",
+  description:
+    "The token to the next page; absent on the last one. A page may be empty and still have it.",
+};
+
+function schemaIn(result: Result): z.ZodType {
+  return (result as DataResult | PageResult).schema;
+}
+
+function enveloped(data: Json, beside: Json): Json {
+  return { type: "object", properties: { data, ...beside }, required: ["data"] };
+}
+
+/** Writes what the rows and the service say of each error status. */
+export function writeErrors(rows: Operation["rows"], service: ServiceFacts): Json {
+  const meanings = new Map<number, Set<string>>();
+  const all = [...rows.map(({ endpoint }) => endpoint.errors), service.errors];
+  for (const [status, meaning] of all.flatMap((each) => Object.entries(each)))
+    meanings.set(Number(status), (meanings.get(Number(status)) ?? new Set()).add(meaning));
+  const written = [...meanings].map(([status, texts]) => {
+    const types = service.errorTypes[status] ?? ["application/json"];
+    const content = types.map((type) => [type, { schema: ERROR_SCHEMAS[type] }]);
+    const description = [...texts].join("; ");
+    return [status, { description, content: Object.fromEntries(content) as Json }];
+  });
+  return Object.fromEntries(written) as Json;
+}
+
+const ERROR_SCHEMAS: Readonly<Record<string, Json>> = {
+  "text/plain": { type: "string" },
+  "application/json": { $ref: "#/components/schemas/ErrorBody" },
+};

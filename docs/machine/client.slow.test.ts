@@ -1,0 +1,185 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { createLedgerClient } from "@fieldmesh/ledger-client";
+import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
+import Ajv from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ClientProgram, type Substitute, writeClientProgram } from "./client-program.ts";
+import { publicFolder } from "./folders.ts";
+import type { Json } from "./shapes.ts";
+import { CALLS } from "./operations.ts";
+import { services } from "./services.ts";
+
+// Inside the package, so that imports resolve as they do for a user of the documents.
+const folder = join(import.meta.dirname, ".samples");
+let sandbox: RunningSandbox;
+let real: ReadonlyMap<unknown, unknown>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 1 });
+  real = new Map([...(await makeConsoleThings()), ...(await readLedgerThings())]);
+  mkdirSync(folder, { recursive: true });
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await sandbox.close();
+});
+
+/** Makes what the console's samples name, and says which id it got. */
+async function makeConsoleThings(): Promise<[unknown, unknown][]> {
+  const { baseUrl } = sandbox.console;
+  const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey });
+  const sampleOf = sampleIn("console");
+  const label = await client.labels.create(sampleOf("labels.create") as { name: string });
+  const device = await client.devices.create(sampleOf("devices.create") as never);
+  const integration = await client.integrations.createHttp(
+    sampleOf("integrations.createHttp") as never,
+  );
+  await client.devices.addLabel({ device_id: device.id, label: label.id });
+  await client.flows.create({ integration_id: integration.id, label_id: label.id });
+  const [flow] = await client.flows.list({ integration_id: integration.id });
+  return [
+    [sampleOf("labels.get")["label_id"], label.id],
+    [sampleOf("devices.get")["device_id"], device.id],
+    [sampleOf("integrations.get")["integration_id"], integration.id],
+    [sampleOf("flows.delete")["flow_id"], flow?.id],
+  ];
+}
+
+/** Finds what stands in the sandbox's ledger for what the samples name. */
+async function readLedgerThings(): Promise<[unknown, unknown][]> {
+  const client = createLedgerClient({ baseUrl: sandbox.ledger.baseUrl });
+  const address = sandbox.ledger.state.chain.addresses.of(7);
+  const { height } = await client.blocks.height();
+  const block = await client.blocks.get({ height: height - 1 });
+  const sampleOf = sampleIn("ledger");
+  return [
+    [sampleOf("accounts.get")["address"], address],
+    [sampleOf("blocks.get")["height"], block.height],
+    [sampleOf("blocks.getByHash")["hash"], block.hash],
+  ];
+}
+
+function sampleIn(id: string): (call: string) => Json {
+  const tables = services.find((service) => service.id === id)?.tables ?? {};
+  return (call) => {
+    const [resource = "", name = ""] = call.split(".");
+    return tables[resource]?.[name]?.sample.input as Json;
+  };
+}
+
+let made = 0;
+/** Names are unique, and so are EUIs: what is created anew gets others. */
+const substitute: Substitute = (value, call) => {
+  if (Array.isArray(value)) return value.map((item) => substitute(item, call));
+  if (typeof value !== "object" || value === null) return real.get(value) ?? value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (!/\.create/.test(call)) return [key, substitute(item, call)];
+      if (key === "name") return [key, `${String(item)} ${++made}`];
+      if (key === "dev_eui") return [key, (++made).toString(16).padStart(16, "0").toUpperCase()];
+      return [key, substitute(item, call)];
+    }),
+  );
+};
+
+const withPaths = services.filter(({ tables }) => Object.keys(tables).length > 0);
+
+test.for(withPaths)(
+  "a client of openapi-typescript and openapi-fetch compiles and gets what the document of $id promises",
+  async ({ id, tables }) => {
+    const file = join(publicFolder, "openapi", `${id}.json`);
+    const document = JSON.parse(readFileSync(file, "utf8")) as Json;
+    writeFileSync(join(folder, `${id}.d.ts`), astToString(await openapiTS(pathToFileURL(file))));
+    const program = join(folder, `${id}-client.ts`);
+    writeFileSync(program, writeClientProgram(document, `./${id}.js`, substitute));
+    expect(compile(program)).toEqual([]);
+
+    const client = (await import(program)) as ClientProgram;
+    const { baseUrl } = sandbox[id as "console" | "ledger"];
+    const results = await client.run(baseUrl, {
+      key: sandbox.apiKey,
+      "user-agent": "openapi-fetch",
+    });
+
+    const calls = Object.entries(tables).flatMap(([resource, table]) =>
+      Object.keys(table).map((name) => `${resource}.${name}`),
+    );
+    expect(results.map(({ call }) => call).sort()).toEqual(calls.sort());
+    const check = answerChecker(document);
+    for (const { call, status, data } of results)
+      expect({ call, status, problems: check(call, status, data) }).toEqual({
+        call,
+        status: expect.toSatisfy((code: number) => code < 300) as number,
+        problems: [],
+      });
+  },
+);
+
+test("the compiler says no to what a document does not promise", () => {
+  const program = join(folder, "wrong.ts");
+  writeFileSync(
+    program,
+    `import createClient from "openapi-fetch";
+import type { paths } from "./console.js";
+const client = createClient<paths>();
+await client.POST("/api/v1/labels", { body: { title: "Pumps" } });
+const { data } = await client.GET("/api/v1/labels/{label_id}", { params: { path: { label_id: 7 } } });
+const id: number | undefined = data?.id;
+export { id };
+`,
+  );
+  expect(compile(program).map((message) => message.replace(/ [^]*/, ""))).toEqual([
+    "TS2353",
+    "TS2322",
+    "TS2322",
+  ]);
+});
+
+function compile(file: string): string[] {
+  const program = ts.createProgram([file], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ code, messageText }) => `TS${code} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+}
+
+/** Checks an answer against the schema that the document has for it. */
+function answerChecker(document: Json): (call: string, status: number, data: unknown) => unknown[] {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema(document, "document");
+  return (call, status, data) => {
+    for (const [path, item] of Object.entries(document["paths"] as Record<string, Json>))
+      for (const [method, operation] of Object.entries(item as Record<string, Json>)) {
+        if (!(operation[CALLS] as string[]).includes(call)) continue;
+        const response = (operation["responses"] as Json)[status] as { content?: Json } | undefined;
+        const mediaType = typeof data === "string" ? "text/plain" : "application/json";
+        if (response?.content?.[mediaType] === undefined)
+          return [`${status} with ${mediaType} is not declared`];
+        const steps = ["paths", path, method, "responses", String(status), "content", mediaType];
+        const pointer = [...steps, "schema"].map((step) =>
+          encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1")),
+        );
+        const validate = ajv.compile({ $ref: `document#/${pointer.join("/")}` });
+        validate(data);
+        return validate.errors ?? [];
+      }
+    return [`${call} is not in the document`];
+  };
+}

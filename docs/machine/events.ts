@@ -1,0 +1,97 @@
+import { earlierEventTypes, eventTypes, type EventType } from "@fieldmesh/webhook-types";
+import { eventSchema } from "@fieldmesh/webhook-types/parse";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { createSchemaWriter } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
+import type { SourceTypes, Text } from "./source-types.ts";
+
+/** Where the events are declared. */
+export const EVENTS_FILE = "packages/webhook-types/src/index.ts";
+
+/** An event type as every document shows it. */
+export interface EventDocument {
+  readonly type: EventType;
+  readonly family: string;
+  readonly summary: string;
+  readonly text: Text;
+  readonly sample: unknown;
+}
+
+/** The parts of documents that come from the catalog. */
+export interface EventDocuments {
+  readonly events: readonly EventDocument[];
+  /** The schemas of the events by their type, and of the records in them; a type has a dot, so that no name is both. */
+  readonly schemas: Readonly<Record<string, Json>>;
+  readonly tags: readonly Json[];
+  /** For an OpenAPI document. */
+  readonly webhooks: Json;
+}
+
+/** Headers of a signed message: not in the published spec, running deployments send it. */
+export const signatureHeader = {
+  name: "Platform-Signature",
+  description:
+    "`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `t`, a dot and the raw body, keyed with the endpoint's secret. Not in the published spec; running deployments send it.",
+  schema: { type: "string" },
+} as const;
+
+/** Writes what the catalog says. */
+export function writeEvents(types: SourceTypes): EventDocuments {
+  const writer = createSchemaWriter(types, "#/components/schemas/");
+  const map = types.declaredIn(EVENTS_FILE, "EventMap");
+  const families = types.declaredIn(EVENTS_FILE, "FamilyMap");
+  const ofEvents = new Map<string, Json>();
+  const events = eventTypes.map((type): EventDocument => {
+    const text = types.textOfField(map, type);
+    const shape = writer.write(eventSchema(type), { type: types.field(map, type) }, "none");
+    ofEvents.set(type, { title: type, description: text.description, ...shape });
+    return {
+      type,
+      family: type.split(".")[0] ?? type,
+      summary: /^[^]+?(?=[.;](\s|$)|$)/.exec(text.description ?? "")?.[0] ?? type,
+      text,
+      sample: parseJson(stringifyJson(sampleEvent(type), { reveal: true })),
+    };
+  });
+  const tags = types.fieldsOf(families).map((name) => ({
+    name,
+    description: types.nameOf(types.field(families, name))?.text.description ?? name,
+  }));
+  return {
+    events,
+    schemas: Object.fromEntries(
+      [...ofEvents, ...writer.components].sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    tags,
+    webhooks: Object.fromEntries(events.map((event) => [event.type, { post: webhook(event) }])),
+  };
+}
+
+const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
+
+function webhook({ type, family, summary, text, sample }: EventDocument): Json {
+  return {
+    operationId: `event.${type}`,
+    tags: [family],
+    summary,
+    description: [text.description, text.deprecated].filter(Boolean).join("\n\n"),
+    ...(earlier.has(type) && { deprecated: true }),
+    // The signature is what tells who sends it.
+    security: [],
+    parameters: [{ ...signatureHeader, in: "header", required: true }],
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: { $ref: `#/components/schemas/${type}` },
+          example: sample,
+        },
+      },
+    },
+    responses: {
+      "2XX": { description: "It was handled; anything else makes the service deliver it again" },
+      400: { description: "The signature or the body was not accepted" },
+    },
+  };
+}

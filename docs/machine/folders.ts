@@ -1,0 +1,7 @@
+import { join } from "node:path";
+
+/** What the site serves as it is. */
+export const publicFolder = join(import.meta.dirname, "..", "public");
+
+/** The folders in it that hold nothing but generated documents. */
+export const folders = ["openapi", "asyncapi", "schemas"] as const;

@@ -1,0 +1,179 @@
+import ts from "typescript";
+import type * as z from "zod";
+import {
+  anyOf,
+  type Direction,
+  type Json,
+  leafShape,
+  marked,
+  openObject,
+  isCustom,
+  orNull,
+  withExamples,
+} from "./shapes.ts";
+import type { SourceTypes, Text } from "./source-types.ts";
+import { isAbsent, isText, memberFor } from "./union-member.ts";
+
+/** What TypeScript knows of the value that a schema describes. */
+export interface Known {
+  /** What the caller has of it. */
+  readonly type: ts.Type | undefined;
+  /** What stands on the wire; asked only where no schema checks it. */
+  readonly wire?: ts.Type | undefined;
+}
+
+/** Makes JSON Schemas (2020-12) of the wire side of zod schemas, and collects those of named records. */
+export interface SchemaWriter {
+  write(schema: z.core.$ZodType, known: Known, direction: Direction): Json;
+  /** Named records, by name. */
+  readonly components: ReadonlyMap<string, Json>;
+}
+
+type Def = z.core.$ZodTypes["_zod"]["def"];
+
+/** Creates a writer. `prefix` is where components stand, such as `#/components/schemas/`. */
+export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWriter {
+  const components = new Map<string, Json>();
+  return { write, components };
+
+  function write(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
+    return marked(schema, shapeOf(schema, known, direction), direction);
+  }
+
+  function shapeOf(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
+    const def = schema._zod.def as Def;
+    switch (def.type) {
+      case "optional":
+      case "readonly":
+      case "default":
+      case "prefault":
+      case "catch":
+      case "nonoptional":
+        return write(def.innerType, known, direction);
+      case "lazy":
+        return write(def.getter(), known, direction);
+      case "nullable":
+        return orNull(write(def.innerType, known, direction));
+      case "pipe":
+        return isCustom(def.in)
+          ? uncheckedShape(def.out, known, direction)
+          : write(def.in, known, direction);
+      case "object":
+        return named(known, () => objectShape(def, known, direction));
+      case "array":
+        return arrayShape(schema, def.element, known, direction);
+      case "record": {
+        const inner = { type: types.valueOf(known.type), wire: types.valueOf(known.wire) };
+        return { type: "object", additionalProperties: write(def.valueType, inner, direction) };
+      }
+      case "union":
+        return unionShape(def, known, direction);
+      case "custom":
+        return looseShape(known.type);
+      default:
+        return withExamples(leafShape(schema), types.members(known.type));
+    }
+  }
+
+  function unionShape(def: z.core.$ZodUnionDef, known: Known, direction: Direction): Json {
+    const make = (): Json =>
+      anyOf(
+        def.options.map((option) =>
+          write(option, { ...known, type: memberFor(option, known.type, types) }, direction),
+        ),
+      );
+    // Of a record that may also come as text, the record has the name.
+    return types.members(known.type).length > 1 ? named(known, make) : make();
+  }
+
+  function arrayShape(
+    schema: z.core.$ZodType,
+    element: z.core.$ZodType,
+    known: Known,
+    direction: Direction,
+  ): Json {
+    const { minItems, maxItems } = leafShape(schema);
+    const inner = { type: types.element(known.type), wire: types.element(known.wire) };
+    return {
+      type: "array",
+      items: write(element, inner, direction),
+      ...(minItems !== undefined && { minItems }),
+      ...(maxItems !== undefined && { maxItems }),
+    };
+  }
+
+  /** A record with a name of its own becomes a component. */
+  function named(known: Known, make: () => Json): Json {
+    const found = types.nameOf(known.type);
+    if (found === undefined || found.name === "OpenRecord") return make();
+    const { name, text } = found;
+    const shape = { title: name, ...describe(text), ...make() };
+    const other = components.get(name);
+    if (other !== undefined && JSON.stringify(other) !== JSON.stringify(shape))
+      throw new Error(
+        `Two records are called ${name}, or one with secrets in it is both sent and answered; it needs two names.`,
+      );
+    components.set(name, shape);
+    return { $ref: prefix + name };
+  }
+
+  function objectShape(def: z.core.$ZodObjectDef, known: Known, direction: Direction): Json {
+    const fields = Object.entries(def.shape).filter(
+      ([name]) => !isAbsent(types.field(known.type, name)),
+    );
+    const properties = fields.map(([name, schema]) => {
+      const inner = { type: types.field(known.type, name), wire: types.field(known.wire, name) };
+      const shape = write(schema, inner, direction);
+      const text = types.textOfField(known.type, name);
+      // A record has its text where it is declared; a field that holds one may say more.
+      const record = components.get(String(shape["$ref"]).slice(prefix.length));
+      const says = record?.["description"] === text.description ? {} : describe(text);
+      return [name, { ...shape, ...says }] as const;
+    });
+    const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+    const isStrict = (def.catchall?._zod.def as Def | undefined)?.type === "never";
+    return {
+      type: "object",
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.length > 0 && { required }),
+      // What is answered may have more fields than are declared, now or later.
+      additionalProperties: !isStrict,
+    };
+  }
+
+  /** The wire side of a codec that no schema checks: TypeScript knows it. */
+  function uncheckedShape(out: z.core.$ZodType, known: Known, direction: Direction): Json {
+    const def = out._zod.def as Def;
+    if (def.type === "bigint") return { type: ["integer", "string"], pattern: "^-?\\d+$" };
+    if (isCustom(out)) return openObject;
+    const wires = types.members(known.wire);
+    if (wires.some(isText)) return anyOf(wires.map((wire) => looseShape(wire)));
+    const isList = def.type === "array";
+    const record = isList
+      ? write(def.element, { type: types.element(known.type) }, direction)
+      : write(out, { type: known.type }, direction);
+    const mayBeList = isList || wires.some((wire) => types.element(wire) !== undefined);
+    return mayBeList ? anyOf([{ type: "array", items: record }, record]) : record;
+  }
+
+  function looseShape(type: ts.Type | undefined): Json {
+    const [first, second] = types.members(type);
+    if (first === undefined || second !== undefined) return {};
+    if (isText(first)) return { type: "string" };
+    if (!(first.flags & ts.TypeFlags.Object)) return {};
+    return types.element(first) === undefined ? openObject : { type: "array", items: {} };
+  }
+}
+
+/** What is written over a value, as the fields of a schema or a parameter that say it. */
+export function describe({ description, deprecated }: Text): Json {
+  return {
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated: true }),
+  };
+}
+
+/** Whether a field must be there on the wire. */
+export function isRequired(schema: z.core.$ZodType): boolean {
+  return schema._zod.optin === undefined;
+}

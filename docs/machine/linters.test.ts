@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Parser } from "@asyncapi/parser";
+import { createConfig, lint } from "@redocly/openapi-core";
+import { expect, test } from "vitest";
+import { publicFolder } from "./folders.ts";
+import { services } from "./services.ts";
+
+/** Paths that the contract itself has side by side, such as /v1/blocks/height and /v1/blocks/{height}. */
+const OF_THE_CONTRACT = new Set(["no-ambiguous-paths"]);
+
+test.for(services)("Redocly's recommended rules find nothing in $id", async ({ id }) => {
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lint({ ref: join(publicFolder, "openapi", `${id}.json`), config });
+  const found = problems
+    .filter(({ ruleId }) => !OF_THE_CONTRACT.has(ruleId))
+    .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+  expect(found).toEqual([]);
+});
+
+test("Redocly's rules are asked at all", async () => {
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lint({
+    ref: join(import.meta.dirname, "fixtures", "poor-openapi.json"),
+    config,
+  });
+  expect(problems.map(({ ruleId }) => ruleId)).toContain("operation-4xx-response");
+});
+
+test("the AsyncAPI parser finds nothing in the webhooks, examples included", async () => {
+  const text = readFileSync(join(publicFolder, "asyncapi", "webhooks.json"), "utf8");
+  const { document, diagnostics } = await new Parser().parse(text);
+  const found = diagnostics.map(
+    ({ code, message, path }) => `${code}: ${message} ${path.join("/")}`,
+  );
+  expect(found).toEqual([]);
+  expect(document?.allMessages().length).toBe(139);
+});

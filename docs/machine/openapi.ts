@@ -1,0 +1,66 @@
+import { createSchemaWriter } from "./json-schema.ts";
+import type { Json } from "./shapes.ts";
+import { writeOperation } from "./operation.ts";
+import { endpointsFile, operationsOf } from "./operations.ts";
+import type { ServiceFacts } from "./services.ts";
+import type { SourceTypes } from "./source-types.ts";
+import type { EventDocuments } from "./events.ts";
+
+const CREDENTIAL = "credential";
+
+/** An OpenAPI document, and the schemas of its records. */
+export interface ServiceDocument {
+  readonly document: Json;
+  readonly records: ReadonlyMap<string, Json>;
+}
+
+/** Writes the OpenAPI 3.1 document of a service. */
+export function writeOpenApi(
+  service: ServiceFacts,
+  types: SourceTypes,
+  events: EventDocuments,
+): ServiceDocument {
+  const writer = createSchemaWriter(types, "#/components/schemas/");
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operationsOf(service, types)) {
+    const item = (paths[operation.path] ??= {});
+    item[operation.method] = writeOperation(operation, service, writer, types);
+  }
+  const records = new Map([...writer.components].sort(byName));
+  const resources = Object.keys(service.tables).map((name) => ({
+    name,
+    description: types.textOfTable(endpointsFile(service.package), name) ?? name,
+  }));
+  const webhooks = service.hasWebhooks === true ? events : undefined;
+  const schemas = { ...webhooks?.schemas, ...Object.fromEntries(records) };
+  const hasPaths = Object.keys(paths).length > 0;
+  const document = {
+    openapi: "3.1.0",
+    info: {
+      title: service.title,
+      version: "1",
+      description: service.description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [
+      {
+        url: "{baseUrl}",
+        description: "Your deployment. The contract publishes no host.",
+        variables: { baseUrl: { default: service.baseUrl } },
+      },
+    ],
+    security: service.credential === undefined ? [] : [{ [CREDENTIAL]: [] }],
+    tags: [...resources, ...(webhooks?.tags ?? [])],
+    ...(hasPaths && { paths }),
+    ...(webhooks && { webhooks: webhooks.webhooks }),
+    components: {
+      schemas: { ...(hasPaths && { ErrorBody: service.errorBody }), ...schemas },
+      ...(service.credential && { securitySchemes: { [CREDENTIAL]: service.credential } }),
+    },
+  };
+  return { document, records };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,90 @@
+import type { Endpoint } from "@fieldmesh/http";
+import type ts from "typescript";
+import type { ServiceFacts } from "./services.ts";
+import type { SourceTypes, Text } from "./source-types.ts";
+
+/** The field in which a document says which calls of our client an operation or a parameter is for. */
+export const CALLS = "x-fieldmesh-calls";
+
+/** A row with what TypeScript and its doc comment say of it. */
+export interface Row {
+  readonly resource: string;
+  /** As the client has it: `labels.get`. */
+  readonly call: string;
+  readonly endpoint: Endpoint;
+  readonly text: Text;
+  readonly input: ts.Type | undefined;
+  readonly output: ts.Type | undefined;
+  readonly wireInput: ts.Type | undefined;
+  readonly wireOutput: ts.Type | undefined;
+  /** The query that stands in the route itself. */
+  readonly fixedQuery: Readonly<Record<string, string>>;
+}
+
+/** What OpenAPI calls an operation: all rows of one method and path. */
+export interface Operation {
+  readonly method: string;
+  /** With parameters in braces, without a slash at the end: no rule of OpenAPI's linters allows one. */
+  readonly path: string;
+  readonly rows: readonly [Row, ...Row[]];
+}
+
+/** The operations of a service, in the order of its tables. */
+export function operationsOf(service: ServiceFacts, types: SourceTypes): Operation[] {
+  const operations = new Map<string, Operation>();
+  for (const row of rowsOf(service, types)) {
+    const [method = "", template = ""] = row.endpoint.route.split(" ");
+    const [written = ""] = template.split("?");
+    const path = written.replace(/\/$/, "").replace(/:(\w+)/g, "{$1}");
+    const key = `${method} ${path.replace(/\{\w+\}/g, "{}")}`;
+    const same = operations.get(key);
+    operations.set(key, {
+      method: method.toLowerCase(),
+      path: same?.path ?? path,
+      rows: same === undefined ? [row] : [...same.rows, row],
+    });
+  }
+  return withSharedNames([...operations.values()]);
+}
+
+/** Paths that differ only in the names of their parameters are one path, so they need the same names. */
+function withSharedNames(operations: readonly Operation[]): Operation[] {
+  const names = new Map<string, string>();
+  for (const { path } of operations) {
+    const bare = path.replace(/\{\w+\}/g, "{}");
+    const known = names.get(bare);
+    // The longer name says more: {device_id} beside {id}.
+    if (known === undefined || path.length > known.length) names.set(bare, path);
+  }
+  return operations.map((operation) => ({
+    ...operation,
+    path: names.get(operation.path.replace(/\{\w+\}/g, "{}")) ?? operation.path,
+  }));
+}
+
+function rowsOf({ package: id, tables }: ServiceFacts, types: SourceTypes): Row[] {
+  return Object.entries(tables).flatMap(([resource, table]) => {
+    const exported = types.exportsOf(endpointsFile(id)).get(resource);
+    return Object.entries(table).map(([name, endpoint]) => {
+      const type = types.field(exported, name);
+      const [input, output, , wireInput, wireOutput] = type ? types.argumentsOf(type) : [];
+      const query = endpoint.route.split("?")[1];
+      return {
+        resource,
+        call: `${resource}.${name}`,
+        endpoint,
+        text: types.textOfField(exported, name),
+        input,
+        output,
+        wireInput,
+        wireOutput,
+        fixedQuery: Object.fromEntries(new URLSearchParams(query)),
+      };
+    });
+  });
+}
+
+/** Where a client keeps its tables. */
+export function endpointsFile(id: string): string {
+  return `packages/${id}/src/endpoints.ts`;
+}

@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import ts from "typescript";
+
+/** What the source says of a value: its type, and what is written over it. */
+export interface Text {
+  readonly description?: string | undefined;
+  /** What takes its place, or why nothing does. */
+  readonly deprecated?: string | undefined;
+  readonly example?: string | undefined;
+}
+
+/** The types of the sources, and the doc comments over them: texts are written once, there. */
+export interface SourceTypes {
+  /** What a file exports, by name. */
+  exportsOf(file: string): ReadonlyMap<string, ts.Type>;
+  /** The interface or alias of a name that a file exports. */
+  declaredIn(file: string, name: string): ts.Type;
+  /** What stands over `interface X extends Methods<typeof table>`. */
+  textOfTable(file: string, table: string): string | undefined;
+  /** The arguments of a generic interface, such as those of Endpoint. */
+  argumentsOf(type: ts.Type): readonly ts.Type[];
+  /** Names of the fields. */
+  fieldsOf(type: ts.Type): string[];
+  field(type: ts.Type | undefined, name: string): ts.Type | undefined;
+  textOfField(type: ts.Type | undefined, name: string): Text;
+  element(type: ts.Type | undefined): ts.Type | undefined;
+  /** What any other key of a map holds. */
+  valueOf(type: ts.Type | undefined): ts.Type | undefined;
+  /** Members of a union without null and undefined; a type that is no union is its only member. */
+  members(type: ts.Type | undefined): readonly ts.Type[];
+  /** The name of a record that has one of its own, with what is written over it. */
+  nameOf(type: ts.Type | undefined): { name: string; text: Text } | undefined;
+}
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** Reads source files of the packages, as the compiler sees them. */
+export function readSourceTypes(files: readonly string[]): SourceTypes {
+  const pathOf = (file: string): string => join(root, file);
+  const program = ts.createProgram(files.map(pathOf), compilerOptions());
+  const checker = program.getTypeChecker();
+  const sourceOf = (file: string): ts.SourceFile => {
+    const source = program.getSourceFile(pathOf(file));
+    if (source === undefined) throw new Error(`${file} is not there`);
+    return source;
+  };
+  const exportedBy = (file: string): ts.Symbol[] => {
+    const module = checker.getSymbolAtLocation(sourceOf(file));
+    return module === undefined ? [] : checker.getExportsOfModule(module).map(unaliased);
+  };
+  const unaliased = (symbol: ts.Symbol): ts.Symbol =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const textOf = (symbol: ts.Symbol): Text => {
+    const tags = new Map(
+      symbol
+        .getJsDocTags(checker)
+        .map(({ name, text }) => [name, ts.displayPartsToString(text).trim()]),
+    );
+    const description = plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    return {
+      ...(description !== "" && { description }),
+      ...(tags.has("deprecated") && { deprecated: plain(tags.get("deprecated") ?? "") }),
+      ...(tags.has("example") && { example: tags.get("example") }),
+    };
+  };
+  const members = (type: ts.Type | undefined): readonly ts.Type[] => {
+    if (type === undefined) return [];
+    const some = checker.getNonNullableType(type);
+    return some.isUnion() ? some.types : [some];
+  };
+  const symbolIn = (type: ts.Type | undefined, name: string): ts.Symbol | undefined =>
+    members(type)
+      .map((member) => checker.getPropertyOfType(member, name))
+      .find((symbol) => symbol !== undefined);
+
+  return {
+    exportsOf: (file) =>
+      new Map(exportedBy(file).map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol)])),
+    declaredIn: (file, name) => {
+      const symbol = exportedBy(file).find((each) => each.name === name);
+      if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
+      return checker.getDeclaredTypeOfSymbol(symbol);
+    },
+    textOfTable: (file, table) => {
+      const declaration = exportedBy(file).find(({ name }) => name === table)?.valueDeclaration;
+      const found = declaration
+        ?.getSourceFile()
+        .statements.filter(ts.isInterfaceDeclaration)
+        .find((each) => each.heritageClauses?.[0]?.getText().includes(`<typeof ${table}>`));
+      const symbol = found && checker.getSymbolAtLocation(found.name);
+      return symbol && textOf(symbol).description;
+    },
+    argumentsOf: (type) => checker.getTypeArguments(type as ts.TypeReference),
+    fieldsOf: (type) => checker.getPropertiesOfType(type).map(({ name }) => name),
+    field: (type, name) => {
+      const symbol = symbolIn(type, name);
+      return symbol && checker.getTypeOfSymbol(symbol);
+    },
+    textOfField: (type, name) => {
+      const symbol = symbolIn(type, name);
+      if (symbol === undefined) return {};
+      const own = textOf(symbol);
+      const shared = own.description === undefined ? schemaNamedBy(symbol, checker) : undefined;
+      return shared === undefined ? own : { ...own, ...textOf(shared) };
+    },
+    element: (type) =>
+      members(type)
+        .map((member) => checker.getIndexTypeOfType(member, ts.IndexKind.Number))
+        .find((element) => element !== undefined),
+    valueOf: (type) => type && checker.getIndexTypeOfType(type, ts.IndexKind.String),
+    members,
+    nameOf: (type) => {
+      if (type === undefined) return undefined;
+      const some = checker.getNonNullableType(type);
+      const symbol = some.aliasSymbol ?? (some.symbol as ts.Symbol | undefined);
+      const declaration = symbol?.declarations?.find(isRecordDeclaration);
+      const isOurs = declaration?.getSourceFile().fileName.includes("/packages/") === true;
+      if (symbol === undefined || !isOurs || declaration.typeParameters !== undefined)
+        return undefined;
+      return { name: symbol.name, text: textOf(symbol) };
+    },
+  };
+}
+
+/** `device_id: id` has no text of its own, but the schema `id` has one. */
+function schemaNamedBy(field: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const declaration = field.declarations?.find(ts.isPropertyAssignment);
+  let value: ts.Node | undefined = declaration?.initializer;
+  while (
+    value !== undefined &&
+    (ts.isCallExpression(value) || ts.isPropertyAccessExpression(value))
+  )
+    value = value.expression;
+  const symbol = value && ts.isIdentifier(value) ? checker.getSymbolAtLocation(value) : undefined;
+  if (symbol === undefined) return undefined;
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  // A helper's text is about the helper.
+  return target.valueDeclaration && ts.isVariableDeclaration(target.valueDeclaration)
+    ? target
+    : undefined;
+}
+
+function isRecordDeclaration(
+  node: ts.Declaration,
+): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+}
+
+/** Links lead nowhere outside of an editor; a line break within a paragraph is the width of our source. */
+function plain(text: string): string {
+  return text
+    .replace(/\{@link (\S+?)\}/g, "`$1`")
+    .replace(/(\S)\n(?=[^\s-])/g, "$1 ")
+    .trim();
+}
+
+function compilerOptions(): ts.CompilerOptions {
+  const file = join(root, "tsconfig.base.json");
+  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path)) as {
+    config: unknown;
+  };
+  return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
+}
