@@ -102,7 +102,7 @@ test.for(withPaths)(
     expect(compile(program)).toEqual([]);
 
     const client = (await import(program)) as ClientProgram;
-    const { baseUrl } = sandbox[id as "console" | "ledger"];
+    const { baseUrl } = sandbox[id as "console" | "ledger" | "mapper"];
     const results = await client.run(baseUrl, {
       key: sandbox.apiKey,
       "user-agent": "openapi-fetch",

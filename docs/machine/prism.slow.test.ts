@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { type FetchFunction, kindOf, type Table } from "@fieldmesh/http";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
+import { createMapperClient } from "@fieldmesh/mapper-client";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { publicFolder } from "./folders.ts";
@@ -15,6 +16,8 @@ const clients: Readonly<
 > = {
   console: (init) => createConsoleClient({ ...init, apiKey: "any" }),
   ledger: (init) => createLedgerClient(init),
+  // Its methods stand at the root of the client.
+  mapper: (init) => ({ mapper: createMapperClient(init) }),
 };
 
 const withPaths = services.filter(({ tables }) => Object.keys(tables).length > 0);

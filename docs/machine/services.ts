@@ -1,6 +1,7 @@
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import type { Table } from "@fieldmesh/http";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
+import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 import type { Json } from "./shapes.ts";
 
 /** What an OpenAPI document says of a service as a whole. Everything else is in its tables. */
@@ -80,6 +81,22 @@ const ledgerFacts: ServiceFacts = {
   errorTypes: {},
 };
 
+const mapperFacts: ServiceFacts = {
+  id: "mapper",
+  package: "mapper-client",
+  tables: mapperTables,
+  title: "Mapping ingest",
+  description:
+    "Takes uplinks of devices that say where they are. What is submitted is shown on a public map in real time.",
+  baseUrl: "http://127.0.0.1:8080/mapper",
+  errorBody: {
+    type: "object",
+    properties: { error: { anyOf: [{ type: "string" }, listOfTexts] } },
+  },
+  errors: { 429: "Too many requests; not in the published spec, running deployments do it" },
+  errorTypes: { 400: ["text/plain", "application/json"], 429: ["text/plain"] },
+};
+
 const mobileFacts: ServiceFacts = {
   id: "mobile",
   package: "mobile-client",
@@ -122,4 +139,9 @@ const mobileFacts: ServiceFacts = {
 };
 
 /** Every service with a document; a further one is a line here. */
-export const services: readonly ServiceFacts[] = [consoleFacts, ledgerFacts, mobileFacts];
+export const services: readonly ServiceFacts[] = [
+  consoleFacts,
+  ledgerFacts,
+  mapperFacts,
+  mobileFacts,
+];
