@@ -131,9 +131,10 @@ async function startFleet(options: ChildOptions, processes: number) {
     pick: () => pick()?.url,
     kill: (point: Point) => {
       const member = pick();
-      if (member === undefined) return;
+      // One that has just died is still on the list until its end is heard of.
+      if (member?.child.connected !== true) return;
       told += 1;
-      member.child.send(point);
+      member.child.send(point, () => {});
     },
     killed: () => told,
     died: () => died,
