@@ -27,6 +27,8 @@ export interface KillRun {
   readonly events: number;
   readonly processes: number;
   readonly kills: number;
+  /** How many deliveries are under way at a time: a kill cuts off all that its process has in hand. @default 24 */
+  readonly atATime?: number;
 }
 
 export interface KillOutcome {
@@ -93,7 +95,7 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
         fleet.kill(POINTS[fleet.killed() % POINTS.length] ?? "after claim");
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, deliverAll));
+  await Promise.all(Array.from({ length: run.atATime ?? AT_A_TIME }, deliverAll));
   await fleet.stop();
   const outcome = await count(pool, run);
   await pool.end();
@@ -131,9 +133,10 @@ async function startFleet(options: ChildOptions, processes: number) {
     pick: () => pick()?.url,
     kill: (point: Point) => {
       const member = pick();
-      if (member === undefined) return;
+      // One that has just died is still on the list until its end is heard of.
+      if (member?.child.connected !== true) return;
       told += 1;
-      member.child.send(point);
+      member.child.send(point, () => {});
     },
     killed: () => told,
     died: () => died,
