@@ -27,8 +27,6 @@ export interface KillRun {
   readonly events: number;
   readonly processes: number;
   readonly kills: number;
-  /** How many deliveries are under way at a time: a kill cuts off all that its process has in hand. @default 24 */
-  readonly atATime?: number;
 }
 
 export interface KillOutcome {
@@ -49,8 +47,7 @@ export interface KillOutcome {
 }
 
 const COPIES = 3;
-const AT_A_TIME = 24;
-const LEASE = 1_000;
+const LEASE = 2_000;
 const SHARE_FAILING = 0.02;
 const SECRET = "whsec_canary_of_the_bench";
 const CANARY = "a name that must not be stored";
@@ -84,7 +81,7 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
         continue;
       }
       sent += 1;
-      if (await deliver(fleet.pick(), body)) {
+      if (await fleet.withOne((url) => deliver(url, body))) {
         done += 1;
       } else {
         await sleep(RETRY_AFTER);
@@ -95,7 +92,7 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
         fleet.kill(POINTS[fleet.killed() % POINTS.length] ?? "after claim");
     }
   };
-  await Promise.all(Array.from({ length: run.atATime ?? AT_A_TIME }, deliverAll));
+  await Promise.all(Array.from({ length: processes }, deliverAll));
   await fleet.stop();
   const outcome = await count(pool, run);
   await pool.end();
@@ -104,7 +101,7 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
 
 async function startFleet(options: ChildOptions, processes: number) {
   const alive = new Set<ChildProcess>();
-  const children: { child: ChildProcess; url: string }[] = [];
+  const children: { child: ChildProcess; url: string; isBusy: boolean; isArmed: boolean }[] = [];
   let told = 0;
   let died = 0;
   let isStopping = false;
@@ -123,19 +120,30 @@ async function startFleet(options: ChildOptions, processes: number) {
       void start();
     });
     const started = once(child, "message").then(([port]: number[]) => {
-      children.push({ child, url: `http://127.0.0.1:${port}/` });
+      children.push({ child, url: `http://127.0.0.1:${port}/`, isBusy: false, isArmed: false });
     });
     await Promise.race([started, ended]);
   };
   await Promise.all(Array.from({ length: processes }, start));
-  const pick = () => children[Math.floor(Math.random() * children.length)];
+  const pick = (members: typeof children) => members[Math.floor(Math.random() * members.length)];
   return {
-    pick: () => pick()?.url,
+    /** Delivers to a process that has nothing in hand, so that a kill cuts off one event; `false` where there is none. */
+    withOne: async (work: (url: string) => Promise<boolean>): Promise<boolean> => {
+      const member = pick(children.filter(({ isBusy }) => !isBusy));
+      if (member === undefined) return false;
+      member.isBusy = true;
+      try {
+        return await work(member.url);
+      } finally {
+        member.isBusy = false;
+      }
+    },
     kill: (point: Point) => {
-      const member = pick();
+      const member = pick(children.filter(({ isArmed }) => !isArmed));
       // One that has just died is still on the list until its end is heard of.
       if (member?.child.connected !== true) return;
       told += 1;
+      member.isArmed = true;
       member.child.send(point, () => {});
     },
     killed: () => told,
@@ -153,8 +161,7 @@ async function startFleet(options: ChildOptions, processes: number) {
   };
 }
 
-async function deliver(url: string | undefined, body: string): Promise<boolean> {
-  if (url === undefined) return false;
+async function deliver(url: string, body: string): Promise<boolean> {
   try {
     const headers = await sign({ secret: SECRET, body });
     const answer = await fetch(url, { method: "POST", headers, body });

@@ -52,7 +52,8 @@ export function buildPosition(payload: AnyRecord, path: string, fields: FieldPat
       changes.push(`accuracy: ${METERS_PER_HDOP} m for each unit of ${name}`);
     }
     if (field === "altitude" && typeof value === "number" && !Number.isInteger(value)) {
-      value = Math.round(value);
+      // Never -0, which is another number on the wire.
+      value = Math.round(value) + 0;
       changes.push("altitude: rounded to whole meters");
     }
     const message = problemOf(field, value);
@@ -76,8 +77,11 @@ function find(
     return value == null ? undefined : [path, value];
   }
   for (const alias of ALIASES[field]) {
-    const name = Object.keys(payload).find((key) => key.toLowerCase() === alias);
-    if (name !== undefined && payload[name] != null) return [name, payload[name]];
+    const names = Object.keys(payload).filter(
+      (key) => key.toLowerCase() === alias && payload[key] != null,
+    );
+    const name = names.includes(alias) ? alias : names[0];
+    if (name !== undefined) return [name, payload[name]];
   }
   return undefined;
 }

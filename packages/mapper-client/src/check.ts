@@ -21,18 +21,18 @@ export function check(uplink: unknown): Problem[] {
 
 function checkConsole(uplink: AnyRecord): Problem[] {
   const decoded = recordOf(uplink["decoded"]);
+  const rest = [
+    ...needed(uplink, "", { dev_eui: "text", fcnt: "integer" }),
+    ...checkHotspots(uplink["hotspots"]),
+  ];
   if (!isRecord(decoded["payload"])) {
     const message =
       uplink["decoded"] == null
         ? "is missing: give the flow a decoder, or put the fields into object"
         : "is no object: let the decoder answer the four fields";
-    return [{ path: "decoded.payload", message }, ...checkHotspots(uplink["hotspots"])];
+    return [{ path: "decoded.payload", message }, ...rest];
   }
-  return [
-    ...checkPosition(decoded["payload"], "decoded.payload"),
-    ...needed(uplink, "", { dev_eui: "text", fcnt: "integer" }),
-    ...checkHotspots(uplink["hotspots"]),
-  ];
+  return [...checkPosition(decoded["payload"], "decoded.payload"), ...rest];
 }
 
 /** A point in time that is earlier is meant in seconds. */

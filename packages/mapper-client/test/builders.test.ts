@@ -52,6 +52,13 @@ describe("fromConsoleUplink", () => {
     expect(payloadOf(uplink)).toMatchObject({ latitude: 47.1, longitude: 8.1 });
   });
 
+  test("prefers the exact name, and passes over one that is null", () => {
+    const payload = { LAT: null, lat: 5, LNG: 9, lng: 8, alt: -0.4, acc: 1 };
+    const { uplink } = built(fromConsoleUplink(consoleUplink({}, { decoded: { payload } })));
+    expect(payloadOf(uplink)).toMatchObject({ latitude: 5, longitude: 8 });
+    expect(Object.is(payloadOf(uplink)["altitude"], 0)).toBe(true);
+  });
+
   test("tells what is missing, of the position and of the rest", () => {
     const message = consoleUplink({ latitude: undefined, longitude: "far" }, { hotspots: [] });
     expect(fromConsoleUplink(message)).toEqual({

@@ -211,6 +211,15 @@ test("says all at once, and quotes no value", () => {
   expect(JSON.stringify(problems)).not.toMatch(/c4n4ry|777|1\.5/);
 });
 
+test("says all in one round, also without a payload", () => {
+  expect(check({}).map(({ path }) => path)).toEqual([
+    "decoded.payload",
+    "dev_eui",
+    "fcnt",
+    "hotspots",
+  ]);
+});
+
 test("names that every object has are no fields", () => {
   expect(
     check(JSON.parse('{"__proto__":{"object":{}},"decoded":{"payload":{}}}')).length,
