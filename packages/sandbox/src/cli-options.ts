@@ -22,7 +22,7 @@ export class UsageError extends Error {
 }
 
 export const HELP = `Usage: fieldmesh-sandbox [options]
-       fieldmesh-sandbox trigger <type> --sandbox <url> [--data <json>]
+       fieldmesh-sandbox trigger <type> [--sandbox <url>] [--data <json>]
        fieldmesh-sandbox send <type> --to <url> --secret <secret> [--data <json>]
 
 Runs the fieldmesh services with state on 127.0.0.1 until Ctrl-C.
@@ -41,7 +41,7 @@ Runs the fieldmesh services with state on 127.0.0.1 until Ctrl-C.
 trigger makes a sandbox that runs emit an event to its webhook endpoints;
 send signs one event and posts it to any receiver on this machine.
 
-  --sandbox <url>      the sandbox, or FIELDMESH_SANDBOX in the environment
+  --sandbox <url>      which one, or FIELDMESH_SANDBOX; the one started last without it
   --to <url>           the receiver
   --secret <secret>    what signs, or FIELDMESH_WEBHOOK_SECRET
   --data <json>        what its data shall have, such as '{"object":{"id":"sim_1"}}'

@@ -3,6 +3,7 @@ import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-ty
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
 import { UsageError } from "./cli-options.js";
+import { lastSandbox } from "./last-sandbox.js";
 
 /** A command of the webhooks: `trigger` asks a running sandbox, `send` delivers by itself. */
 export type WebhookCommand = TriggerCommand | SendCommand;
@@ -30,8 +31,12 @@ export function readWebhookCommand(
   const { values, type } = readValues(command, args, wanted);
   const overrides = readData(values.get("data"));
   if (command === "trigger") {
-    const sandbox = values.get("sandbox") ?? env["FIELDMESH_SANDBOX"];
-    return { trigger: type, sandbox: readUrl("sandbox", sandbox, "FIELDMESH_SANDBOX"), overrides };
+    const sandbox = values.get("sandbox") ?? env["FIELDMESH_SANDBOX"] ?? lastSandbox();
+    if (sandbox === undefined)
+      throw new UsageError(
+        "no sandbox runs: start fieldmesh-sandbox, or say where with --sandbox.",
+      );
+    return { trigger: type, sandbox: readUrl("sandbox", sandbox), overrides };
   }
   const secret = values.get("secret") ?? env["FIELDMESH_WEBHOOK_SECRET"];
   if (!secret)
@@ -109,10 +114,9 @@ function readValues(command: string, args: readonly string[], wanted: readonly s
   return { values, type };
 }
 
-function readUrl(name: string, text: string | undefined, variable?: string): URL {
+function readUrl(name: string, text: string | undefined): URL {
   if (text !== undefined && URL.canParse(text) && /^https?:/.test(text)) return new URL(text);
-  const hint = variable === undefined ? "" : `, or ${variable} in the environment`;
-  throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010${hint}.`);
+  throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010.`);
 }
 
 function readData(text: string | undefined): object {

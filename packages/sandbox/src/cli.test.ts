@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,6 +28,9 @@ beforeAll(async () => {
 }, 30_000);
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
+  // One that is killed leaves its address behind.
+  for (const name of readdirSync(folder))
+    if (name.startsWith("fieldmesh-sandbox-")) rmSync(join(folder, name));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -37,9 +40,14 @@ interface Run {
   readonly stderr: string;
 }
 
+/** The file that says which sandbox was started last is the tests' own. */
+const own = { TMPDIR: folder, TEMP: folder, FIELDMESH_SANDBOX: undefined };
+
 async function run(...args: string[]): Promise<Run> {
+  const env = { ...process.env, ...own };
   try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [program, ...args])) };
+    const ended = await promisify(execFile)(process.execPath, [program, ...args], { env });
+    return { code: 0, ...ended };
   } catch (error) {
     return error as Run;
   }
@@ -47,7 +55,9 @@ async function run(...args: string[]): Promise<Run> {
 
 /** Starts the program and waits until it has said all. */
 async function start(args: string[] = [], env: Record<string, string | undefined> = {}) {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, ...own, ...env },
+  });
   started.push(child);
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -165,7 +175,7 @@ test("trigger makes a running sandbox deliver to its --webhook, which it names w
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   const { text } = await start(["--webhook", url], plain);
   expect(text).toMatch(/Webhook {3}http:\S+ {2}whsec_\w+\n/);
-  const [, ...command] = /fieldmesh-sandbox (trigger \S+ --sandbox \S+)/.exec(text)![1]!.split(" ");
+  const [, ...command] = /fieldmesh-sandbox (trigger \S+)/.exec(text)![1]!.split(" ");
   const triggered = await run("trigger", ...command);
   expect(triggered).toMatchObject({
     code: 0,
@@ -177,7 +187,8 @@ test("trigger makes a running sandbox deliver to its --webhook, which it names w
 
 test.each([
   [["trigger"], "trigger takes one event type"],
-  [["trigger", "sim.activated"], "--sandbox takes an address"],
+  [["trigger", "sim.activated"], "no sandbox runs: start fieldmesh-sandbox"],
+  [["trigger", "sim.activated", "--sandbox", "4010"], "--sandbox takes an address"],
   [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "--secret is missing"],
   [["send", "sim.activatd", "--to", "http://127.0.0.1:1", "--secret", "canary"], "no event type"],
   [["send", "sim.activated", "--to", "http://example.com", "--secret", "canary"], "this machine"],

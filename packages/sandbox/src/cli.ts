@@ -3,6 +3,7 @@ import { systemClock } from "@fieldmesh/core";
 import { version } from "../package.json";
 import { type CliOptions, HELP, readArguments, UsageError } from "./cli-options.js";
 import { readWebhookCommand, runWebhookCommand, type WebhookCommand } from "./cli-webhooks.js";
+import { rememberSandbox } from "./last-sandbox.js";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.js";
 
 const USAGE_STATUS = 2;
@@ -36,8 +37,12 @@ async function run(options: CliOptions): Promise<void> {
       throw new UsageError(`--webhook: ${sentence(error)}`);
     }
   }
+  const forget = rememberSandbox(sandbox.origin);
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void end(sandbox));
+    process.once(signal, () => {
+      forget();
+      void end(sandbox);
+    });
   console.log(describe(sandbox, options));
 }
 
@@ -54,8 +59,7 @@ function describe(
     ledger,
     mapper,
     webhooks,
-    origin,
-  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "webhooks" | "origin">,
+  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "webhooks">,
   { faults, latency, seed }: CliOptions,
 ): string {
   const facts = [
@@ -79,7 +83,7 @@ function describe(
     "",
     `  curl -H 'key: ${apiKey}' ${baseUrl}/api/v1/labels`,
     `  curl ${ledger.baseUrl}/v1/blocks/height`,
-    `  fieldmesh-sandbox trigger sim.activated --sandbox ${origin}`,
+    "  fieldmesh-sandbox trigger sim.activated",
     "",
     styleText("dim", "Ctrl-C ends it."),
   ].join("\n");
