@@ -57,7 +57,8 @@ const WRITES = new Set(["POST", "PUT", "DELETE"]);
  * and 409 while that is under way.
  */
 export function rememberKeys(clock: Clock): Layer {
-  const answers = new Map<string, { until: number; request: string; answer: Promise<Response> }>();
+  /** Without an answer yet, a call is under way. */
+  const answers = new Map<string, { until: number; request: string; answer?: Response }>();
   return (next) => async (call) => {
     const key = call.request.headers.get("idempotency-key");
     if (key === null || !WRITES.has(call.request.method)) return next(call);
@@ -67,18 +68,21 @@ export function rememberKeys(clock: Clock): Layer {
     const known = answers.get(name);
     if (known !== undefined && known.until > now) {
       if (known.request !== request) return problem(422, "idempotency_key_reused");
-      const first = await Promise.race([known.answer, undefined]);
-      if (first === undefined)
+      if (known.answer === undefined)
         return problem(409, "idempotency_key_in_flight", { headers: { "retry-after": "1" } });
-      call.done = first.ok;
-      return replay(first);
+      call.done = known.answer.ok;
+      return replay(known.answer);
     }
-    const answer = next(call);
-    answers.set(name, { until: now + DAY, request, answer });
-    const first = await answer;
+    const entry: { until: number; request: string; answer?: Response } = {
+      until: now + DAY,
+      request,
+    };
+    answers.set(name, entry);
+    const answer = await next(call);
+    entry.answer = answer;
     // What failed on the server's side may be tried again under the same key.
-    if (first.status >= 500) answers.delete(name);
-    return first.clone();
+    if (answer.status >= 500) answers.delete(name);
+    return answer.clone();
   };
 }
 
