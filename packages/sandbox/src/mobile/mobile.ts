@@ -87,7 +87,7 @@ export function serveMobile(
   };
 
   const implementation = {
-    eventTypes: { list: () => [...eventTypes] },
+    eventTypes: { list: () => eventTypes.map((type) => ({ type })) },
     subscribers: {
       create: (input: object, call: Call) => {
         const subscriber = {
