@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UnknownEvent } from "../src/index.js";
-import { createEventRouter, type EventHandlers } from "../src/router/index.js";
+import { createEventRouter, type EventContext, type EventHandlers } from "../src/router/index.js";
 import { sampleEvent } from "../src/samples/index.js";
 
 const unknown: UnknownEvent = { ...sampleEvent("sim.synced"), type: "sim.frobbed" };
@@ -72,6 +72,49 @@ test("errors of all handlers are collected, after the last has ended", async () 
   ]);
   expect((error as AggregateError).message).toBe("2 of 3 handlers failed.");
   expect(ended).toEqual(["sim.*"]);
+});
+
+test("one error is an AggregateError too", async () => {
+  const router = createEventRouter({
+    "sim.*": () => {
+      throw new Error("alone");
+    },
+  });
+  await expect(router.dispatch(sampleEvent("sim.synced"))).rejects.toMatchObject({
+    errors: [new Error("alone")],
+    message: "1 of 1 handlers failed.",
+  });
+});
+
+test("a handler may return any thenable, and is waited for", async () => {
+  const ended: string[] = [];
+  const thenable = {
+    // oxlint-disable-next-line unicorn/no-thenable -- such as the queries of some database clients
+    then: (resolve: (value: string) => void) => {
+      setImmediate(() => {
+        ended.push("query");
+        resolve("rows");
+      });
+    },
+  };
+  await createEventRouter({ "*": () => thenable }).dispatch(unknown);
+  expect(ended).toEqual(["query"]);
+});
+
+test("handlers get the context of the dispatch, or that of a first attempt by hand", async () => {
+  const contexts: EventContext[] = [];
+  const router = createEventRouter({ "*": (_event, context) => contexts.push(context) });
+  const given: EventContext = {
+    idempotencyKey: "k",
+    attempt: 3,
+    delivery: undefined,
+    signal: new AbortController().signal,
+  };
+  await router.dispatch(unknown, given);
+  await router.dispatch(unknown);
+  expect(contexts[0]).toBe(given);
+  expect(contexts[1]).toMatchObject({ idempotencyKey: unknown.id, attempt: 1 });
+  expect(contexts[1]?.signal.aborted).toBe(false);
 });
 
 test("a key that could never fire is refused", () => {

@@ -1,8 +1,11 @@
+import { eventTypes, sign } from "../src/index.js";
+import { isEventParseError, parseEvent } from "../src/parse/index.js";
+import { sampleEvent } from "../src/samples/index.js";
 import { allVectors, outcomesOf } from "./vectors.js";
 
-/** Runs every vector, for a runtime that has no test runner: gives what went wrong. */
+/** Runs every vector and parses every type, for a runtime that has no test runner: gives what went wrong. */
 export async function failures(): Promise<string[]> {
-  const all = await Promise.all(
+  const vectors = await Promise.all(
     allVectors.map(async (vector) => {
       const outcomes = await outcomesOf(vector);
       const isRight = outcomes.every(
@@ -11,5 +14,18 @@ export async function failures(): Promise<string[]> {
       return isRight ? [] : [`${vector.name}: ${JSON.stringify(outcomes)}`];
     }),
   );
-  return all.flat();
+  const { "platform-signature": header = "" } = await sign({ secret: "s", body: "", timestamp: 1 });
+  const signed = /^t=1,v1=[0-9a-f]{64}$/.test(header) ? [] : [`sign gives ${header}`];
+  return [...vectors.flat(), ...signed, ...eventTypes.flatMap(parsingFailures)];
+}
+
+function parsingFailures(type: (typeof eventTypes)[number]): string[] {
+  const event = sampleEvent(type);
+  if (event.type !== type) return [`${type} is parsed as ${event.type}`];
+  try {
+    parseEvent({ ...event, data: 1 });
+    return [`${type} without data is accepted`];
+  } catch (error) {
+    return isEventParseError(error) ? [] : [`${type}: ${String(error)}`];
+  }
 }

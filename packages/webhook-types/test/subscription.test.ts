@@ -95,6 +95,32 @@ describe("lintSubscription", () => {
     ).toEqual([]);
   });
 
+  test("takes * and otherwise for what they are", () => {
+    expect(rules([], ["*"])).toEqual([["never_fires", "*"]]);
+    expect(rules(["sim.synced", "sms.received"], ["sim.synced", "otherwise"])).toEqual([]);
+  });
+
+  test("says nothing twice of a handler that never fires", () => {
+    expect(rules(["sim.synced"], ["sim.synced", "sim.activated"])).toEqual([
+      ["never_fires", "sim.activated"],
+    ]);
+    expect(rules(["balance.credited"], ["balance.credited", "referral.reward.fulfilled"])).toEqual([
+      ["never_fires", "referral.reward.fulfilled"],
+    ]);
+  });
+
+  test("knows a subscribed type of tomorrow, which only a catch-all can take", () => {
+    expect(rules(["drone.landed"], [])).toEqual([["no_handler", "drone.landed"]]);
+    expect(rules(["drone.landed"], ["otherwise"])).toEqual([]);
+  });
+
+  test("names three types, and counts the rest", () => {
+    const [three] = lintSubscription(["plan.*"], []);
+    expect(three?.message).toContain("plan.created, plan.updated, plan.deleted.");
+    const [four] = lintSubscription(["plan.*", "sms.received"], []);
+    expect(four?.message).toContain("plan.created, plan.updated, plan.deleted and 1 more.");
+  });
+
   test("takes the handlers of a router as they are", () => {
     const handlers = { "sms.received": () => undefined, "sim.*": undefined };
     expect(lintSubscription(["sms.*"], handlers)).toEqual([]);

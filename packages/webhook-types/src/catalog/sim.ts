@@ -1,5 +1,5 @@
 import type { OpenEnum, Secret } from "@fieldmesh/core";
-import type { ChangeOf, EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { ChangeData, ChangeOf, DataOf, EventOf, OpenRecord, Resource } from "./envelope.js";
 import type { SubscriptionStatus } from "./subscription.js";
 
 export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deactivated">;
@@ -8,8 +8,9 @@ export type VideoQuality = OpenEnum<"480p">;
 export interface Sim extends Resource {
   state?: SimState | null | undefined;
   metadata?: SimMetadata | null | undefined;
-  /** The payer. The member who uses the line is `holder_subscriber_id`. */
+  /** On `sim.reassigned` the payer; on `sim.linked` the member, where the line is one of a group. */
   subscriber_id?: string | null | undefined;
+  /** The member who uses the line. */
   holder_subscriber_id?: string | null | undefined;
   subscription_id?: string | null | undefined;
   subscription_line_id?: string | null | undefined;
@@ -36,6 +37,11 @@ export interface InstallableSim extends Sim {
    * Absent where the endpoint's `enabled_events` has only `*`; present where it names the type, or `sim.*`.
    */
   activation_code?: Secret | null | undefined;
+}
+
+export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
+  /** `deactivated` or `provisioned`. The spec names it here; `object.state` is the snapshot's own. */
+  state?: SimState | null | undefined;
 }
 
 /** What a cleared SIM was bound to; `null` for what it was not. */
@@ -126,7 +132,7 @@ export interface SimEvents {
    * marks the end of a number hold; `previous_attributes` holds `subscriber_id`,
    * `subscription_id`, `subscription_line_id` (null if none) and msisdn.
    */
-  "sim.cleared": ChangeOf<"sim.cleared", Sim, ClearedSimBefore>;
+  "sim.cleared": DataOf<"sim.cleared", ClearedSimData>;
   /**
    * Fires when unassigned stock is bound to a subscriber; carries the link target (on a group
    * line, the member, not the payer).

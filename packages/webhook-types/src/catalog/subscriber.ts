@@ -27,6 +27,10 @@ export interface BlockedSubscriber extends Subscriber {
 
 /** Prior values of the fields that changed; contact fields are redacted. */
 export interface SubscriberBefore extends OpenRecord {
+  /** Redacted. The spec does not show in which form; so are the other two. */
+  email?: unknown;
+  phone?: unknown;
+  date_of_birth?: unknown;
   locked_status?: LockedStatus | null | undefined;
   payment_updates_blocked_until?: string | null | undefined;
   payment_updates_blocked_reason?: string | null | undefined;

@@ -48,8 +48,8 @@ export interface SubscriptionEvents {
    */
   "subscription.created": EventOf<"subscription.created", Subscription>;
   /**
-   * Fires when a status or pending-plan-change reconciliation with no dedicated event, such as a
-   * scheduled downgrade set or cleared.
+   * Fires on a status or pending-plan-change reconciliation with no dedicated event, such as a
+   * scheduled downgrade set or cleared; and beside `subscription.line_added`.
    */
   "subscription.updated": EventOf<"subscription.updated", Subscription>;
   /** Fires when a plan change applies (upgrade at once, scheduled downgrade at renewal). */

@@ -96,7 +96,7 @@ async function fits(options: VerifierOptions, message: SignedMessage): Promise<b
       (await refusal({ ...options, tolerance: Number.POSITIVE_INFINITY }, message)) === undefined
     );
   } catch {
-    // The secret has not the form of that scheme.
+    // There is no such secret, or it has not the form of that scheme.
     return false;
   }
 }
@@ -161,7 +161,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
   }
   const trimmed = secrets.map((each) => each.trim()).filter((each) => each !== "");
   const hasBlanks = trimmed.join() !== secrets.join();
-  if (hasBlanks && trimmed.length > 0 && (await fits({ ...rest, secrets: trimmed }, message)))
+  if (hasBlanks && (await fits({ ...rest, secrets: trimmed }, message)))
     found.push(
       proved(
         "blanks_around_secret",

@@ -34,6 +34,7 @@ export const simSamples: Samples<SimEvents> = {
   "sim.restored": { object: sim, previous_attributes: suspended },
   "sim.deactivated": { object: { ...sim, state: "deactivated" }, previous_attributes: active },
   "sim.cleared": {
+    state: "deactivated",
     object: {
       ...sim,
       ...stock,

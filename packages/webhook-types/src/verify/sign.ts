@@ -62,7 +62,8 @@ export async function signedRequest(
 }
 
 function isRaw(value: object | RawBody): value is RawBody {
-  return typeof value === "string" || value instanceof Uint8Array || value instanceof ArrayBuffer;
+  // Other views are no raw body either, and are refused when they are read.
+  return typeof value === "string" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }
 
 function nowInSeconds(): number {

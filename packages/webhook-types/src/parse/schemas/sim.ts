@@ -17,7 +17,7 @@ import { subscriptionStatus } from "./subscription.js";
 const phoneNumber = () => sensitive("personal", z.string());
 
 const simFields = () => ({
-  state: z.nullish(openEnum("provisioned", "active", "suspended", "deactivated")),
+  state: z.nullish(simState()),
   metadata: z.nullish(open({ carrier_held_until: text() })),
   subscriber_id: text(),
   holder_subscriber_id: text(),
@@ -31,6 +31,7 @@ const simFields = () => ({
   video_quality: z.nullish(videoQuality()),
   wps: z.optional(z.unknown()),
 });
+const simState = () => openEnum("provisioned", "active", "suspended", "deactivated");
 const videoQuality = () => openEnum("480p");
 
 const sim = () => resource(simFields());
@@ -42,6 +43,8 @@ const clearedSimBefore = () =>
     subscription_line_id: z.nullable(z.string()),
     msisdn: z.nullable(phoneNumber()),
   });
+const clearedSimData = () =>
+  z.extend(change(sim(), clearedSimBefore()), { state: z.nullish(simState()) });
 const reassignedSim = () =>
   resource({
     ...simFields(),
@@ -84,7 +87,7 @@ export const simRows = {
   "sim.suspended": () => data(sim()),
   "sim.restored": () => data(sim()),
   "sim.deactivated": () => data(sim()),
-  "sim.cleared": () => change(sim(), clearedSimBefore()),
+  "sim.cleared": clearedSimData,
   "sim.linked": () => data(sim()),
   "sim.synced": () => data(sim()),
   "sim.swapped": () => data(installableSim()),

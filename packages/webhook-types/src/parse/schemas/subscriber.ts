@@ -7,6 +7,8 @@ const lockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 /** Events never hold personal data of a subscriber; should a deployment break this rule, it stays out of logs. */
 const hidden = () => sensitive("personal", z.null());
 
+const redacted = () => z.optional(sensitive("personal", z.unknown()));
+
 const subscriberFields = () => ({
   email: hidden(),
   phone: hidden(),
@@ -26,6 +28,9 @@ const blockedSubscriber = () =>
   });
 const subscriberBefore = () =>
   open({
+    email: redacted(),
+    phone: redacted(),
+    date_of_birth: redacted(),
     locked_status: z.nullish(lockedStatus()),
     payment_updates_blocked_until: text(),
     payment_updates_blocked_reason: text(),

@@ -1,0 +1,169 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { stringifyJson } from "@fieldmesh/core";
+import { createVerifier, eventTypes, sign, type EventType } from "../src/index.js";
+import { explain } from "../src/explain/index.js";
+import { createEventParser, eventSchema, parseEvent, redactEvent } from "../src/parse/index.js";
+import { createEventRouter } from "../src/router/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+import * as z from "zod";
+
+// What must stay out of logs, put into every event and every failure.
+
+const CODE = "271828";
+const ACTIVATION_CODE = "LPA:1$canary.example.com$31415";
+const EMAIL = "canary@example.com";
+const SECRET = "whsec_Y2FuYXJ5Y2FuYXJ5Y2FuYXJ5";
+const canaries = [CODE, ACTIVATION_CODE, EMAIL, SECRET];
+
+/** All that a log may get of a value. Names of files in a stack are no payload. */
+function printed(value: unknown): string {
+  const texts = [inspect(value, { depth: 20, showHidden: true }), JSON.stringify(value)];
+  if (value instanceof Error) texts.push(value.message, String(value.stack), String(value));
+  return texts.join("\n");
+}
+
+function expectNone(value: unknown): void {
+  const text = printed(value);
+  for (const canary of canaries) expect(text).not.toContain(canary);
+}
+
+/** The event of a type as it stands on the wire, with a canary in every place that has one, and in one more. */
+function wireOf(type: EventType): { data: { object: object }; [field: string]: unknown } {
+  const event = JSON.parse(stringifyJson(sampleEvent(type), { reveal: true })) as never;
+  return change(event, (key, value) => {
+    if (key === "code") return CODE;
+    if (key === "activation_code") return ACTIVATION_CODE;
+    return typeof value === "string" && value.includes("@") ? EMAIL : value;
+  }) as never;
+}
+
+test("parsed events print neither a one-time code nor an activation code", () => {
+  const codes: [EventType, string][] = [
+    ["cpni.verification.requested", CODE],
+    ["sim.provisioned", ACTIVATION_CODE],
+    ["sim.activated", ACTIVATION_CODE],
+    ["sim.swapped", ACTIVATION_CODE],
+  ];
+  for (const [type, code] of codes) {
+    const wire = wireOf(type);
+    expect(JSON.stringify(wire)).toContain(code);
+    const text = printed(parseEvent(wire)) + stringifyJson(parseEvent(wire));
+    expect(text).not.toContain(code);
+  }
+});
+
+test("a redacted event prints no e-mail either, of whatever type", () => {
+  const carriers = eventTypes.filter((type) => JSON.stringify(wireOf(type)).includes(EMAIL));
+  expect(carriers).toEqual([
+    "psim_order.paid",
+    "psim_order.created",
+    "psim_order.refunded",
+    "psim_order.canceled",
+    "cpni.verification.requested",
+    "cpni.verification.succeeded",
+    "cpni.verification.failed",
+    "fraud.evaluated",
+  ]);
+  for (const type of eventTypes) expectNone(redactEvent(parseEvent(wireOf(type))));
+});
+
+test.each(eventTypes)("an error about %s prints nothing of it, wherever it is wrong", (type) => {
+  const wire = wireOf(type);
+  const bad = { [EMAIL]: { [CODE]: [ACTIVATION_CODE] } };
+  for (const value of [bad, [ACTIVATION_CODE], EMAIL, Number(CODE)]) {
+    for (const path of pathsIn(wire)) {
+      try {
+        parseEvent(withValue(wire, path, value));
+      } catch (error) {
+        expectNone(error);
+      }
+    }
+  }
+});
+
+describe("no error prints a canary:", () => {
+  const wire = wireOf("cpni.verification.requested");
+  const text = JSON.stringify(wire);
+
+  test("of JSON that breaks off anywhere in the payload", () => {
+    for (let end = 0; end < text.length; end += 1)
+      expectNone(thrownBy(() => parseEvent(text.slice(0, end))));
+  });
+
+  test("of a schema of the caller's own, which may quote what it saw", () => {
+    const parse = createEventParser({
+      "sim.activated": z.object({ state: z.string().refine(() => false, ACTIVATION_CODE) }),
+    });
+    expectNone(thrownBy(() => parse(wireOf("sim.activated"))));
+  });
+
+  test("of a sample that overrides make no event", () => {
+    const overrides = { data: { object: { subscriber_id: [CODE], agent: { email: [EMAIL] } } } };
+    expectNone(thrownBy(() => sampleEvent("cpni.verification.requested", overrides as never)));
+  });
+
+  test("of a verifier and of explain, whatever is wrong", async () => {
+    const headers = await sign({ secret: SECRET, body: text });
+    const right = headers["platform-signature"]?.split("v1=")[1] ?? "";
+    const verify = createVerifier({ secret: SECRET });
+    expectNone(verify);
+    const messages = [
+      { body: `${text} `, headers },
+      { body: text, headers: {} },
+      { body: text, headers: { "platform-signature": `t=${SECRET},v1=${EMAIL}` } },
+      { body: text, headers: await sign({ secret: SECRET, body: text, timestamp: 1 }) },
+      { body: wire as never, headers },
+    ];
+    for (const message of messages) {
+      const error: unknown = await verify(message).catch((each: unknown) => each);
+      expect(error).toBeInstanceOf(Error);
+      expectNone(error);
+      const told = await explain({ secret: ` ${SECRET}` }, message).catch((each: unknown) => each);
+      expectNone(told);
+      expect(printed(told)).not.toContain(right);
+    }
+  });
+
+  test("of a router, besides what a handler says itself", async () => {
+    const router = createEventRouter({
+      "*": () => {
+        throw new Error("a handler's own");
+      },
+    });
+    const error: unknown = await router.dispatch(parseEvent(wire)).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(AggregateError);
+    expectNone(error);
+  });
+
+  test("nor does a schema", () => {
+    expectNone(thrownBy(() => z.parse(eventSchema("sim.activated"), { ...wire, id: 1 })));
+  });
+});
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function change(value: unknown, make: (key: string, value: unknown) => unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, change(make(key, child), make)]),
+  );
+}
+
+function pathsIn(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, child]) => pathsIn(child, [...path, key]))];
+}
+
+function withValue(value: unknown, [key, ...rest]: string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const record = value as Record<string, unknown>;
+  return { ...record, [key]: withValue(record[key], rest, replacement) };
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+
+// Workers and strict content security policies forbid eval, which compiled schemas are made with.
+
+test("without eval every type is still parsed, and what is malformed refused", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-no-eval-"));
+  try {
+    const program = join(folder, "program.mjs");
+    await build({
+      stdin: {
+        contents: `
+          import { eventTypes } from "../src/index.js";
+          import { isEventParseError, parseEvent } from "../src/parse/index.js";
+          import { sampleEvent } from "../src/samples/index.js";
+          let hasEval = true;
+          try { new Function("return 1")(); } catch { hasEval = false; }
+          let refused = 0;
+          for (const type of eventTypes) {
+            const event = sampleEvent(type);
+            try { parseEvent({ ...event, data: undefined }); } catch (error) { if (isEventParseError(error)) refused += 1; }
+          }
+          console.log(JSON.stringify({ hasEval, parsed: eventTypes.length, refused }));`,
+        resolveDir: import.meta.dirname,
+      },
+      bundle: true,
+      format: "esm",
+      target: "es2023",
+      platform: "node",
+      conditions: ["fieldmesh-source"],
+      outfile: program,
+    });
+    const flag = "--disallow-code-generation-from-strings";
+    const { stdout } = await promisify(execFile)(process.execPath, [flag, program]);
+    expect(JSON.parse(stdout)).toEqual({ hasEval: false, parsed: 139, refused: 139 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
