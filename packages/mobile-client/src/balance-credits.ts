@@ -9,12 +9,17 @@ const newCreditFields = record({
   /** More than 0, in the smallest unit of the currency. */
   amount_cents: z.int().min(1, positive).optional(),
   /** More than 0; for a deployment that takes an amount under this name. */
-  amount: z.number().gt(0, positive).optional(),
+  amount: z
+    .union([
+      z.number().gt(0, positive),
+      z.string().refine((text) => !(Number(text) <= 0), positive),
+    ])
+    .optional(),
 });
 
 /**
- * A credit. The published spec shows no field of it but says that the amount is positive; every field that you give is
- * sent.
+ * A credit. The published spec names no field of it but says that the amount is positive: it is checked under the two names
+ * below. Every other field that you give is sent as it is.
  */
 export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
 
@@ -41,7 +46,6 @@ export const balanceCredits = {
   create: endpoint("POST /v1/subscribers/:id/balance_credits", {
     path: { id },
     body: NewBalanceCredit,
-    oneOf: ["amount_cents", "amount"],
     result: BalanceCredit,
     status: 201,
     open: true,

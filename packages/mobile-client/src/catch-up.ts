@@ -75,7 +75,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     const result = await handleOne(stored, handling);
     totals[result.outcome]++;
     const error = "error" in result ? result.error : undefined;
-    onOutcome?.({ id: stored.id, type: stored.type, outcome: result.outcome, error });
+    onOutcome?.({ id: stored.id, type: String(stored.type), outcome: result.outcome, error });
   }
 
   const walk = client.events
@@ -85,13 +85,19 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     for (;;) {
       const { done, value } = await walk.next();
       if (done === true) return;
-      if (new Date(value.created_at).getTime() >= from) await handle(value);
+      if (!isBefore(value.created_at, from)) await handle(value);
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   await walk.return();
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   return totals;
+}
+
+/** A stamp without a zone is UTC; one that cannot be read is no reason to pass an event over. */
+function isBefore(created_at: unknown, from: number): boolean {
+  const text = String(created_at);
+  return Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text) < from;
 }
 
 type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };

@@ -7,6 +7,7 @@ import { events, type Events } from "./events.js";
 import { fraudDecisions, type FraudDecisions } from "./fraud-decisions.js";
 import { checkMode, modeOf, type Mode } from "./key-mode.js";
 import { mobileService } from "./service.js";
+import { wholePages } from "./whole-pages.js";
 import { subscribers, type Subscribers } from "./subscribers.js";
 import { subscriptions, type Subscriptions } from "./subscriptions.js";
 
@@ -69,7 +70,8 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
 
 const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
 
-function bindEvents(transport: Transport, path: string | undefined): Events {
+function bindEvents(plain: Transport, path: string | undefined): Events {
+  const transport = wholePages(plain);
   if (path === undefined) return bind("events", events, transport);
   if (!SEGMENTS.test(path)) throw new TypeError('eventsPath must be a path such as "/v1/events".');
   const list: typeof events.list = { ...events.list, route: `GET ${path}` as `GET /${string}` };

@@ -5,11 +5,12 @@ import { usualErrors } from "./fields.js";
 
 const storedEventFields = record({
   id: z.string(),
-  type: z.string(),
-  created_at: z.string(),
-  livemode: z.boolean(),
-  data: z.record(z.string(), z.unknown()),
-  idempotency_key: z.string(),
+  // Open, so that one odd event does not stop the list: what it is worth is for parseEvent to say.
+  type: z.string().nullish(),
+  created_at: z.string().nullish(),
+  livemode: z.boolean().nullish(),
+  data: z.record(z.string(), z.unknown()).nullish(),
+  idempotency_key: z.string().nullish(),
 });
 
 /**

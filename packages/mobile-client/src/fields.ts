@@ -38,4 +38,6 @@ export const notFound = {
 };
 
 /** For calls under an idempotency key. */
-export const inFlight = { 409: "A call with this idempotency key is still under way" };
+export const inFlight = {
+  409: "It conflicts with what is there, or a call with this idempotency key is still under way",
+};

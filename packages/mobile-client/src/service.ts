@@ -14,21 +14,27 @@ export const mobileService: Service = {
       // The title and the detail may repeat a value; the codes of fields do not.
       message: said.length > 0 ? said.join("; ") : (meaning ?? (isCode(code) ? code : undefined)),
       fields,
-      ...adviceOn(answer.status),
+      ...adviceOn(answer.status, code),
     };
   },
   // Its idempotency key is in flight: the same request is answered once the first one has ended.
-  isRetryable: (answer) => answer.status === CONFLICT && readProblem(answer).code !== undefined,
+  isRetryable: (answer) => answer.status === CONFLICT && isInFlight(readProblem(answer).code),
 };
 
 const ADVICE: Readonly<Record<number, string>> = {
   403: "Give the key the capability that this call needs.",
-  409: "An earlier attempt is still under way: repeat the call with the same idempotencyKey.",
 };
+const IN_FLIGHT =
+  "An earlier attempt is still under way, and may yet be carried out: repeat the call with the same idempotencyKey.";
 
-function adviceOn(status: number): Pick<ApiErrorDetails, "advice"> {
-  const advice = ADVICE[status];
+function adviceOn(status: number, code: unknown): Pick<ApiErrorDetails, "advice"> {
+  const advice = status === CONFLICT && isInFlight(code) ? IN_FLIGHT : ADVICE[status];
   return advice === undefined ? {} : { advice };
+}
+
+/** A 409 that names no other conflict is that of the idempotency key; the published notes give it no code. */
+function isInFlight(code: unknown): boolean {
+  return code === undefined || (typeof code === "string" && /idempoten|in_flight/.test(code));
 }
 
 /** Each wrong field by its JSON pointer, written as a path, with the stable codes that the service gives. */

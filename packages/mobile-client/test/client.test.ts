@@ -110,6 +110,10 @@ describe("idempotency", () => {
       "signup-7",
       "signup-7",
     ]);
+    const other = clientOf(() => problem(409, { code: "subscriber_exists" }));
+    const conflict = await errorOf(other.client.subscribers.create(person));
+    expect([conflict.code, other.sent.length]).toEqual(["subscriber_exists", 1]);
+    expect(conflict.message).not.toContain("same idempotencyKey");
     const stays = await errorOf(
       clientOf(() => problem(409, { code: "idempotency_key_in_flight" })).client.subscribers.create(
         person,
@@ -196,7 +200,7 @@ test("bad input is refused before anything is sent, and says no personal value",
   for (const call of [
     client.balanceCredits.create({ id: "sub_1", amount_cents: 0 }),
     client.balanceCredits.create({ id: "sub_1", amount_cents: -5 }),
-    client.balanceCredits.create({ id: "sub_1" }),
+    client.balanceCredits.create({ id: "sub_1", amount: "-5.00" }),
     client.subscribers.create({ email: ["ada@example.com"], name: "A" } as never),
     client.subscribers.get({ id: ".." }),
     client.subscribers.get({ id: "" }),

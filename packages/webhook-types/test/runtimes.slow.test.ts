@@ -52,8 +52,8 @@ const programs: [string, string, string[]][] = [
   ["workerd, WebCrypto", process.execPath, ["worker-host.mjs"]],
 ];
 for (const [name, command, args] of programs) {
-  // oxlint-disable-next-line vitest/valid-title -- it says why it was skipped
   test.skipIf(notInstalled !== undefined)(
+    // oxlint-disable-next-line vitest/valid-title -- it says why it was skipped
     titleOf(`${name}: agrees with every vector, and parses every type`, notInstalled),
     async () => {
       const { stdout } = await run(command, args, { cwd: folder });
@@ -63,8 +63,8 @@ for (const [name, command, args] of programs) {
   );
 }
 
-// oxlint-disable-next-line vitest/valid-title -- it says why it was skipped
 test.skipIf(notInBrowser !== undefined)(
+  // oxlint-disable-next-line vitest/valid-title -- it says why it was skipped
   titleOf("Chromium: agrees with every vector, and parses every type", notInBrowser),
   async () => {
     expect(await resultInBrowser()).toEqual([]);

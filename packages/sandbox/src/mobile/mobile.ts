@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
-import { eventTypes } from "@fieldmesh/webhook-types";
+import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../call.js";
 import { createRandom } from "../random.js";
 import { type Handler, serve } from "../serve.js";
@@ -87,7 +87,7 @@ export function serveMobile(
   };
 
   const implementation = {
-    eventTypes: { list: () => eventTypes.map((type) => ({ type })) },
+    eventTypes: { list: () => currentEventTypes.map((type) => ({ type })) },
     subscribers: {
       create: (input: object, call: Call) => {
         const subscriber = {
