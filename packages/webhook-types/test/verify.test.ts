@@ -64,7 +64,6 @@ test("node:crypto and WebCrypto sign the same, and compare the same", async () =
 
 const missing = whyNoOpenssl();
 
-// oxlint-disable-next-line vitest/valid-title -- it says why it was skipped
 test.skipIf(missing !== undefined)(`openssl agrees${missing ?? ""}`, async () => {
   const headers = await sign({ secret, body, timestamp: 1_700_000_000 });
   const printed = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], {
