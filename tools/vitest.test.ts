@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { type Run, runTests } from "./vitest.ts";
 
-const passes: Run = { count: { passed: 1, failed: 0 }, failures: [] };
+const passes: Run = { count: { passed: 1, failed: 0 }, failures: [], skipped: [] };
 
 function fails(output: string, ...names: string[]): Run {
   const failures = names.map((name) => ({ file: `${name}.test.ts`, tests: [name] }));
-  return { count: { passed: 10, failed: names.length, output }, failures };
+  return { count: { passed: 10, failed: names.length, output }, failures, skipped: [] };
 }
 
 /** Gives one run after the other, and says which files each was asked for. */
@@ -30,5 +30,13 @@ it("fails what fails twice, with what the first run said", async () => {
 it("takes many failures, and errors outside of tests, for no chance", async () => {
   expect((await script(fails("", "a", "b", "c", "d"))).asked).toHaveLength(1);
   expect((await script(fails("Unhandled Rejection", "a"))).asked).toHaveLength(1);
-  expect((await script({ count: { passed: 3, failed: 1 }, failures: [] })).result.failed).toBe(1);
+  expect(
+    (await script({ count: { passed: 3, failed: 1 }, failures: [], skipped: [] })).result.failed,
+  ).toBe(1);
+});
+
+it("names what was skipped, whose title says why", async () => {
+  const skipped = ["openssl agrees: skipped, because there is none"];
+  const { result } = await script({ ...passes, skipped });
+  expect(result).toEqual({ passed: 1, failed: 0, remark: `skipped: ${skipped[0]}` });
 });

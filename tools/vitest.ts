@@ -7,6 +7,7 @@ import type { Count } from "./steps.ts";
 const REPORT = join(root, "node_modules", ".cache", "fieldmesh", "vitest.json");
 /** More files than these do not fail by chance. */
 const SECOND_RUN_AT_MOST = 3;
+const NOT_RUN = /^(skipped|pending)$/;
 const UNHANDLED = /Unhandled (Error|Rejection)/;
 
 interface Report {
@@ -22,13 +23,16 @@ interface Report {
  * Runs one tier of the tests and counts them.
  *
  * Tests that talk to real servers can starve on a busy machine, so the files of a few failed ones run once more, alone.
- * What needed that is named: it is a test to mend.
+ * What needed that is named: it is a test to mend. Named too is what was skipped, because its title says why.
  */
 export async function runTests(tier: "fast" | "slow", run: RunVitest = vitest): Promise<Count> {
   const first = await run(tier, []);
   const files = first.failures.map(({ file }) => file);
   // An error outside of any test is no chance.
   const isChance = !UNHANDLED.test(first.count.output ?? "");
+  const skipped = first.skipped.map((name) => `skipped: ${name}`);
+  if (files.length === 0 && first.count.failed === 0)
+    return skipped.length > 0 ? { ...first.count, remark: skipped.join("; ") } : first.count;
   if (!isChance || files.length === 0 || files.length > SECOND_RUN_AT_MOST) return first.count;
   const second = await run(tier, files);
   if (second.count.failed > 0) return first.count;
@@ -36,13 +40,15 @@ export async function runTests(tier: "fast" | "slow", run: RunVitest = vitest): 
   return {
     passed: first.count.passed + names.length,
     failed: 0,
-    remark: `only in a second run: ${names.join("; ")}`,
+    remark: [`only in a second run: ${names.join("; ")}`, ...skipped].join("; "),
   };
 }
 
 export interface Run {
   readonly count: Count;
   readonly failures: readonly { readonly file: string; readonly tests: readonly string[] }[];
+  /** Tests that need a program which this machine lacks. */
+  readonly skipped: readonly string[];
 }
 
 type RunVitest = (tier: "fast" | "slow", files: readonly string[]) => Promise<Run>;
@@ -57,8 +63,8 @@ async function vitest(tier: "fast" | "slow", files: readonly string[]): Promise<
     return read(0);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const { count, failures } = read(1);
-    return { count: { ...count, output: error.output }, failures };
+    const run = read(1);
+    return { ...run, count: { ...run.count, output: error.output } };
   }
 }
 
@@ -74,8 +80,11 @@ function read(failedAtLeast: number): Run {
       }))
       .filter(({ tests }) => tests.length > 0);
     const { numPassedTests: passed, numFailedTests: failed } = report;
-    return { count: { passed, failed: Math.max(failedAtLeast, failed) }, failures };
+    const skipped = report.testResults.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => NOT_RUN.test(status)).map(({ fullName }) => fullName),
+    );
+    return { count: { passed, failed: Math.max(failedAtLeast, failed) }, failures, skipped };
   } catch {
-    return { count: { passed: 0, failed: failedAtLeast }, failures: [] };
+    return { count: { passed: 0, failed: failedAtLeast }, failures: [], skipped: [] };
   }
 }

@@ -8,10 +8,24 @@ import {
   type ConsoleClient,
   type Label,
 } from "@fieldmesh/console-client";
+import {
+  createVerifier,
+  isKnownEvent,
+  isWebhookVerificationError,
+  sign,
+  type WebhookEvent,
+} from "@fieldmesh/webhook-types";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
 
 const known: Label = { id: "2e0c3a52-6c2b-4d0e-9a55-0f6c1f1d7a10", name: "pumps" };
 
 async function main(): Promise<void> {
+  await callsTheConsole();
+  await receivesAnEvent();
+}
+
+async function callsTheConsole(): Promise<void> {
   const server = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
     if (request.url !== "/api/v1/labels") response.statusCode = 404;
@@ -33,6 +47,36 @@ async function main(): Promise<void> {
   if (labels[0]?.name !== known.name) throw new Error("the label did not arrive");
   if (!isApiError(missing) || missing.status !== 404)
     throw new Error("the error is not an ApiError");
+}
+
+async function receivesAnEvent(): Promise<void> {
+  const envelope = { id: "evt_1", created_at: "2026-11-20T08:30:00Z", livemode: false };
+  const data = { object: { subscriber_id: "sub_1", activation_code: "LPA:1$canary" } };
+  const body = JSON.stringify({
+    ...envelope,
+    type: "sim.activated",
+    idempotency_key: "idem_1",
+    data,
+  });
+  const verify = createVerifier({ secret: "whsec_test" });
+  const headers = await sign({ secret: "whsec_test", body });
+  const verified = await verify({ body, headers });
+  const event = parseEvent(verified.body);
+
+  const ran: string[] = [];
+  const router = createEventRouter({
+    "sim.activated": ({ data: { object } }) => ran.push(String(object.activation_code?.reveal())),
+    "sim.*": (sim: WebhookEvent<"sim.*">) => ran.push(sim.type),
+  });
+  await router.dispatch(event);
+  if (!isKnownEvent(event) || ran.join() !== "LPA:1$canary,sim.activated")
+    throw new Error("the event did not reach its handlers");
+
+  const refused: unknown = await verify({ body: `${body} `, headers }).catch(
+    (error: unknown) => error,
+  );
+  if (!isWebhookVerificationError(refused) || refused.reason !== "signature_mismatch")
+    throw new Error("a changed body was not refused");
 }
 
 void main();
