@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
+import { createMobileClient } from "@fieldmesh/mobile-client";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -22,7 +23,11 @@ let real: ReadonlyMap<unknown, unknown>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: 1 });
-  real = new Map([...(await makeConsoleThings()), ...(await readLedgerThings())]);
+  real = new Map([
+    ...(await makeConsoleThings()),
+    ...(await readLedgerThings()),
+    ...(await makeMobileThings()),
+  ]);
   mkdirSync(folder, { recursive: true });
 });
 
@@ -66,6 +71,23 @@ async function readLedgerThings(): Promise<[unknown, unknown][]> {
   ];
 }
 
+/** Makes what the mobile service's samples name; who is deleted is another one than who has a subscription. */
+async function makeMobileThings(): Promise<[unknown, unknown][]> {
+  const { baseUrl, apiKey } = sandbox.mobile;
+  const client = createMobileClient({ baseUrl, apiKey });
+  const sampleOf = sampleIn("mobile");
+  const create = async () => client.subscribers.create(sampleOf("subscribers.create") as never);
+  const [subscriber, other] = [await create(), await create()];
+  const { id: subscriber_id } = subscriber;
+  const subscription = await client.subscriptions.create({ subscriber_id, plan_id: "plan_1" });
+  const id = sampleOf("subscribers.get")["id"];
+  return [
+    [id, subscriber_id],
+    [`subscribers.delete ${String(id)}`, other.id],
+    [sampleOf("subscriptions.renewal")["id"], subscription.id],
+  ];
+}
+
 function sampleIn(id: string): (call: string) => Json {
   const tables = services.find((service) => service.id === id)?.tables ?? {};
   return (call) => {
@@ -78,7 +100,9 @@ let made = 0;
 /** Names are unique, and so are EUIs: what is created anew gets others. */
 const substitute: Substitute = (value, call) => {
   if (Array.isArray(value)) return value.map((item) => substitute(item, call));
-  if (typeof value !== "object" || value === null) return real.get(value) ?? value;
+  if (typeof value !== "object" || value === null) {
+    return real.get(`${call} ${String(value)}`) ?? real.get(value) ?? value;
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       if (!/\.create/.test(call)) return [key, substitute(item, call)];
@@ -102,9 +126,10 @@ test.for(withPaths)(
     expect(compile(program)).toEqual([]);
 
     const client = (await import(program)) as ClientProgram;
-    const { baseUrl } = sandbox[id as "console" | "ledger" | "mapper"];
+    const { baseUrl } = sandbox[id as "console" | "ledger" | "mapper" | "mobile"];
     const results = await client.run(baseUrl, {
       key: sandbox.apiKey,
+      authorization: `Bearer ${sandbox.mobile.apiKey}`,
       "user-agent": "openapi-fetch",
     });
 

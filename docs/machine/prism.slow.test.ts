@@ -5,6 +5,7 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { type FetchFunction, kindOf, type Table } from "@fieldmesh/http";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { createMapperClient } from "@fieldmesh/mapper-client";
+import { createMobileClient } from "@fieldmesh/mobile-client";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { publicFolder } from "./folders.ts";
@@ -18,6 +19,7 @@ const clients: Readonly<
   ledger: (init) => createLedgerClient(init),
   // Its methods stand at the root of the client.
   mapper: (init) => ({ mapper: createMapperClient(init) }),
+  mobile: (init) => createMobileClient({ ...init, apiKey: "sk_sandbox_any" }),
 };
 
 const withPaths = services.filter(({ tables }) => Object.keys(tables).length > 0);

@@ -2,6 +2,7 @@ import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import type { Table } from "@fieldmesh/http";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
+import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 import type { Json } from "./shapes.ts";
 
 /** What an OpenAPI document says of a service as a whole. Everything else is in its tables. */
@@ -100,10 +101,10 @@ const mapperFacts: ServiceFacts = {
 const mobileFacts: ServiceFacts = {
   id: "mobile",
   package: "mobile-client",
-  // None yet: the document has the webhooks.
-  tables: {},
+  tables: mobileTables,
   title: "Mobile connectivity service",
-  description: "The webhooks of every event type.",
+  description:
+    "The endpoints that the event catalog names, and the webhooks of every event type. Most request and response shapes are not in the published spec and stay open.",
   baseUrl: "http://127.0.0.1:8080/mobile",
   credential: {
     type: "http",

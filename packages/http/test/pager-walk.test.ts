@@ -69,6 +69,8 @@ test("the smaller of two limits holds, and none at all is asked for nothing", as
 test("an array needs its limit to be said", async () => {
   const list = startList({ length: 4 });
   expect(isInputError(await errorOf(list.things.walk().toArray({} as never)))).toBe(true);
+  const left = await errorOf(list.things.walk().toArray(undefined as never));
+  expect(left.message).toContain("options.limit: must be");
   expect(await list.things.walk().toArray({ limit: Infinity })).toHaveLength(4);
 });
 

@@ -6,6 +6,7 @@ const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
  * Writes an amount in bones as tokens, exactly: 100,000,000 bones are one token.
  *
  * The published spec names the unit only; its size is that of running deployments. Zeros at the end are left out.
+ * Throws a TypeError for anything but a bigint.
  *
  * @example
  * ```ts
@@ -14,6 +15,10 @@ const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
  * ```
  */
 export function formatBones(bones: bigint): string {
+  if (typeof bones !== "bigint")
+    throw new TypeError(
+      "formatBones: takes a bigint, such as 150_000_000n; a number may be rounded.",
+    );
   const size = bones < 0n ? -bones : bones;
   const fraction = String(size % BONES_PER_TOKEN)
     .padStart(PLACES, "0")

@@ -164,6 +164,7 @@ test("bones are written as tokens and read back, exactly", () => {
   expect(formatBones(123_456_789n)).toBe("1.23456789");
   expect(formatBones(-50_000_000n)).toBe("-0.5");
   expect(formatBones(0n)).toBe("0");
+  expect(() => formatBones(1.5 as never)).toThrow("takes a bigint");
   expect(parseBones("223000000.00000001")).toBe(22_300_000_000_000_001n);
   fc.assert(fc.property(fc.bigInt(), (bones) => parseBones(formatBones(bones)) === bones));
   for (const text of ["", "1.", ".5", "1,5", "1e8", "0.123456789", "+1", " 1"])

@@ -58,8 +58,9 @@ function describe(
     console: { baseUrl },
     ledger,
     mapper,
+    mobile,
     webhooks,
-  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "webhooks">,
+  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "mobile" | "webhooks">,
   { faults, latency, seed }: CliOptions,
 ): string {
   const facts = [
@@ -67,6 +68,7 @@ function describe(
     ["API key", styleText("cyan", apiKey)],
     ["Ledger", styleText("cyan", ledger.baseUrl)],
     ["Mapper", styleText("cyan", mapper.baseUrl)],
+    ["Mobile", `${styleText("cyan", mobile.baseUrl)}  ${mobile.apiKey}`],
     ["Seed", seed ?? "1"],
     // For the receiver that is being built; the endpoint's secret is this sandbox's own.
     ...webhooks.endpoints.map(({ url, secrets }) => ["Webhook", `${url}  ${secrets[0]?.reveal()}`]),

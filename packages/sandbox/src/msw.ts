@@ -11,6 +11,8 @@ export interface BaseUrls {
   ledger?: string | URL | undefined;
   /** The same for the mapping ingest. @default the sandbox's own */
   mapper?: string | URL | undefined;
+  /** The same for the mobile service. @default the sandbox's own */
+  mobile?: string | URL | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface BaseUrls {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  return (["console", "ledger", "mapper"] as const).map((service) => {
+  return (["console", "ledger", "mapper", "mobile"] as const).map((service) => {
     const own = sandbox[service].baseUrl;
     return forward(baseUrls[service] ?? own, own, sandbox.handler);
   });

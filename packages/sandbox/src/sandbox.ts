@@ -5,6 +5,7 @@ import type { FaultScript } from "./faults/fault-script.js";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
 import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 import type { MapperOptions, MapperState } from "./mapper/mapper.js";
+import type { MobileOptions, MobileState } from "./mobile/mobile.js";
 import type { RequestLog } from "./request-log.js";
 import type { Handler } from "./serve.js";
 import { createServices, type Services } from "./services.js";
@@ -30,6 +31,7 @@ export interface SandboxOptions<C extends Clock = VirtualClock> {
   console?: ConsoleOptions | undefined;
   ledger?: LedgerOptions | undefined;
   mapper?: MapperOptions | undefined;
+  mobile?: MobileOptions | undefined;
 }
 
 /** One service of a sandbox, as a client is pointed to it. */
@@ -48,14 +50,23 @@ export interface ConsoleService extends SandboxService<ConsoleState> {
   readonly unconfirmedApiKey: string;
 }
 
+/** The mobile service of a sandbox. */
+export interface MobileService extends SandboxService<MobileState> {
+  /** A key of the sandbox environment, `sk_sandbox_…`. */
+  readonly apiKey: string;
+  /** A key of the live environment, whose records the other one does not see. */
+  readonly liveApiKey: string;
+}
+
 /** The services with state, in this process. */
 export interface Sandbox<C extends Clock = VirtualClock> {
   readonly console: ConsoleService;
   readonly ledger: SandboxService<LedgerState>;
   readonly mapper: SandboxService<MapperState>;
+  readonly mobile: MobileService;
   /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
   readonly webhooks: Webhooks;
-  /** A key that every service takes. */
+  /** A key of the console. */
   readonly apiKey: string;
   readonly clock: C;
   /** Every request received. */
@@ -110,6 +121,15 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       get state() {
         return services.ledger.state;
       },
+    },
+    mobile: {
+      baseUrl: origin + services.mobile.prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.mobile.state;
+      },
+      apiKey: services.mobile.apiKey,
+      liveApiKey: services.mobile.liveApiKey,
     },
     mapper: {
       baseUrl: origin + services.mapper.prefix,

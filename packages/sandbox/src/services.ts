@@ -10,6 +10,7 @@ import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhoo
 import { serveWebhooks } from "./webhooks/serve-webhooks.js";
 import { type ServedLedger, serveLedger } from "./ledger/ledger.js";
 import { type ServedMapper, serveMapper } from "./mapper/mapper.js";
+import { type ServedMobile, serveMobile } from "./mobile/mobile.js";
 import type { SandboxOptions } from "./sandbox.js";
 import type { Handler } from "./serve.js";
 
@@ -21,6 +22,8 @@ export interface Services<C extends Clock> {
   readonly ledger: ServedLedger;
   /** As it is since the last reset. */
   readonly mapper: ServedMapper;
+  /** As it is since the last reset. */
+  readonly mobile: ServedMobile;
   /** As they are since the last reset. */
   readonly webhooks: StoppableWebhooks;
   readonly clock: C;
@@ -52,6 +55,12 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     console: serveConsole(options.console ?? {}, { clock, seed, around: around("console") }),
     ledger: serveLedger(options.ledger ?? {}, { clock, began, seed, around: around("ledger") }),
     mapper: serveMapper(options.mapper ?? {}, { clock, around: around("mapper") }),
+    mobile: serveMobile(options.mobile ?? {}, {
+      clock,
+      seed,
+      around: around("mobile"),
+      webhooks: () => webhooks,
+    }),
     webhooks: serveWebhooks(() => webhooks),
   });
   let chooseFault = compileFaults(options.faults, seed);
@@ -63,6 +72,9 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     },
     get ledger() {
       return served.ledger;
+    },
+    get mobile() {
+      return served.mobile;
     },
     get mapper() {
       return served.mapper;

@@ -224,6 +224,28 @@ test("429 is tried again; a refused key ends the run with the error, and its che
   expect(held(sandbox)).toHaveLength(30);
 });
 
+test("a console that asks to wait for longer than an hour ends the run, and its checkpoint goes on", async () => {
+  const { create, sandbox } = start([
+    { on: "devices.createBatch", kind: "status", status: 429, retryAfter: 7_200, skip: 1 },
+  ]);
+  let checkpoint: BulkCheckpoint | undefined;
+  const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
+  const error = await failureOf(create(fleet(30), { concurrency: 1, onCheckpoint }).report());
+  expect(isApiError(error, 429) && error.retryAt).toBeInstanceOf(Date);
+  expect(await create(fleet(30), { checkpoint }).report()).toMatchObject({ created: 30 });
+  expect(held(sandbox)).toHaveLength(30);
+});
+
+test("takes each device as it is when it is read: a source may use one object for all", async () => {
+  const { create, sandbox } = start();
+  function* reused(): Generator<NewDevice> {
+    const row = device(0);
+    for (const each of fleet(25)) yield Object.assign(row, each);
+  }
+  expect(await create(reused()).report()).toMatchObject({ created: 25, failed: 0, unknown: 0 });
+  expect(held(sandbox).sort()).toEqual(fleet(25).map(({ dev_eui }) => dev_eui));
+});
+
 test("tells its progress after every chunk", async () => {
   const { create } = start();
   const seen: BulkProgress[] = [];
@@ -355,6 +377,7 @@ test("runs once, and refuses options that cannot be meant", async () => {
   ]) {
     expect(() => create([], options)).toThrow(TypeError);
   }
+  expect(() => create([], { signal: "x" as never })).toThrow("signal must be an AbortSignal");
   expect(() => create(7 as never)).toThrow("createMany takes an array of devices");
 });
 

@@ -14,6 +14,8 @@ import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import { createMapperClient } from "@fieldmesh/mapper-client";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 
 /** A service as the contract test sees it: its tables, and how a client of it is made. */
 export interface ServiceUnderTest {
@@ -22,6 +24,10 @@ export interface ServiceUnderTest {
   readonly sources: string;
   /** The header that carries the credential, or `undefined` where the service has none. */
   readonly credentialHeader: string | undefined;
+  /** What stands before it there. */
+  readonly credentialPrefix: string;
+  /** Personal data is text in what a method gives, and hidden everywhere else; only what grants access is a Secret. */
+  readonly answersPersonalData: boolean;
   readonly createClient: (
     options: ClientOptions,
   ) => Readonly<Record<string, Readonly<Record<string, Method>>>>;
@@ -40,6 +46,8 @@ const services: readonly ServiceUnderTest[] = [
     tables: consoleTables,
     sources: join(import.meta.dirname, "../../console-client/src"),
     credentialHeader: "key",
+    credentialPrefix: "",
+    answersPersonalData: false,
     createClient: (options) => createConsoleClient({ ...options, apiKey: API_KEY }) as never,
   },
   {
@@ -47,6 +55,8 @@ const services: readonly ServiceUnderTest[] = [
     tables: ledgerTables,
     sources: join(import.meta.dirname, "../../ledger-client/src"),
     credentialHeader: undefined,
+    credentialPrefix: "",
+    answersPersonalData: false,
     createClient: (options) => createLedgerClient(options) as never,
   },
   {
@@ -54,8 +64,19 @@ const services: readonly ServiceUnderTest[] = [
     tables: mapperTables,
     sources: join(import.meta.dirname, "../../mapper-client/src"),
     credentialHeader: undefined,
+    credentialPrefix: "",
+    answersPersonalData: false,
     // Its one method stands on the client itself.
     createClient: (options) => ({ mapper: createMapperClient(options) }) as never,
+  },
+  {
+    name: "mobile",
+    tables: mobileTables,
+    sources: join(import.meta.dirname, "../../mobile-client/src"),
+    credentialHeader: "authorization",
+    credentialPrefix: "Bearer ",
+    answersPersonalData: true,
+    createClient: (options) => createMobileClient({ ...options, apiKey: API_KEY }) as never,
   },
 ];
 

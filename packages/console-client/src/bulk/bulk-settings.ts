@@ -33,6 +33,8 @@ export function readBulkSettings(
   clock: Clock,
 ): BulkSettings {
   const { concurrency, settleTime, timeout, signal } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError("signal must be an AbortSignal.");
   const chunkSize = options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH;
   return {
     chunkSize: checkInteger("chunkSize", chunkSize, 1, MAX_BATCH),

@@ -90,8 +90,8 @@ export interface CreateManyReport extends BulkProgress {
 /**
  * A run of `devices.createMany`. Nothing is sent until it is iterated or its report is asked for; it runs once.
  *
- * A failure that no other chunk would escape (a refused key, a server that stays away) is thrown from the iteration;
- * go on from the last checkpoint.
+ * A failure that no other chunk would escape (a refused key, a server that stays away or asks to wait for longer than
+ * an hour) is thrown from the iteration; go on from the last checkpoint.
  */
 export interface CreateManyRun extends AsyncIterable<CreateResult> {
   /** Runs to the end and gives every result by kind. For millions of devices iterate instead. */

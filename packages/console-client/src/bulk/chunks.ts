@@ -106,7 +106,8 @@ function readDevice(device: unknown, index: number): PendingDevice | FailedResul
     const { dev_eui, app_eui, app_key } = encoded.data;
     return {
       index,
-      device: device as NewDevice,
+      // A copy: a source may fill the same object again for its next device, before this one is sent.
+      device: encoded.data,
       dev_eui,
       triple: dev_eui + app_eui + app_key,
       sentBefore: false,

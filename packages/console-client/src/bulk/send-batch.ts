@@ -15,6 +15,8 @@ import type { BulkConsole, BulkSettings } from "./bulk-settings.js";
 // A request that was never taken is sent again this often, beside the transport's own attempts.
 const MAX_SENDS = 6;
 const FIRST_WAIT = 1_000;
+// Room for an hourly limit. Who is asked to wait longer wants to know, and goes on from the checkpoint.
+const LONGEST_WAIT = 3_600_000;
 
 /**
  * Sends up to 1,000 devices and says of each what became of it. A request that certainly did nothing is sent again;
@@ -45,11 +47,9 @@ export async function sendBatch(
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
       const isPassing = isConnectionError(error) || isApiError(error, 429);
-      if (!isPassing || send === MAX_SENDS) throw error;
-      await clock.sleep(
-        Math.max(FIRST_WAIT * 2 ** (send - 1), (retryAt ?? 0) - clock.now()),
-        signal,
-      );
+      const wait = Math.max(FIRST_WAIT * 2 ** (send - 1), (retryAt ?? 0) - clock.now());
+      if (!isPassing || send === MAX_SENDS || wait > LONGEST_WAIT) throw error;
+      await clock.sleep(wait, signal);
     }
   }
 }

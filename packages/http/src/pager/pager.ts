@@ -79,8 +79,10 @@ export function createPager<T>(
     pages,
     page: async (cursor) => await source.fetchPage(cursor ?? source.start, options.signal),
     take,
-    async toArray({ limit }) {
+    async toArray(only) {
       const all: T[] = [];
+      // JavaScript may leave the options out.
+      const limit = (only as Partial<typeof only> | undefined)?.limit as number;
       for await (const item of take(checkCount(facts, "limit", limit))) all.push(item);
       return all;
     },

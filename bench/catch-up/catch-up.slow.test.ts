@@ -1,0 +1,68 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { startSandbox } from "@fieldmesh/sandbox";
+import { postgresInbox, postgresTables } from "@fieldmesh/webhook-types/stores";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { startPostgres } from "../receiver/servers.ts";
+
+const EVENTS = 10_000;
+const HANDLED_BEFORE = 1_000;
+const KILLED_AT = 4_000;
+
+const postgres = await startPostgres();
+afterAll(async () => {
+  if (postgres.url !== undefined) await postgres.stop();
+});
+const title =
+  postgres.url === undefined
+    ? `skipped, because ${postgres.missing}`
+    : "10,000 events that a receiver missed are each handled once, through a kill in the middle";
+
+// oxlint-disable-next-line vitest/valid-title -- a skipped test is what shows the reason
+test.skipIf(postgres.url === undefined)(title, async () => {
+  const postgresUrl = postgres.url ?? "";
+  const pool = new pg.Pool({ connectionString: postgresUrl });
+  await pool.query(postgresTables());
+  await pool.query("CREATE TABLE effects (event_id text)");
+  await using sandbox = await startSandbox();
+  for (let index = 0; index < EVENTS; index++)
+    sandbox.webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
+  // Handled by the receiver before it went down.
+  const inbox = postgresInbox(pool);
+  for (const { id } of sandbox.webhooks.events().slice(0, HANDLED_BEFORE))
+    await inbox.run(
+      id,
+      async () => void (await pool.query("INSERT INTO effects VALUES ($1)", [id])),
+    );
+
+  const { baseUrl, apiKey } = sandbox.mobile;
+  const run = () =>
+    fork(join(import.meta.dirname, "child.ts"), {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: "",
+        CATCH_UP: JSON.stringify({ baseUrl, apiKey, postgresUrl }),
+      },
+      execArgv: [],
+    });
+  const first = run();
+  first.on("message", (handled) => {
+    if (handled === KILLED_AT) first.kill("SIGKILL");
+  });
+  expect(await once(first, "exit")).toEqual([null, "SIGKILL"]);
+  // Two at once, as an impatient operator starts them.
+  const again = [run(), run()];
+  const codes = await Promise.all(again.map((child) => once(child, "exit")));
+  expect(codes).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+
+  const { rows } = await pool.query(
+    "SELECT count(*)::int AS all, count(DISTINCT event_id)::int AS distinct FROM effects",
+  );
+  expect(rows).toEqual([{ all: EVENTS, distinct: EVENTS }]);
+  await pool.end();
+});

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+import { endpoint, type Methods } from "@fieldmesh/http";
+import { id, inFlight, notFound, openRecord, usualErrors } from "./fields.js";
+
+const positive = "must be more than 0: only credits are issued here";
+
+const newCreditFields = record({
+  /** More than 0, in the smallest unit of the currency. */
+  amount_cents: z.int().min(1, positive).optional(),
+  /** More than 0; for a deployment that takes an amount under this name. */
+  amount: z
+    .union([
+      z.number().gt(0, positive),
+      z.string().refine((text) => !(Number(text) <= 0), positive),
+    ])
+    .optional(),
+});
+
+/**
+ * A credit. The published spec names no field of it but says that the amount is positive: it is checked under the two names
+ * below. Every other field that you give is sent as it is.
+ */
+export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
+
+/** A credit that was issued. The published spec shows no field of it. */
+export interface BalanceCredit extends z.output<typeof openRecord> {}
+
+const NewBalanceCredit: z.ZodType<
+  NewBalanceCredit,
+  z.input<typeof newCreditFields>
+> = newCreditFields;
+const BalanceCredit: z.ZodType<BalanceCredit, z.input<typeof openRecord>> = openRecord;
+
+export const balanceCredits = {
+  /**
+   * Issue a positive credit to the account of a subscriber. Emits `balance.credited`.
+   *
+   * An amount that is not more than 0 is an InputError before anything is sent.
+   *
+   * @example
+   * ```ts
+   * await client.balanceCredits.create({ id: subscriber_id, amount_cents: 500 });
+   * ```
+   */
+  create: endpoint("POST /v1/subscribers/:id/balance_credits", {
+    path: { id },
+    body: NewBalanceCredit,
+    result: BalanceCredit,
+    status: 201,
+    open: true,
+    idempotencyKey: true,
+    errors: { ...usualErrors, ...notFound, ...inFlight },
+    sample: {
+      input: { id: "sub_01JD3Y7Q4W8TQ2", amount_cents: 500 },
+      output: { id: "cred_01JD3YK4Z8" },
+    },
+  }),
+};
+
+/** Account credits. */
+export interface BalanceCredits extends Methods<typeof balanceCredits> {}

@@ -1,0 +1,117 @@
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import { isEventParseError, parseEvent, type EventParser } from "@fieldmesh/webhook-types/parse";
+import {
+  handleEvent,
+  type EventOutcome,
+  type HandleEventOptions,
+} from "@fieldmesh/webhook-types/receiver";
+import type { PagerOptions } from "@fieldmesh/http";
+import type { Events, StoredEvent } from "./events.js";
+
+/** Options of {@link catchUp}. */
+export interface CatchUpOptions extends HandleEventOptions {
+  /** A client, or the events of one. */
+  readonly client: { readonly events: Events };
+  /** Events that were created before are passed over. */
+  readonly since: Date | string;
+  /** Parameters of the list that the published spec does not show, such as a filter by time that your deployment has. */
+  readonly query?: PagerOptions["query"];
+  /** @default parseEvent, with the source "store" */
+  readonly parse?: EventParser<object> | undefined;
+  /** How many events are handled at a time. @default 1 */
+  readonly concurrency?: number | undefined;
+  /** Is told what became of each event. */
+  readonly onOutcome?: ((report: CatchUpReport) => void) | undefined;
+  /** Ends it: what is under way is finished, nothing more is begun. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of one event. */
+export interface CatchUpReport {
+  readonly id: string;
+  readonly type: string;
+  readonly outcome: EventOutcome["outcome"] | "not_parsed";
+  /** What a handler threw, or why the store could not be asked; never the event. */
+  readonly error: unknown;
+}
+
+/** How many events there were of each outcome. */
+export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
+
+/**
+ * Reads the stored events that a receiver has missed and handles those that were not handled yet, through the same router
+ * and store.
+ *
+ * The store is what keeps an event from being handled twice, whichever way it comes and however often this is run: after
+ * a crash run it again from the same time. Stored events never have a one-time code or the recipient of an order; a
+ * handler sees which way an event came by `sourceOf(event)`. The list is read to its end, because its order and its
+ * filters are not in the published spec. Resolves when all is handled, with the totals; events that failed stay open in
+ * the store and are tried again by the next run. Rejects where the list cannot be read.
+ *
+ * @example
+ * ```ts
+ * const totals = await catchUp({ client, since: "2026-11-20T06:00:00Z", router, store });
+ * console.log(totals.handled, totals.duplicate, totals.failed);
+ * ```
+ */
+export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
+  const { client, since, query, signal, onOutcome, concurrency = 1, ...handling } = options;
+  const from = new Date(since).getTime();
+  if (Number.isNaN(from)) throw new TypeError("since must be a Date, or ISO 8601 text.");
+  if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
+    throw new TypeError("concurrency must be a whole number from 1 up.");
+  const totals: Record<CatchUpReport["outcome"], number> = {
+    handled: 0,
+    duplicate: 0,
+    superseded: 0,
+    in_progress: 0,
+    failed: 0,
+    lease_lost: 0,
+    store_failed: 0,
+    not_parsed: 0,
+  };
+
+  async function handle(stored: StoredEvent): Promise<void> {
+    const result = await handleOne(stored, handling);
+    totals[result.outcome]++;
+    const error = "error" in result ? result.error : undefined;
+    onOutcome?.({ id: stored.id, type: String(stored.type), outcome: result.outcome, error });
+  }
+
+  const walk = client.events
+    .list({}, { ...(query && { query }), ...(signal && { signal }) })
+    .walk();
+  async function lane(): Promise<void> {
+    for (;;) {
+      const { done, value } = await walk.next();
+      if (done === true) return;
+      if (!isBefore(value.created_at, from)) await handle(value);
+    }
+  }
+  const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
+  await walk.return();
+  for (const each of lanes) if (each.status === "rejected") throw each.reason;
+  return totals;
+}
+
+/** A stamp without a zone is UTC; one that cannot be read is no reason to pass an event over. */
+function isBefore(created_at: unknown, from: number): boolean {
+  const text = String(created_at);
+  return Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text) < from;
+}
+
+type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };
+
+async function handleOne(
+  stored: StoredEvent,
+  { parse = parseEvent, ...handling }: HandleEventOptions & Pick<CatchUpOptions, "parse">,
+): Promise<Handled> {
+  let event: EventEnvelope;
+  try {
+    event = parse(stored, { source: "store" }) as EventEnvelope;
+  } catch (error) {
+    if (!isEventParseError(error)) throw error;
+    return { outcome: "not_parsed", error };
+  }
+  return await handleEvent(event, handling);
+}

@@ -1,0 +1,79 @@
+import type { Secret } from "@fieldmesh/core";
+import { bind, createTransport, type ClientOptions, type Transport } from "@fieldmesh/http";
+import { name, version } from "../package.json";
+import { balanceCredits, type BalanceCredits } from "./balance-credits.js";
+import { eventTypes, type EventTypes } from "./event-types.js";
+import { events, type Events } from "./events.js";
+import { fraudDecisions, type FraudDecisions } from "./fraud-decisions.js";
+import { checkMode, modeOf, type Mode } from "./key-mode.js";
+import { mobileService } from "./service.js";
+import { wholePages } from "./whole-pages.js";
+import { subscribers, type Subscribers } from "./subscribers.js";
+import { subscriptions, type Subscriptions } from "./subscriptions.js";
+
+/** Options of {@link createMobileClient}. */
+export interface MobileClientOptions extends ClientOptions {
+  /** A key such as `sk_sandbox_…`: it alone selects the environment. */
+  apiKey: Secret | string;
+  /** What the key must open, so that a test never meets customers. @default whatever the key opens */
+  mode?: Mode | undefined;
+  /** The path of the stored events. @default "/events" - as the published spec has it, which puts all else below /v1 */
+  eventsPath?: `/${string}` | undefined;
+}
+
+/** The mobile connectivity service, by resource. */
+export interface MobileClient {
+  readonly eventTypes: EventTypes;
+  readonly subscribers: Subscribers;
+  readonly subscriptions: Subscriptions;
+  readonly balanceCredits: BalanceCredits;
+  readonly fraudDecisions: FraudDecisions;
+  readonly events: Events;
+  /** What the key opens; `undefined` where it does not say. */
+  readonly mode: Mode | undefined;
+}
+
+/**
+ * Creates a client of the mobile connectivity service. Nothing is sent until a method is called.
+ *
+ * Throws a TypeError, which never shows the key, for options that cannot work, and for a key that opens another
+ * environment than `mode`.
+ *
+ * @example
+ * ```ts
+ * const client = createMobileClient({ baseUrl: process.env.MOBILE_URL!, apiKey: process.env.MOBILE_KEY!, mode: "sandbox" });
+ * const subscriber = await client.subscribers.get({ id: "sub_01JD3Y7Q4W8TQ2" });
+ * ```
+ */
+export function createMobileClient(options: MobileClientOptions): MobileClient {
+  const transport = createTransport(options, {
+    service: mobileService,
+    credential: {
+      option: "apiKey",
+      header: "authorization",
+      value: options.apiKey,
+      prefix: "Bearer ",
+    },
+    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+  });
+  checkMode(options.apiKey, options.mode);
+  return {
+    eventTypes: bind("eventTypes", eventTypes, transport),
+    subscribers: bind("subscribers", subscribers, transport),
+    subscriptions: bind("subscriptions", subscriptions, transport),
+    balanceCredits: bind("balanceCredits", balanceCredits, transport),
+    fraudDecisions: bind("fraudDecisions", fraudDecisions, transport),
+    events: bindEvents(transport, options.eventsPath),
+    mode: modeOf(options.apiKey),
+  };
+}
+
+const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
+
+function bindEvents(plain: Transport, path: string | undefined): Events {
+  const transport = wholePages(plain);
+  if (path === undefined) return bind("events", events, transport);
+  if (!SEGMENTS.test(path)) throw new TypeError('eventsPath must be a path such as "/v1/events".');
+  const list: typeof events.list = { ...events.list, route: `GET ${path}` as `GET /${string}` };
+  return bind("events", { list }, transport);
+}

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
+import { endpoint, type Methods } from "@fieldmesh/http";
+import { inFlight, usualErrors } from "./fields.js";
+
+const requestFields = record({
+  /** Who or what is screened, e-mail and phone among it: personal data, which reaches no log. */
+  subject: sensitive("personal", z.record(z.string(), z.unknown())),
+});
+
+/** What is to be screened. The published spec shows no field of the request. */
+export interface FraudRequest extends z.output<typeof requestFields> {}
+
+const decisionFields = record({
+  decision: openEnum("allow", "review", "deny").nullish(),
+  score: z.number().nullish(),
+  reasons: z.array(z.unknown()).nullish(),
+  mode: z.string().nullish(),
+  subject: sensitive("personal", z.record(z.string(), z.unknown())).nullish(),
+});
+
+/** What the screening says; its fields are those of `fraud.evaluated`. */
+export interface FraudDecision extends z.output<typeof decisionFields> {}
+
+const FraudRequest: z.ZodType<FraudRequest, z.input<typeof requestFields>> = requestFields;
+const FraudDecision: z.ZodType<FraudDecision, z.input<typeof decisionFields>> = decisionFields;
+
+export const fraudDecisions = {
+  /**
+   * Screen a request. Emits `fraud.evaluated` where screening is switched on for the operator.
+   *
+   * @example
+   * ```ts
+   * const { decision, score } = await client.fraudDecisions.create({ subject: { email: "ada@example.com" } });
+   * ```
+   */
+  create: endpoint("POST /v1/fraud/decisions", {
+    body: FraudRequest,
+    result: FraudDecision,
+    open: true,
+    idempotencyKey: true,
+    errors: { ...usualErrors, ...inFlight },
+    sample: {
+      input: { subject: { email: "ada@example.com" } },
+      output: { decision: "allow", score: 0.1, reasons: [], mode: "monitor" },
+    },
+  }),
+};
+
+/** Fraud screening. */
+export interface FraudDecisions extends Methods<typeof fraudDecisions> {}

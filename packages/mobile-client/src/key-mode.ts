@@ -1,0 +1,22 @@
+import { revealText, type Secret } from "@fieldmesh/core";
+
+/** Which environment a key opens: test data, or customers. */
+export type Mode = "sandbox" | "live";
+
+/** Reads the mode from the prefix of a key; `undefined` for a key of another form. */
+export function modeOf(apiKey: Secret | string): Mode | undefined {
+  const [, mode] = /^(?:pk|rk|sk)_(sandbox|live)_/.exec(revealText(apiKey)) ?? [];
+  return mode as Mode | undefined;
+}
+
+/** Throws a TypeError, without the key in it, for a key that does not open what was meant. */
+export function checkMode(apiKey: Secret | string, expected: Mode | undefined): void {
+  if (expected === undefined) return;
+  const mode = modeOf(apiKey);
+  if (mode === expected) return;
+  throw new TypeError(
+    mode === undefined
+      ? `mode is "${expected}", and the key does not say what it opens: it has no prefix such as sk_${expected}_. Leave mode out for such keys.`
+      : `mode is "${expected}", and the key opens ${mode}. Is the wrong environment variable read?`,
+  );
+}

@@ -1,0 +1,31 @@
+/** What is left of a budget. Reads and writes have budgets of their own. */
+export interface RateLimit {
+  /** Requests a minute. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the budget is full again. */
+  readonly resetsIn: number;
+}
+
+/**
+ * Reads the state of the rate limit from the headers of an answer, or of an ApiError; `undefined` where it has none.
+ *
+ * Not in the published spec; running deployments send it with every answer, 600 reads and 120 writes a minute.
+ *
+ * @example
+ * ```ts
+ * const { headers } = await withResponse(client.subscribers.get({ id }));
+ * console.log(rateLimitOf(headers)?.remaining);
+ * ```
+ */
+export function rateLimitOf(
+  headers: Headers | Readonly<Record<string, string>>,
+): RateLimit | undefined {
+  const all = new Headers(headers);
+  const [limit, remaining, resetsIn] = ["limit", "remaining", "reset"].map((name) =>
+    Number(all.get(`ratelimit-${name}`) ?? Number.NaN),
+  ) as [number, number, number];
+  return [limit, remaining, resetsIn].every(Number.isFinite)
+    ? { limit, remaining, resetsIn }
+    : undefined;
+}

@@ -1,0 +1,64 @@
+import type { Answer, ApiErrorDetails, Service } from "@fieldmesh/http";
+
+const CONFLICT = 409;
+
+/** How the mobile service says no: problem details (RFC 9457) with a `code` and the fields that are wrong. */
+export const mobileService: Service = {
+  name: "the mobile service",
+  readError(answer, meaning) {
+    const { code, errors } = readProblem(answer);
+    const fields = fieldsOf(errors);
+    const said = Object.entries(fields).map(([field, codes]) => `${field} ${codes.join(", ")}`);
+    return {
+      ...(isCode(code) && { code }),
+      // The title and the detail may repeat a value; the codes of fields do not.
+      message: said.length > 0 ? said.join("; ") : (meaning ?? (isCode(code) ? code : undefined)),
+      fields,
+      ...adviceOn(answer.status, code),
+    };
+  },
+  // Its idempotency key is in flight: the same request is answered once the first one has ended.
+  isRetryable: (answer) => answer.status === CONFLICT && isInFlight(readProblem(answer).code),
+};
+
+const ADVICE: Readonly<Record<number, string>> = {
+  403: "Give the key the capability that this call needs.",
+};
+const IN_FLIGHT =
+  "An earlier attempt is still under way, and may yet be carried out: repeat the call with the same idempotencyKey.";
+
+function adviceOn(status: number, code: unknown): Pick<ApiErrorDetails, "advice"> {
+  const advice = status === CONFLICT && isInFlight(code) ? IN_FLIGHT : ADVICE[status];
+  return advice === undefined ? {} : { advice };
+}
+
+/** A 409 that names no other conflict is that of the idempotency key; the published notes give it no code. */
+function isInFlight(code: unknown): boolean {
+  return code === undefined || (typeof code === "string" && /idempoten|in_flight/.test(code));
+}
+
+/** Each wrong field by its JSON pointer, written as a path, with the stable codes that the service gives. */
+function fieldsOf(errors: unknown): Record<string, string[]> {
+  const fields: Record<string, string[]> = {};
+  for (const each of Array.isArray(errors) ? errors : []) {
+    const { path, code } = (each ?? {}) as { path?: unknown; code?: unknown };
+    if (typeof path !== "string" || !/^(\/[\w-]{1,40}){1,6}$/.test(path) || !isCode(code)) continue;
+    const field = path.slice(1).replaceAll("/", ".");
+    (fields[field] ??= []).push(code);
+  }
+  return fields;
+}
+
+/** A word to branch on; anything else may be a text with a value in it. */
+function isCode(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z][a-z_.]{1,60}$/.test(value);
+}
+
+function readProblem({ body }: Pick<Answer, "body">): { code?: unknown; errors?: unknown } {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

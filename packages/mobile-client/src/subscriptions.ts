@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { record } from "@fieldmesh/core/schema";
+import { endpoint, type Methods } from "@fieldmesh/http";
+import { id, inFlight, notFound, openRecord, subscriptionStatus, usualErrors } from "./fields.js";
+
+const newSubscriptionFields = record({
+  subscriber_id: id,
+  plan_id: id,
+  addons: z.array(z.unknown()).optional(),
+  activation: z.unknown().optional(),
+});
+
+/** What a subscription is created from. Not in the published spec; running deployments take these. */
+export interface NewSubscription extends z.output<typeof newSubscriptionFields> {}
+
+const subscriptionFields = record({
+  id: z.string(),
+  status: subscriptionStatus.nullish(),
+  subscriber_id: z.string().nullish(),
+  plan_id: z.string().nullish(),
+});
+
+/** A subscription. The published spec shows only its statuses; all fields are there at run time. */
+export interface Subscription extends z.output<typeof subscriptionFields> {}
+
+/** What the next renewal will be. The published spec shows no field of it. */
+export interface Renewal extends z.output<typeof openRecord> {}
+
+const NewSubscription: z.ZodType<
+  NewSubscription,
+  z.input<typeof newSubscriptionFields>
+> = newSubscriptionFields;
+const Subscription: z.ZodType<
+  Subscription,
+  z.input<typeof subscriptionFields>
+> = subscriptionFields;
+const Renewal: z.ZodType<Renewal, z.input<typeof openRecord>> = openRecord;
+const sample = {
+  id: "subn_01JD3YB6A1",
+  status: "pending_activation",
+  subscriber_id: "sub_01JD3Y7Q4W8TQ2",
+  plan_id: "plan_01JD3YC2K9",
+};
+
+export const subscriptions = {
+  /**
+   * Create a solo or group subscription. Emits `subscription.created`.
+   *
+   * @example
+   * ```ts
+   * const subscription = await client.subscriptions.create({ subscriber_id, plan_id });
+   * ```
+   */
+  create: endpoint("POST /v1/subscriptions", {
+    body: NewSubscription,
+    result: Subscription,
+    status: 201,
+    open: true,
+    idempotencyKey: true,
+    errors: { ...usualErrors, ...inFlight },
+    sample: {
+      input: { subscriber_id: sample.subscriber_id, plan_id: sample.plan_id },
+      output: sample,
+    },
+  }),
+
+  /**
+   * Say what the next renewal will be: the same as `invoice.upcoming` announces, on demand and for every subscription.
+   *
+   * @example
+   * ```ts
+   * const renewal = await client.subscriptions.renewal({ id: subscription_id }, { schema: z.object({ amount_cents: z.int() }) });
+   * ```
+   */
+  renewal: endpoint("GET /v1/subscriptions/:id/renewal", {
+    path: { id },
+    result: Renewal,
+    open: true,
+    errors: { ...usualErrors, ...notFound },
+    sample: { input: { id: sample.id }, output: { id: "rnw_01JD3YM8R2" } },
+  }),
+};
+
+/** Subscriptions. */
+export interface Subscriptions extends Methods<typeof subscriptions> {}

@@ -1,0 +1,38 @@
+import { ResponseValidationError, type Transport } from "@fieldmesh/http";
+
+/**
+ * A transport for lists whose paging is not in the published spec: a cursor under another name is taken for one, and a page
+ * that says there is more without saying where is an error, because a list that ends early looks whole.
+ */
+export function wholePages(transport: Transport): Transport {
+  return {
+    ...transport,
+    async send(bound, input, options) {
+      const { output, response } = await transport.send(bound, input, options);
+      const page = output as Record<string, unknown>;
+      if (page["cursor"] != null) return { output, response };
+      const cursor = page["next_cursor"] ?? page["nextCursor"];
+      if (typeof cursor === "string" && cursor !== "")
+        return { output: { ...page, cursor }, response };
+      const sign = ["has_more", "hasMore", "next", "next_page"].find((name) => isMore(page[name]));
+      if (sign === undefined) return { output, response };
+      const { status, attempts } = response;
+      const facts = {
+        call: bound.call,
+        route: bound.row.route,
+        outcome: "applied",
+        attempts,
+      } as const;
+      throw new ResponseValidationError(facts, {
+        status,
+        problems: [{ path: sign, message: "says that there is more, and no cursor says where" }],
+        body: "",
+        advice: "Page through it by the parameters of your deployment, with the option query.",
+      });
+    },
+  };
+}
+
+function isMore(value: unknown): boolean {
+  return value === true || (typeof value === "string" && value !== "") || typeof value === "number";
+}

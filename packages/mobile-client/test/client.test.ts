@@ -1,0 +1,227 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import {
+  createMobileClient,
+  isApiError,
+  isInputError,
+  modeOf,
+  rateLimitOf,
+  Secret,
+  withResponse,
+  type ApiError,
+} from "../src/index.js";
+
+const apiKey = "sk_sandbox_canary71aa";
+type Answer = (attempt: number) => Response;
+
+function clientOf(answer: Answer, options: object = {}) {
+  const sent: { url: string; method: string; headers: Headers; body: string | undefined }[] = [];
+  const client = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey,
+    retry: { baseDelay: 1, maxDelay: 2 },
+    fetch: async (url, { method, headers, body }) => {
+      sent.push({ url, method, headers, body });
+      return answer(sent.length);
+    },
+    ...options,
+  });
+  return { client, sent };
+}
+const problem = (status: number, body: object, headers: Record<string, string> = {}) =>
+  Response.json(body, {
+    status,
+    headers: { "content-type": "application/problem+json", ...headers },
+  });
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.fail("no error"),
+    (error: unknown) => error as ApiError,
+  );
+const person = { email: "ada@example.com", name: "Ada" };
+
+describe("the key", () => {
+  test.each([
+    ["sk_sandbox_x", "sandbox"],
+    ["rk_live_x", "live"],
+    ["pk_live_x", "live"],
+    ["sk_test_x", undefined],
+    ["live_x", undefined],
+  ])("%s opens %s", (key, mode) => {
+    expect(modeOf(key)).toBe(mode);
+    expect(modeOf(new Secret(key))).toBe(mode);
+  });
+
+  test("is sent as a Bearer, and its mode is held against the option before anything is sent", async () => {
+    const { client, sent } = clientOf(() => Response.json([]));
+    await client.eventTypes.list();
+    expect(sent[0]!.headers.get("authorization")).toBe(`Bearer ${apiKey}`);
+    expect(client.mode).toBe("sandbox");
+    const init = { baseUrl: "https://mobile.test", apiKey };
+    expect(() => createMobileClient({ ...init, mode: "live" })).toThrow(
+      /mode is "live", and the key opens sandbox/,
+    );
+    expect(() => createMobileClient({ ...init, apiKey: "canary", mode: "live" })).toThrow(
+      /no prefix such as sk_live_/,
+    );
+    for (const wrong of [
+      { ...init, mode: "live" },
+      { ...init, apiKey: "Bearer canary" },
+    ] as const) {
+      try {
+        createMobileClient(wrong);
+        expect.fail("created");
+      } catch (error) {
+        expect(inspect(error)).not.toMatch(/canary(?!\.)/);
+      }
+    }
+  });
+});
+
+describe("idempotency", () => {
+  test("every mutating call carries a key, one for all its attempts, and reads carry none", async () => {
+    const { client, sent } = clientOf((attempt) =>
+      attempt % 2 === 1 ? problem(503, {}) : Response.json({ id: "x" }),
+    );
+    await client.subscribers.create(person);
+    await client.subscribers.delete({ id: "sub_1" });
+    await client.subscriptions.create({ subscriber_id: "sub_1", plan_id: "plan_1" });
+    await client.balanceCredits.create({ id: "sub_1", amount_cents: 1 });
+    await client.fraudDecisions.create({ subject: {} });
+    await client.subscribers.get({ id: "sub_1" });
+    const keys = sent.map(({ headers }) => headers.get("idempotency-key"));
+    for (let call = 0; call < 10; call += 2)
+      expect([keys[call], keys[call + 1]]).toEqual([
+        expect.stringMatching(/^[\w-]{36}$/),
+        keys[call],
+      ]);
+    expect(new Set(keys.slice(0, 10)).size).toBe(5);
+    expect(keys.slice(10)).toEqual([null, null]);
+  });
+
+  test("a key of your own is kept, and 409 in flight is tried again", async () => {
+    const { client, sent } = clientOf((attempt) =>
+      attempt === 1
+        ? problem(409, { code: "idempotency_key_in_flight" }, { "retry-after": "0" })
+        : Response.json({ id: "sub_1" }, { status: 201 }),
+    );
+    await client.subscribers.create(person, { idempotencyKey: "signup-7" });
+    expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+      "signup-7",
+      "signup-7",
+    ]);
+    const other = clientOf(() => problem(409, { code: "subscriber_exists" }));
+    const conflict = await errorOf(other.client.subscribers.create(person));
+    expect([conflict.code, other.sent.length]).toEqual(["subscriber_exists", 1]);
+    expect(conflict.message).not.toContain("same idempotencyKey");
+    const stays = await errorOf(
+      clientOf(() => problem(409, { code: "idempotency_key_in_flight" })).client.subscribers.create(
+        person,
+      ),
+    );
+    expect(stays.message).toContain("same idempotencyKey");
+  });
+});
+
+describe("problem details", () => {
+  const body = {
+    type: "https://errors.invalid/x",
+    title: "ada@example.com is taken",
+    detail: "canary",
+    code: "validation_failed",
+    errors: [
+      { path: "/email", code: "already_used", message: "ada@example.com is taken" },
+      { path: "/addons/0/id", code: "unknown", message: "canary" },
+      { path: "ada@example.com", code: "odd", message: "x" },
+    ],
+  };
+
+  test("become an ApiError with code and fields, and no value of theirs is printed", async () => {
+    const error = await errorOf(
+      clientOf(() => problem(422, body)).client.subscribers.create(person),
+    );
+    expect(isApiError(error, 422)).toBe(true);
+    expect(error).toMatchObject({
+      code: "validation_failed",
+      fields: { email: ["already_used"], "addons.0.id": ["unknown"] },
+      outcome: "rejected",
+    });
+    expect(error.message).toContain("email already_used; addons.0.id unknown");
+    expect(inspect(error) + JSON.stringify(error) + error.stack).not.toMatch(/ada@example|canary/);
+    expect(error.body.reveal()).toContain("canary");
+  });
+
+  test.each([
+    [""],
+    ["<html>"],
+    ["null"],
+    ["[]"],
+    ['{"code":7,"errors":{}}'],
+    ['{"errors":[null,7]}'],
+  ])("that are %j are an ApiError all the same", async (text) => {
+    const error = await errorOf(
+      clientOf(() => new Response(text, { status: 403 })).client.subscribers.get({ id: "x" }),
+    );
+    expect(error).toMatchObject({ status: 403, code: undefined, fields: {} });
+    expect(error.message).toContain("capability");
+  });
+});
+
+test("the state of the rate limit is read from an answer and from an error", async () => {
+  const headers = {
+    "ratelimit-limit": "600",
+    "ratelimit-remaining": "0",
+    "ratelimit-reset": "17",
+    "retry-after": "17",
+  };
+  const read = await withResponse(
+    clientOf(() => Response.json([], { headers })).client.eventTypes.list(),
+  );
+  expect(rateLimitOf(read.headers)).toEqual({ limit: 600, remaining: 0, resetsIn: 17 });
+  const error = await errorOf(
+    clientOf(() => problem(429, {}, headers), { totalTimeout: 500 }).client.eventTypes.list(),
+  );
+  expect(rateLimitOf(error.headers)).toEqual({ limit: 600, remaining: 0, resetsIn: 17 });
+  expect(error.retryAt!.getTime()).toBeGreaterThan(Date.now() + 10_000);
+  expect(rateLimitOf(new Headers())).toBeUndefined();
+});
+
+test.each<[string, unknown]>([
+  ["names", ["sim.activated"]],
+  ["records", [{ type: "sim.activated", family: "sim" }]],
+  ["a list under data", { data: [{ type: "sim.activated" }] }],
+])("event types as %s are records with a type", async (_form, body) => {
+  const types = await clientOf(() => Response.json(body)).client.eventTypes.list();
+  expect(types.map(({ type }) => type)).toEqual(["sim.activated"]);
+});
+
+test("bad input is refused before anything is sent, and says no personal value", async () => {
+  const { client, sent } = clientOf(() => Response.json({}));
+  for (const call of [
+    client.balanceCredits.create({ id: "sub_1", amount_cents: 0 }),
+    client.balanceCredits.create({ id: "sub_1", amount_cents: -5 }),
+    client.balanceCredits.create({ id: "sub_1", amount: "-5.00" }),
+    client.subscribers.create({ email: ["ada@example.com"], name: "A" } as never),
+    client.subscribers.get({ id: ".." }),
+    client.subscribers.get({ id: "" }),
+    client.subscriptions.create({ subscriber_id: "", plan_id: "p" }),
+  ]) {
+    const error = await errorOf(call);
+    expect(isInputError(error)).toBe(true);
+    expect(inspect(error)).not.toContain("ada@example");
+  }
+  expect(sent).toHaveLength(0);
+});
+
+test("the stored events stand where the option says", async () => {
+  const { client, sent } = clientOf(() => Response.json({ data: [] }), {
+    eventsPath: "/v1/events",
+  });
+  await client.events.list({}, { query: { created_after: "2026-11-20" } }).toArray({ limit: 1 });
+  expect(sent[0]!.url).toBe("https://mobile.test/v1/events?created_after=2026-11-20");
+  const other = clientOf(() => Response.json({ data: [] }));
+  await other.client.events.list().page();
+  expect(other.sent[0]!.url).toBe("https://mobile.test/events");
+  for (const eventsPath of ["events", "/../x", "/a?b", "/:id"])
+    expect(() => clientOf(() => Response.json([]), { eventsPath })).toThrow(/eventsPath/);
+});

@@ -1,0 +1,291 @@
+import {
+  catchUp,
+  createMobileClient,
+  rateLimitOf,
+  withResponse,
+  type CatchUpReport,
+  type Mode,
+} from "@fieldmesh/mobile-client";
+import { currentEventTypes, sourceOf } from "@fieldmesh/webhook-types";
+import { memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../sandbox.js";
+import type { MobileOptions } from "./mobile.js";
+
+const person = { email: "ada@example.com", name: "Ada" };
+
+function open(mobile: MobileOptions = {}, mode: Mode = "sandbox") {
+  const sandbox = createSandbox({ mobile });
+  const { baseUrl, fetch, apiKey, liveApiKey } = sandbox.mobile;
+  const init = { baseUrl, fetch, retry: false as const };
+  const client = createMobileClient({
+    ...init,
+    apiKey: mode === "live" ? liveApiKey : apiKey,
+    mode,
+  });
+  const live = createMobileClient({ ...init, apiKey: liveApiKey });
+  return { sandbox, client, live, webhooks: sandbox.webhooks };
+}
+
+describe("the mobile service of the sandbox", () => {
+  test("creates, reads and deletes a subscriber, and emits events without contact fields", async () => {
+    const { client, webhooks } = open();
+    const { id } = await client.subscribers.create(person);
+    expect(await client.subscribers.get({ id })).toMatchObject(person);
+    await client.subscribers.delete({ id });
+    await expect(client.subscribers.get({ id })).rejects.toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
+    const [created, deleted] = webhooks.events();
+    expect([created!.type, deleted!.type]).toEqual(["subscriber.created", "subscriber.deleted"]);
+    expect(created!.data).toMatchObject({ object: { id, email: null, pii_redacted: true } });
+    expect(JSON.stringify(webhooks.events())).not.toContain("ada@example");
+  });
+
+  test("an id of the other environment is not there, and neither are its events", async () => {
+    const { client, live } = open();
+    const { id } = await live.subscribers.create(person);
+    await expect(client.subscribers.get({ id })).rejects.toMatchObject({ status: 404 });
+    expect(await client.events.list().toArray({ limit: 9 })).toEqual([]);
+    expect(await live.events.list().toArray({ limit: 9 })).toMatchObject([{ livemode: true }]);
+  });
+
+  test("a subscriber who was billed is not deleted, and one who is not there has no subscription", async () => {
+    const { client } = open();
+    const { id } = await client.subscribers.create(person);
+    const subscription = await client.subscriptions.create({
+      subscriber_id: id,
+      plan_id: "plan_1",
+    });
+    expect(subscription.status).toBe("pending_activation");
+    expect(await client.subscriptions.renewal({ id: subscription.id })).toMatchObject({
+      subscription_id: subscription.id,
+    });
+    await expect(client.subscribers.delete({ id })).rejects.toMatchObject({
+      status: 422,
+      code: "subscriber_has_billing_history",
+    });
+    await expect(
+      client.subscriptions.create({ subscriber_id: "sub_0", plan_id: "p" }),
+    ).rejects.toMatchObject({ fields: { subscriber_id: ["not_found"] } });
+  });
+
+  test("an idempotency key answers as the first time, for 24 hours, and creates nothing twice", async () => {
+    const { client, sandbox } = open();
+    const once = { idempotencyKey: "signup-7" };
+    const first = await withResponse(client.subscribers.create(person, once));
+    const again = await withResponse(client.subscribers.create(person, once));
+    expect(again.output).toEqual(first.output);
+    expect([first, again].map(({ headers }) => headers.get("idempotency-replayed"))).toEqual([
+      null,
+      "true",
+    ]);
+    expect(sandbox.mobile.state.subscribers.size).toBe(1);
+    await expect(client.subscribers.create({ ...person, name: "Bob" }, once)).rejects.toMatchObject(
+      { code: "idempotency_key_reused" },
+    );
+    await sandbox.clock.advance(24 * 3_600_000 + 1);
+    await client.subscribers.create(person, once);
+    expect(sandbox.mobile.state.subscribers.size).toBe(2);
+  });
+
+  test("a lost answer is made good by the key: tried again, created once", async () => {
+    const { sandbox } = open();
+    const { baseUrl, fetch, apiKey } = sandbox.mobile;
+    const client = createMobileClient({
+      baseUrl,
+      fetch,
+      apiKey,
+      retry: { baseDelay: 1, maxDelay: 2 },
+    });
+    sandbox.setFaults([{ on: "subscribers.create", kind: "lost", times: 1 }]);
+    await client.subscribers.create(person);
+    expect(sandbox.mobile.state.subscribers.size).toBe(1);
+    expect(sandbox.log.requests("subscribers.create")).toHaveLength(2);
+  });
+
+  test("reads and writes have budgets of their own, and every answer says what is left", async () => {
+    const { client, sandbox } = open({ budgets: { reads: 2, writes: 1 } });
+    const { headers } = await withResponse(client.eventTypes.list());
+    expect(rateLimitOf(headers)).toEqual({ limit: 2, remaining: 1, resetsIn: 60 });
+    await client.subscribers.create(person);
+    await expect(client.subscribers.create(person)).rejects.toMatchObject({
+      status: 429,
+      code: "rate_limited",
+    });
+    await client.eventTypes.list();
+    await expect(client.eventTypes.list()).rejects.toMatchObject({ status: 429 });
+    await sandbox.clock.advance(60_000);
+    expect(await client.eventTypes.list()).toHaveLength(128);
+  });
+
+  test("a key that nobody knows is refused", async () => {
+    const { baseUrl, fetch } = open().sandbox.mobile;
+    const client = createMobileClient({ baseUrl, fetch, apiKey: "sk_sandbox_none" });
+    await expect(client.eventTypes.list()).rejects.toMatchObject({
+      status: 401,
+      code: "invalid_api_key",
+    });
+  });
+
+  test("stored events have no one-time code and no recipient", async () => {
+    const { client, webhooks } = open();
+    await webhooks.trigger("cpni.verification.requested", { data: { object: { code: "493817" } } });
+    await webhooks.trigger("psim_order.paid");
+    const stored = await client.events.list().toArray({ limit: 9 });
+    expect(JSON.stringify(stored)).not.toMatch(/493817|shipping_address/);
+    expect(stored[1]!.data?.["object"]).not.toHaveProperty("email");
+  });
+});
+
+describe("catchUp", () => {
+  const EVENTS = 1_000;
+
+  /** A receiver that was down: events are stored, every tenth was handled before. */
+  async function missed(count = EVENTS) {
+    const opened = open({ pageSize: 100 });
+    const { webhooks, sandbox } = opened;
+    const store = memoryStore({ clock: sandbox.clock });
+    for (let index = 0; index < count; index++)
+      webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
+    const before = webhooks.events().filter((_, index) => index % 10 === 0);
+    for (const { id } of before) {
+      await store.claim(id, "earlier", 1_000);
+      await store.complete(id, "earlier");
+    }
+    const effects: string[] = [];
+    const since = new Date(sandbox.clock.now() - 1);
+    return { ...opened, store, effects, since, clock: sandbox.clock };
+  }
+
+  test("handles each event once that was missed, whatever stops it in the middle", async () => {
+    const { client, store, effects, since, clock } = await missed();
+    let count = 0;
+    const router = createEventRouter({
+      "plan.*": (event) => {
+        expect(sourceOf(event)).toBe("store");
+        if (++count === 400) throw new Error("no database");
+        effects.push(event.id);
+      },
+    });
+    const stop = new AbortController();
+    const half = catchUp({
+      client,
+      since,
+      router,
+      store,
+      clock,
+      signal: stop.signal,
+      onOutcome: () => {
+        if (effects.length === 500) stop.abort();
+      },
+    });
+    await expect(half).rejects.toMatchObject({ name: "AbortError" });
+    const totals = await catchUp({ client, since, router, store, clock });
+    expect(totals).toMatchObject({ handled: 400, duplicate: 600, failed: 0 });
+    expect(new Set(effects).size).toBe(effects.length);
+    expect(effects).toHaveLength(900);
+    expect(await catchUp({ client, since, router, store, clock })).toMatchObject({
+      handled: 0,
+      duplicate: EVENTS,
+    });
+  });
+
+  test("several at a time handle each event once too, and what failed is tried by the next run", async () => {
+    const { client, store, effects, since, clock } = await missed(300);
+    const errors: CatchUpReport[] = [];
+    let isDown = true;
+    const router = createEventRouter({
+      otherwise: (event) => {
+        if (isDown && JSON.stringify(event.data).includes('"plan_7"'))
+          throw new Error("no database");
+        effects.push(event.id);
+      },
+    });
+    const options = { client, since, router, store, clock, concurrency: 8 };
+    const first = await catchUp({
+      ...options,
+      onOutcome: (report) => void (report.outcome === "failed" && errors.push(report)),
+    });
+    expect(first).toMatchObject({ handled: 269, duplicate: 30, failed: 1 });
+    expect(errors).toMatchObject([{ type: "plan.created", outcome: "failed" }]);
+    isDown = false;
+    expect(await catchUp(options)).toMatchObject({ handled: 1, duplicate: 299 });
+    expect(new Set(effects).size).toBe(270);
+  });
+
+  test("passes over what is older, and counts what is no event", async () => {
+    const { client, webhooks, sandbox } = open();
+    await webhooks.trigger("plan.created");
+    await sandbox.clock.advance(60_000);
+    const since = new Date(sandbox.clock.now()).toISOString();
+    await webhooks.trigger("plan.updated");
+    webhooks.emit("sim.boost_reduced", { object: { boost_mb: "many" } });
+    const seen: string[] = [];
+    const router = createEventRouter({ "*": ({ type }) => seen.push(type) });
+    const totals = await catchUp({ client, since, router, store: noStore() });
+    expect([seen, totals.handled, totals.not_parsed]).toEqual([["plan.updated"], 1, 1]);
+  });
+
+  test("loses no event over a stamp, an odd envelope, a list that says things twice, or one that breaks off", async () => {
+    const envelope = {
+      livemode: false,
+      idempotency_key: "i",
+      type: "plan.created",
+      data: { object: { id: "p" } },
+    };
+    const good = { ...envelope, id: "evt_1", created_at: "2026-11-20T08:30:00" };
+    const answers: object[] = [
+      {
+        data: [
+          good,
+          { ...good, id: "evt_2", created_at: "some day" },
+          { id: "evt_3", created_at: null, data: null },
+        ],
+        next_cursor: "b",
+      },
+      {
+        data: [
+          good,
+          { ...good, id: "evt_4" },
+          { ...good, id: "evt_5", created_at: "2026-11-20T08:28:59" },
+        ],
+      },
+    ];
+    let asked = 0;
+    const client = createMobileClient({
+      baseUrl: "https://mobile.test",
+      apiKey: "sk_sandbox_x",
+      fetch: async () => Response.json(answers[asked++] ?? { data: [], has_more: true }),
+    });
+    const seen: string[] = [];
+    const router = createEventRouter({ "*": ({ id }) => seen.push(id) });
+    const options = { client, router, store: memoryStore(), since: "2026-11-20T08:29:00Z" };
+    expect(await catchUp(options)).toMatchObject({ handled: 3, duplicate: 1, not_parsed: 1 });
+    expect(seen).toEqual(["evt_1", "evt_2", "evt_4"]);
+    await expect(catchUp(options)).rejects.toMatchObject({
+      name: "ResponseValidationError",
+      problems: [{ path: "has_more" }],
+    });
+  });
+
+  test("every type goes through, and bad options are refused before anything is read", async () => {
+    const { client, webhooks, sandbox } = open();
+    for (const type of currentEventTypes) await webhooks.trigger(type);
+    const router = createEventRouter({});
+    expect(await catchUp({ client, since: new Date(0), router, store: noStore() })).toMatchObject({
+      handled: currentEventTypes.length,
+      not_parsed: 0,
+    });
+    const sent = sandbox.log.count;
+    await expect(catchUp({ client, since: "yesterday", router, store: noStore() })).rejects.toThrow(
+      /since/,
+    );
+    await expect(
+      catchUp({ client, since: new Date(0), router, store: noStore(), concurrency: 0 }),
+    ).rejects.toThrow(/concurrency/);
+    expect(sandbox.log.count).toBe(sent);
+  });
+});
