@@ -7,7 +7,8 @@ import type { Count } from "./steps.ts";
 const REPORT = join(root, "node_modules", ".cache", "fieldmesh", "vitest.json");
 /** More files than these do not fail by chance. */
 const SECOND_RUN_AT_MOST = 3;
-const NOT_RUN = /^(skipped|pending)$/;
+/** What a test is called that lacks a program; others are skipped because a row has nothing to prove. */
+const NOT_RUN = /: skipped, because /;
 const UNHANDLED = /Unhandled (Error|Rejection)/;
 
 interface Report {
@@ -23,14 +24,14 @@ interface Report {
  * Runs one tier of the tests and counts them.
  *
  * Tests that talk to real servers can starve on a busy machine, so the files of a few failed ones run once more, alone.
- * What needed that is named: it is a test to mend. Named too is what was skipped, because its title says why.
+ * What needed that is named: it is a test to mend. Named too is what was skipped for lack of a program.
  */
 export async function runTests(tier: "fast" | "slow", run: RunVitest = vitest): Promise<Count> {
   const first = await run(tier, []);
   const files = first.failures.map(({ file }) => file);
   // An error outside of any test is no chance.
   const isChance = !UNHANDLED.test(first.count.output ?? "");
-  const skipped = first.skipped.map((name) => `skipped: ${name}`);
+  const { skipped } = first;
   if (files.length === 0 && first.count.failed === 0)
     return skipped.length > 0 ? { ...first.count, remark: skipped.join("; ") } : first.count;
   if (!isChance || files.length === 0 || files.length > SECOND_RUN_AT_MOST) return first.count;
@@ -47,7 +48,7 @@ export async function runTests(tier: "fast" | "slow", run: RunVitest = vitest): 
 export interface Run {
   readonly count: Count;
   readonly failures: readonly { readonly file: string; readonly tests: readonly string[] }[];
-  /** Tests that need a program which this machine lacks. */
+  /** Tests that need a program which this machine lacks. Their names say so. */
   readonly skipped: readonly string[];
 }
 
@@ -81,7 +82,9 @@ function read(failedAtLeast: number): Run {
       .filter(({ tests }) => tests.length > 0);
     const { numPassedTests: passed, numFailedTests: failed } = report;
     const skipped = report.testResults.flatMap(({ assertionResults }) =>
-      assertionResults.filter(({ status }) => NOT_RUN.test(status)).map(({ fullName }) => fullName),
+      assertionResults
+        .filter(({ status, fullName }) => status !== "passed" && NOT_RUN.test(fullName))
+        .map(({ fullName }) => fullName),
     );
     return { count: { passed, failed: Math.max(failedAtLeast, failed) }, failures, skipped };
   } catch {
