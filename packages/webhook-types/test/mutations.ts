@@ -16,7 +16,6 @@ export async function mutate(numRuns: number, seed?: number): Promise<void> {
     fc.string({ unit: "binary", maxLength: 200 }),
     fc.string({ minLength: 1, maxLength: 40 }),
     fc.oneof(
-      fc.record({ of: fc.constant("nothing" as const) }),
       fc.record({
         of: fc.constantFrom("body" as const, "secret" as const, "header" as const),
         at: fc.nat(),
@@ -37,12 +36,10 @@ export async function mutate(numRuns: number, seed?: number): Promise<void> {
 }
 
 type Change =
-  | { of: "nothing" }
   | { of: "now"; by: number }
   | { of: "body" | "secret" | "header"; at: number; by: string; cut: number };
 
 function apply(message: Message, change: Change): Message {
-  if (change.of === "nothing") return message;
   if (change.of === "now") return { ...message, now: message.now + change.by };
   const text = message[change.of];
   const at = change.at % (text.length + 1);
