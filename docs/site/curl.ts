@@ -1,3 +1,4 @@
+import { stringifyJson } from "@fieldmesh/core";
 import type { Row } from "../machine/operations.ts";
 import type { ServiceFacts } from "../machine/services.ts";
 
@@ -6,7 +7,10 @@ export function urlVariable({ id }: ServiceFacts): string {
   return `${id.toUpperCase()}_URL`;
 }
 
-const NAME_OF_ID = /^(id|\w+_id)$/;
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What names a record: yours is another than that of the sample. */
+const NAMES_A_RECORD = /^(id|\w+_id|\w+_eui|app_key)$/;
 
 /** The request of a row as a command. What only your deployment knows is a variable of the shell. */
 export function curl(row: Row, service: ServiceFacts): string {
@@ -14,11 +18,11 @@ export function curl(row: Row, service: ServiceFacts): string {
   const [method = "", template = ""] = route.split(" ");
   const [written = "", fixed] = template.split("?");
   const input = Object.entries(sample.input as object) as [string, unknown][];
-  const location = written.replace(/:(\w+)/g, (_, name: string) => `\$${name}`);
+  const location = written.replace(/(\w+)s\/:id\b/g, "$1s/$$$1_id").replace(/:(\w+)/g, "$$$1");
   const parameters = [
     ...(fixed === undefined ? [] : [fixed]),
     ...input.flatMap(([name, value]) =>
-      name in query ? [`${name}=${encodeURIComponent(String(value))}`] : [],
+      name in query ? [`${name}=${valueText(name, value)}`] : [],
     ),
   ];
   const search = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
@@ -26,7 +30,7 @@ export function curl(row: Row, service: ServiceFacts): string {
   const flags = [
     ...(method === "GET" ? [] : [`-X ${method}`]),
     ...credentialFlags(service),
-    ...(row.endpoint.idempotencyKey ? [`-H "idempotency-key: $(uuidgen)"`] : []),
+    ...(row.endpoint.idempotencyKey ? [`-H "idempotency-key: $idempotency_key"`] : []),
   ];
   const command = ["curl", ...flags, `"$${urlVariable(service)}${location}${search}"`];
   if (row.endpoint.body === undefined) return command.join(" ");
@@ -43,12 +47,19 @@ function credentialFlags({ id, credential }: ServiceFacts): string[] {
   ];
 }
 
-/** Ids are those of your own records. */
+/** Ids are those of your own records; a new device brings its EUIs along. */
 function bodyText(body: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(
-    body,
-    (key, value: unknown) =>
-      NAME_OF_ID.test(key) && typeof value === "string" ? `$${key}` : value,
-    2,
-  );
+  const fields = Object.entries(body).map(([name, value]) => [
+    name,
+    name.endsWith("_id") || GUID.test(String(value)) ? `$${idOf(name)}` : value,
+  ]);
+  return stringifyJson(Object.fromEntries(fields), { space: 2 });
+}
+
+function idOf(name: string): string {
+  return name.endsWith("_id") ? name : `${name}_id`;
+}
+
+function valueText(name: string, value: unknown): string {
+  return NAMES_A_RECORD.test(name) ? `$${name}` : encodeURIComponent(String(value));
 }

@@ -15,7 +15,9 @@ export interface ServedSite {
 
 /** Serves the built site on a free port. */
 export async function serveSite(): Promise<ServedSite> {
-  const app = express().use(compression()).use(express.static(siteFolder, { extensions: ["html"] }));
+  const app = express()
+    .use(compression())
+    .use(express.static(siteFolder, { extensions: ["html"] }));
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
