@@ -72,21 +72,27 @@ function write({ file, code }: Example, head: string): void {
   writeFileSync(file, `${head}\n${code}\nexport {};\n`);
 }
 
+/** Values of the caller's whose type leads the compiler. */
+const VALUES: Readonly<Record<string, string>> = {
+  secret: "string",
+  pool: 'import("@fieldmesh/webhook-types/stores").PgPool',
+};
+
 /** The line that gives an example a name. */
 function given(
   name: string,
   { package: id }: Example,
   exported: ReadonlyMap<string, string[]>,
 ): string {
-  if (name === "secret") return "declare const secret: string;";
   if (name === "z") return 'import * as z from "zod";';
   if (name === "client" && CLIENTS[id] !== undefined)
     return `declare const client: import("@fieldmesh/${id}").${CLIENTS[id]};`;
-  const own = (exported.get(name) ?? []).find((each) => SPLIT.exec(each)?.[1] === id);
-  const entry = own ?? (exported.get(name) ?? []).find((each) => each === "@fieldmesh/core");
-  return entry === undefined
-    ? `declare const ${name}: any; type ${name}<T = any> = any;`
-    : `import { ${name} } from "${entry}";`;
+  const entries = exported.get(name) ?? [];
+  const entry =
+    entries.find((each) => SPLIT.exec(each)?.[1] === id) ??
+    entries.find((each) => each === "@fieldmesh/core");
+  if (entry !== undefined) return `import { ${name} } from "${entry}";`;
+  return `declare const ${name}: ${VALUES[name] ?? "any"}; type ${name}<T = any> = any;`;
 }
 
 /** The entries that export a name. */
