@@ -15,10 +15,11 @@ export default defineConfig({
   lang: "en",
   title: "fieldmesh",
   description: SUMMARY,
-  cleanUrls: false,
+  // A page of the reference is large: it is fetched when somebody goes there, and not because a link is in sight.
+  router: { prefetchLinks: false },
   srcExclude: ["machine/**", "site/**", ".samples/**", "**/node_modules/**"],
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
-  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
+  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   transformPageData: (page: PageData) => {
     if (page.frontmatter["layout"] === "home" || page.description !== "") return;
     page.description = describe(
@@ -26,6 +27,15 @@ export default defineConfig({
       readFileSync(new URL(`../${page.filePath}`, import.meta.url), "utf8"),
     );
   },
+  transformHtml: (html) =>
+    html
+      // The landing page has no <main>.
+      .replace('<div class="VPContent is-home"', '<div role="main" class="VPContent is-home"')
+      // VitePress says so only once it has started, and the bar jumps.
+      .replace(
+        'class="VPNavBar"',
+        html.includes('class="VPSidebar"') ? 'class="VPNavBar has-sidebar"' : 'class="VPNavBar"',
+      ),
   themeConfig: {
     logo: "/icon.svg",
     nav: [
@@ -45,7 +55,13 @@ export default defineConfig({
           options: {
             tokenize: (text) => [...text.split(/[\s|`"'(){}[\],;:<>]+/u), ...text.split(/[\W_]+/u)],
           },
-          searchOptions: { boost: { title: 6, text: 1, titles: 2 }, prefix: true, fuzzy: 0.1 },
+          searchOptions: {
+            boost: { title: 6, text: 1, titles: 2 },
+            // Who searches wants to know how something is done; the API of everything comes after.
+            boostDocument: (id: string) => (id.includes("/api/") ? 0.1 : 1),
+            prefix: true,
+            fuzzy: 0.1,
+          },
         },
       },
     },

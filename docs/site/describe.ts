@@ -15,6 +15,8 @@ export function describe(
     .replace(/\*\*Context\.\*\*/, "")
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
     .replace(/[`*]/g, "")
+    // It stands in an attribute.
+    .replaceAll('"', "'")
     .replace(/\s+/g, " ")
     .trim();
   if (plain.length <= LONGEST) return plain;

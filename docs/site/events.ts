@@ -13,7 +13,7 @@ export function writeCatalog({ events, schemas, tags }: EventDocuments): string 
   const families = [...Map.groupBy(events, ({ family }) => family)].map(([family, those]) =>
     page([
       `<section class="fm-family" data-family="${family}">`,
-      `## ${family} {#family-${family}}`,
+      `## ${family}`,
       texts.get(family) === family ? "" : prose(texts.get(family) ?? ""),
       ...those.map((event) => writeEvent(event, schemas)),
       "</section>",
@@ -44,7 +44,8 @@ function writeEvent(
   const isEarlier = earlier.has(type);
   return page([
     `<section class="fm-event" data-type="${type}">`,
-    `### ${type}${isEarlier ? ` ${mark("earlier")}` : ""} {#${type.replaceAll(/\W/g, "-")}}`,
+    `### ${type}`,
+    isEarlier && mark("earlier"),
     prose(fires),
     ...notes.map(prose),
     isEarlier && prose(`**${text.deprecated ?? ""}**`),

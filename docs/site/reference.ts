@@ -77,8 +77,8 @@ function writeRow(
     types,
   );
   return page([
-    `### ${call}${text.deprecated === undefined ? "" : ` ${mark("deprecated")}`} {#${anchorOf(call)}}`,
-    `<p class="fm-route"><b>${method}</b> <code>${path}</code></p>`,
+    `### ${call}`,
+    `<p class="fm-route"><b>${method}</b> <code>${path}</code>${text.deprecated === undefined ? "" : ` ${mark("deprecated")}`}</p>`,
     prose(String(operation["description"])),
     parameterTable(operation),
     bodyText(operation),

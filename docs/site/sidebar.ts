@@ -10,7 +10,6 @@ interface Item {
 interface Group {
   readonly text: string;
   readonly items: readonly Item[];
-  readonly collapsed?: boolean;
 }
 
 const docs = join(import.meta.dirname, "..");
@@ -38,13 +37,20 @@ export function sidebar(): Readonly<Record<string, readonly Group[]>> {
     items: services.map(({ id, title }) => ({ text: title, link: `/reference/${id}` })),
   };
   const events: Group = { text: "Events", items: [{ text: "Event catalog", link: "/events" }] };
+  const background: Group = {
+    text: "Background",
+    items: [
+      { text: "Decisions", link: "/decisions/" },
+      { text: "Changelog", link: "/changelog" },
+    ],
+  };
   return {
-    "/guides/": [...guides(), reference, events, decisions()],
-    "/decisions/": [...guides(), reference, events, decisions()],
+    "/guides/": [...guides(), reference, events, background],
+    "/decisions/": [decisions(), background],
     "/reference/": [reference, events],
     "/events": [reference, events],
     "/api/": [{ text: "Packages", items: api() }],
-    "/changelog": [...guides(), reference, events, decisions()],
+    "/changelog": [...guides(), reference, events, background],
   };
 }
 
@@ -65,8 +71,7 @@ function guides(): Group[] {
 function decisions(): Group {
   return {
     text: "Decisions",
-    collapsed: true,
-    items: pagesIn("decisions").map((name) => ({
+    items: decisionPages().map((name) => ({
       text: titleOf(`decisions/${name}.md`),
       link: `/decisions/${name}`,
     })),
@@ -83,6 +88,11 @@ function api(): Item[] {
   }));
 }
 
+/** The decisions in their order, without the page that lists them. */
+export function decisionPages(): string[] {
+  return pagesIn("decisions").filter((name) => name !== "index");
+}
+
 function pagesIn(folder: string): string[] {
   return readdirSync(join(docs, folder))
     .filter((name) => name.endsWith(".md"))
@@ -90,6 +100,7 @@ function pagesIn(folder: string): string[] {
     .sort();
 }
 
-function titleOf(path: string): string {
+/** What stands at the head of a page. */
+export function titleOf(path: string): string {
   return /^# (.+)$/m.exec(readFileSync(join(docs, path), "utf8"))?.[1]?.replaceAll("`", "") ?? path;
 }

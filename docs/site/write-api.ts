@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Application, Converter, ReflectionKind, type DeclarationReflection } from "typedoc";
 import { packages } from "../../tools/packages.ts";
 
 const docs = join(import.meta.dirname, "..");
 const root = join(docs, "..");
+const out = join(docs, "api");
 
 interface Manifest {
   readonly name: string;
@@ -18,16 +19,20 @@ export async function writeApi(): Promise<void> {
     entryPoints: [...entries.keys()],
     tsconfig: join(root, "tsconfig.json"),
     plugin: ["typedoc-plugin-markdown", "typedoc-vitepress-theme"],
-    out: join(docs, "api"),
+    out,
     // @ts-expect-error options of the plugins
     docsRoot: docs,
     router: "module",
-    disableSources: false,
+    // VitePress makes other anchors of headings with dots.
+    useHTMLAnchors: true,
     skipErrorChecking: true,
     excludeInternal: true,
     excludePrivate: true,
     excludeExternals: true,
     readme: "none",
+    // Sources are read for their names only; where they lie is nobody's concern.
+    disableGit: true,
+    sourceLinkTemplate: "{path}",
     logLevel: "Warn",
   });
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
@@ -40,7 +45,23 @@ export async function writeApi(): Promise<void> {
   });
   const project = await app.convert();
   if (project === undefined) throw new Error("TypeDoc could not read the packages");
+  // Lines of our sources are of no use to who reads a package.
+  for (const reflection of Object.values(project.reflections))
+    delete (reflection as DeclarationReflection).sources;
   await app.generateOutputs(project);
+  for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
+    if (file.endsWith(".md")) mendAnchors(join(out, file));
+}
+
+/** TypeDoc names an anchor `sim.wps_changed`, and links to it as `sim.wps-changed`. */
+function mendAnchors(file: string): void {
+  const text = readFileSync(file, "utf8");
+  const ids = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+  const byLink = new Map(ids.map((id) => [id.replaceAll("_", "-"), id]));
+  const mended = text.replace(/\]\(#([^)]+)\)/g, (link, target: string) =>
+    ids.includes(target) ? link : `](#${byLink.get(target) ?? target})`,
+  );
+  if (mended !== text) writeFileSync(file, mended);
 }
 
 /** What a user imports, by the file that it is made of. */

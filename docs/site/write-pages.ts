@@ -6,6 +6,7 @@ import { endpointsFile } from "../machine/operations.ts";
 import { services } from "../machine/services.ts";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
+import { writeDecisions } from "./decisions.ts";
 import { writeCatalog } from "./events.ts";
 import { writeReference } from "./reference.ts";
 
@@ -23,6 +24,7 @@ export function generatePages(): Map<string, string> {
     ),
     ["events.md", writeCatalog(writeEvents(types))],
     ["changelog.md", writeChangelog()],
+    ["decisions/index.md", writeDecisions()],
   ]);
 }
 

@@ -39,38 +39,35 @@ export const EventFilter = defineComponent({
     });
     watch([words, family], apply);
 
-    return (): VNode =>
+    const input = (): VNode =>
+      h("input", {
+        id: "fm-words",
+        type: "search",
+        placeholder: "sim, invoice paid, threshold …",
+        value: words.value,
+        onInput: (event: Event) => (words.value = (event.target as HTMLInputElement).value),
+      });
+    const select = (): VNode =>
       h(
-        "form",
-        { class: "fm-filter", role: "search", onSubmit: (event: Event) => event.preventDefault() },
+        "select",
+        {
+          id: "fm-family",
+          value: family.value,
+          onChange: (event: Event) => (family.value = (event.target as HTMLSelectElement).value),
+        },
         [
-          h("label", [
-            "Filter",
-            h("input", {
-              type: "search",
-              placeholder: "sim, invoice paid, threshold …",
-              value: words.value,
-              onInput: (event: Event) => (words.value = (event.target as HTMLInputElement).value),
-            }),
-          ]),
-          h("label", [
-            "Family",
-            h(
-              "select",
-              {
-                value: family.value,
-                onChange: (event: Event) =>
-                  (family.value = (event.target as HTMLSelectElement).value),
-              },
-              [
-                h("option", { value: "" }, "all"),
-                ...families.value.map((name) => h("option", { value: name, key: name }, name)),
-              ],
-            ),
-          ]),
-          h("output", { "aria-live": "polite" }, label.value),
+          h("option", { value: "" }, "all"),
+          ...families.value.map((name) => h("option", { value: name, key: name }, name)),
         ],
       );
+    const hold = (event: Event): void => event.preventDefault();
+
+    return () =>
+      h("form", { class: "fm-filter", role: "search", onSubmit: hold }, [
+        h("div", [h("label", { for: "fm-words" }, "Filter"), input()]),
+        h("div", [h("label", { for: "fm-family" }, "Family"), select()]),
+        h("output", { "aria-live": "polite" }, label.value),
+      ]);
   },
 });
 

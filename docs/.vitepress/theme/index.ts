@@ -1,13 +1,20 @@
-import type { Theme } from "vitepress";
+import { nextTick } from "vue";
+import { inBrowser, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { EventFilter } from "./event-filter.ts";
 import "./style.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
-  enhanceApp: ({ app }) => {
+  enhanceApp: ({ app, router }) => {
     app.component("EventFilter", EventFilter);
+    router.onAfterPageLoad = () => void nextTick(nameMainPart);
   },
 };
 
 export default theme;
+
+/** VitePress gives pages a `<main>`, and the landing page none; the built page has the role already. */
+function nameMainPart(): void {
+  if (inBrowser) document.querySelector(".VPContent.is-home")?.setAttribute("role", "main");
+}

@@ -1,0 +1,234 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { LinkChecker } from "linkinator";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exec } from "../../tools/exec.ts";
+import { serveSite, siteFolder, type ServedSite } from "./serve-site.ts";
+
+const MINUTES = 60_000;
+const BUDGET = 200_000;
+const program = ["chromium", "chromium-browser", "google-chrome"].find(
+  (name) => spawnSync(name, ["--version"]).error === undefined,
+);
+
+const WIDE = { width: 1280, height: 900 };
+const views: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: "light", viewport: WIDE },
+  dark: { colorScheme: "dark", viewport: WIDE },
+  "a phone's width": { colorScheme: "light", viewport: { width: 360, height: 740 } },
+};
+/** One of each kind, to be looked at closely. */
+const KINDS = [
+  "/",
+  "/guides/getting-started.html",
+  "/guides/receiving-webhooks.html",
+  "/reference/console.html",
+  "/events.html",
+  "/api/@fieldmesh/webhook-types/router.html",
+  "/decisions/01-endpoints-are-rows.html",
+  "/changelog.html",
+];
+
+/** Adds up how much what is in sight has moved. */
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 500);
+})`;
+
+let site: ServedSite;
+
+beforeAll(async () => {
+  await exec(process.execPath, ["tools/start.ts", "docs/site/build.ts"], {
+    cwd: join(import.meta.dirname, "..", ".."),
+  });
+  site = await serveSite();
+}, 5 * MINUTES);
+afterAll(() => site.close());
+
+test("no link leads nowhere, and no anchor", async () => {
+  const { origin } = site;
+  const { links } = await new LinkChecker().check({
+    path: origin,
+    recurse: true,
+    checkFragments: true,
+    linksToSkip: async (link) => !link.startsWith(origin),
+  });
+  expect(links.filter(({ state }) => state === "OK").length).toBeGreaterThan(100);
+  const broken = links.filter(({ state }) => state === "BROKEN");
+  expect(broken.map(({ parent, url }) => `${parent} -> ${url}`)).toEqual([]);
+});
+
+test("every page has a description, and none has another's", () => {
+  const described = pages().map((path) => {
+    const html = readFileSync(join(siteFolder, path), "utf8");
+    return [path, /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? ""] as const;
+  });
+  expect(described.filter(([, text]) => text.length < 30)).toEqual([]);
+  const texts = described.map(([, text]) => text);
+  expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+});
+
+test("what machines read is there", () => {
+  for (const name of [
+    "llms.txt",
+    "llms-full.txt",
+    "openapi/console.json",
+    "asyncapi/webhooks.json",
+  ])
+    expect(readFileSync(join(siteFolder, name), "utf8").length).toBeGreaterThan(1_000);
+});
+
+test.skipIf(program)("in a browser: skipped, because there is no chromium", () => {});
+
+describe.runIf(program)("in a browser", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: pathOf(program!), args: ["--no-sandbox"] });
+  }, MINUTES);
+  afterAll(() => browser.close());
+
+  /** Opens pages of the site; what no page may do is in `faults`. */
+  async function open(
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; faults: string[] }> {
+    const context = await browser.newContext({ viewport: WIDE, ...options });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    page.on("pageerror", ({ message }) => faults.push(message));
+    page.on("request", (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(site.origin))
+        faults.push(`a request to ${request.url()}`);
+    });
+    return { page, faults };
+  }
+
+  describe.each(Object.entries(views))("%s", (_, options) => {
+    test.for(KINDS)(
+      "%s has nothing that axe finds, no error and no request elsewhere",
+      async (path) => {
+        const { page, faults } = await open(options);
+        await page.goto(site.origin + path, { waitUntil: "networkidle" });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.flatMap(({ id, nodes }) =>
+            nodes.slice(0, 3).map(({ html }) => `${id}: ${html}`),
+          ),
+        ).toEqual([]);
+        expect(faults).toEqual([]);
+        await page.context().close();
+      },
+    );
+  });
+
+  test.for(["light", "a phone's width"])("%s: no page is wider than the window", async (view) => {
+    const { page } = await open(views[view]);
+    const wide: string[] = [];
+    for (const path of pages()) {
+      await page.goto(`${site.origin}/${path}`);
+      const [needed, given] = await page.evaluate<number[]>(
+        "[document.documentElement.scrollWidth, innerWidth]",
+      );
+      if (needed! > given!) wide.push(`${path}: ${needed} of ${given}`);
+    }
+    expect(wide).toEqual([]);
+    await page.context().close();
+  });
+
+  test.for([
+    ["devices.createBatch", "/reference/console.html#devices-createbatch"],
+    ["sim.activated", "/events.html#sim-activated"],
+    ["receiving webhooks", "/guides/receiving-webhooks.html"],
+    ["checkpoint", "/guides/paging.html"],
+  ])("the search finds %s", async ([words = "", target = ""]) => {
+    const { page, faults } = await open();
+    await page.goto(site.origin, { waitUntil: "networkidle" });
+    await page.keyboard.press("Control+k");
+    await page.locator(".search-input").fill(words);
+    const results = page.locator(".results .result");
+    await results.first().waitFor();
+    const found = await results.evaluateAll((links) =>
+      links.map((link) => link.getAttribute("href")),
+    );
+    expect(found.slice(0, 5)).toContainEqual(expect.stringContaining(target));
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the catalog is filtered as one types, and by family", async () => {
+    const { page, faults } = await open();
+    await page.goto(`${site.origin}/events.html`, { waitUntil: "networkidle" });
+    const shown = page.locator("section.fm-event:visible");
+    const count = page.locator(".fm-filter output");
+    expect(await count.textContent()).toBe("139 of 139 events");
+    await page.getByLabel("Filter").pressSequentially("invoice");
+    const ofInvoices = await shown.count();
+    expect(ofInvoices).toBeGreaterThan(5);
+    expect(ofInvoices).toBeLessThan(60);
+    expect(await count.textContent()).toBe(`${ofInvoices} of 139 events`);
+    await page.getByLabel("Filter").fill("");
+    await page.getByLabel("Family").selectOption("sim");
+    const types = await shown.evaluateAll((events) =>
+      events.map((event) => event.getAttribute("data-type")),
+    );
+    expect(types).toContain("sim.activated");
+    expect(types.every((type) => type?.startsWith("sim."))).toBe(true);
+    await page.getByLabel("Filter").fill("no such event");
+    expect(await shown.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("an event's handler can be copied", async () => {
+    const { page } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(`${site.origin}/events.html#sim-activated`, { waitUntil: "networkidle" });
+    const event = page.locator('section[data-type="sim.activated"]');
+    await event.locator("summary").click();
+    await event.locator(".language-ts").hover();
+    await event.locator(".language-ts button.copy").click();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toContain('"sim.activated": (event) => {');
+    await page.context().close();
+  });
+
+  test.for(["/", "/guides/getting-started.html"])(
+    "%s comes in less than 200 KB, and nothing in it moves",
+    async (path) => {
+      const { page } = await open();
+      const session = await page.context().newCDPSession(page);
+      await session.send("Network.enable");
+      let bytes = 0;
+      session.on(
+        "Network.loadingFinished",
+        ({ encodedDataLength }) => (bytes += encodedDataLength),
+      );
+      await page.goto(site.origin + path, { waitUntil: "networkidle" });
+      const shift = await page.evaluate<number>(LAYOUT_SHIFT);
+      console.log(`${path}: ${Math.round(bytes / 1_000)} KB over the wire, layout shift ${shift}`);
+      expect(bytes).toBeGreaterThan(10_000);
+      expect(bytes).toBeLessThan(BUDGET);
+      expect(shift).toBe(0);
+      await page.context().close();
+    },
+  );
+});
+
+/** Every page of the built site. */
+function pages(): string[] {
+  return readdirSync(siteFolder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".html") && path !== "404.html")
+    .sort();
+}
+
+function pathOf(name: string): string {
+  return spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+}
