@@ -8,6 +8,8 @@ export {
 export { startSandbox, type RunningSandbox, type StartOptions } from "./start-sandbox.js";
 
 export type { ConsoleOptions } from "./console/console.js";
+export type { NewUplink, SentUplink } from "./console/send-uplink.js";
+export type { IntegrationDelivery } from "./console/deliver-uplink.js";
 export { hostedDeployment, specDeployment, type ConsoleDeployment } from "./console/deployment.js";
 export type {
   ConsoleState,
