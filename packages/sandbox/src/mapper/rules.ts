@@ -28,8 +28,12 @@ export function judge(uplink: Json): Verdict {
       : [];
   });
   if (reasons.length > 0) return { kind: "refused", reasons };
+  // Only what is shown: a decoder may answer more.
+  const position = Object.fromEntries(
+    LIMITS.map(([field]) => [field, json(payload)[field] as number]),
+  );
   return (isNetworkServer ? readsGateways(uplink) : readsHotspots(uplink))
-    ? { kind: "taken", position: payload as Record<string, number> }
+    ? { kind: "taken", position }
     : { kind: "broken" };
 }
 
