@@ -23,7 +23,7 @@ export type {
 export { ledgerFaults } from "./ledger/refusals.js";
 export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 export type { BlockRecord, Chain } from "./ledger/chain.js";
-export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile.js";
+export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.js";
 export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.js";
 export type { Texts } from "./ledger/texts.js";
 

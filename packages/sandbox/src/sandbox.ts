@@ -6,7 +6,8 @@ import type { FaultScript } from "./faults/fault-script.js";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
 import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 import type { MapperOptions, MapperState } from "./mapper/mapper.js";
-import type { MobileOptions, MobileState } from "./mobile/mobile.js";
+import type { MobileOptions, MobileState } from "./mobile/mobile-state.js";
+import type { KeyRole } from "./mobile/roles.js";
 import type { RequestLog } from "./request-log.js";
 import type { Handler } from "./serve.js";
 import { createServices, type Services } from "./services.js";
@@ -74,6 +75,8 @@ export interface MobileService extends SandboxService<MobileState> {
   readonly apiKey: string;
   /** A key of the live environment, whose records the other one does not see. */
   readonly liveApiKey: string;
+  /** Keys of the sandbox environment by role: what they see of a subscriber follows from `personalDataFor`. */
+  readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
 /** The services with state, in this process. */
@@ -149,6 +152,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       },
       apiKey: services.mobile.apiKey,
       liveApiKey: services.mobile.liveApiKey,
+      keys: services.mobile.keys,
     },
     mapper: {
       baseUrl: origin + services.mapper.prefix,

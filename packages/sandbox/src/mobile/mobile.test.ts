@@ -7,11 +7,12 @@ import {
   type Mode,
 } from "@fieldmesh/mobile-client";
 import { currentEventTypes, sourceOf } from "@fieldmesh/webhook-types";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox.js";
-import type { MobileOptions } from "./mobile.js";
+import type { MobileOptions } from "./mobile-state.js";
 
 const person = { email: "ada@example.com", name: "Ada" };
 
@@ -41,7 +42,84 @@ describe("the mobile service of the sandbox", () => {
     const [created, deleted] = webhooks.events();
     expect([created!.type, deleted!.type]).toEqual(["subscriber.created", "subscriber.deleted"]);
     expect(created!.data).toMatchObject({ object: { id, email: null, pii_redacted: true } });
-    expect(JSON.stringify(webhooks.events())).not.toContain("ada@example");
+    expect(JSON.stringify(webhooks.events())).not.toMatch(/ada/i);
+  });
+
+  test("a subscriber reads by the role of the key: contact fields are null for those who may not see them", async () => {
+    const everything = { ...person, phone: "+12025550143", date_of_birth: "1815-12-10" };
+    const read = async (mobile: MobileOptions) => {
+      const { client, sandbox } = open(mobile);
+      const { id } = await client.subscribers.create(everything, {
+        idempotencyKey: "signup-8",
+      });
+      const { baseUrl, fetch, keys } = sandbox.mobile;
+      return await Promise.all(
+        Object.values(keys).map(async (apiKey) => {
+          const reader = createMobileClient({ baseUrl, fetch, apiKey, mode: "sandbox" });
+          const { email, name, phone, date_of_birth, locked_status } = await reader.subscribers.get(
+            {
+              id,
+            },
+          );
+          return { email, name, phone, date_of_birth, locked_status };
+        }),
+      );
+    };
+    const seen = { ...everything, locked_status: "unlocked" };
+    const hidden = {
+      email: null,
+      name: null,
+      phone: null,
+      date_of_birth: null,
+      locked_status: "unlocked",
+    };
+    expect(await read({})).toEqual([hidden, hidden, seen]);
+    expect(await read({ personalDataFor: ["rk"] })).toEqual([hidden, seen, hidden]);
+    expect(() => open({ personalDataFor: ["admin"] as never })).toThrow(/personalDataFor/);
+  });
+
+  test("fraud.evaluated is emitted where screening is switched on: for a signup and for a decision", async () => {
+    const types = async (mobile: MobileOptions) => {
+      const { client, webhooks } = open(mobile);
+      await client.subscribers.create(person);
+      expect(await client.fraudDecisions.create({ subject: { email: "x" } })).toMatchObject({
+        decision: "allow",
+      });
+      return webhooks.events();
+    };
+    expect((await types({})).map(({ type }) => type)).toEqual(["subscriber.created"]);
+    const [, signup, asked] = await types({ fraudScreening: true });
+    expect(signup).toMatchObject({
+      type: "fraud.evaluated",
+      data: { object: { decision: "allow", subject: { email: person.email, phone: null } } },
+    });
+    expect(asked).toMatchObject({ data: { object: { subject: { email: "x" } } } });
+    expect(parseEvent(signup)).toMatchObject({ type: "fraud.evaluated" });
+  });
+
+  test("a cursor that this list never gave is refused", async () => {
+    const { client, live, webhooks } = open({ pageSize: 2 });
+    for (const _ of Array.from({ length: 5 })) await webhooks.trigger("plan.created");
+    const { cursor } = await client.events.list().page();
+    expect((await client.events.list({ cursor: cursor! }).page()).items).toHaveLength(2);
+    const offset = Number(/\d+/.exec(cursor!)![0]);
+    for (const forged of [
+      "-1",
+      "1e0",
+      "2",
+      "0",
+      "NaN",
+      `${cursor} `,
+      cursor!.replace(String(offset), String(offset + 1)),
+      cursor!.toUpperCase(),
+    ])
+      await expect(client.events.list({ cursor: forged }).page()).rejects.toMatchObject({
+        status: 400,
+        code: "invalid_cursor",
+      });
+    await expect(live.events.list({ cursor: cursor! }).page()).rejects.toMatchObject({
+      status: 400,
+    });
   });
 
   test("an id of the other environment is not there, and neither are its events", async () => {
