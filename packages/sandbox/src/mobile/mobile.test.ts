@@ -212,8 +212,10 @@ describe("the mobile service of the sandbox", () => {
     const { client, webhooks } = open();
     await webhooks.trigger("cpni.verification.requested", { data: { object: { code: "493817" } } });
     await webhooks.trigger("psim_order.paid");
+    for (const type of ["sim.provisioned", "sim.activated", "sim.swapped"] as const)
+      await webhooks.trigger(type, { data: { object: { activation_code: "LPA:1$canary" } } });
     const stored = await client.events.list().toArray({ limit: 9 });
-    expect(JSON.stringify(stored)).not.toMatch(/493817|shipping_address/);
+    expect(JSON.stringify(stored)).not.toMatch(/493817|shipping_address|canary/);
     expect(stored[1]!.data?.["object"]).not.toHaveProperty("email");
   });
 });
@@ -292,6 +294,46 @@ describe("catchUp", () => {
     isDown = false;
     expect(await catchUp(options)).toMatchObject({ handled: 1, duplicate: 299 });
     expect(new Set(effects).size).toBe(270);
+  });
+
+  test("an event that the list says twice is this run's own, however many are handled at a time", async () => {
+    const stored = (id: string) => ({
+      id,
+      type: "plan.created",
+      created_at: "2026-11-20T08:30:00Z",
+      livemode: false,
+      data: { object: { id } },
+      idempotency_key: id,
+    });
+    const ids = ["evt_1", "evt_1", "evt_2", "evt_1", "evt_3", "evt_2"];
+    const client = createMobileClient({
+      baseUrl: "https://mobile.test",
+      apiKey: "sk_sandbox_x",
+      fetch: async () => Response.json({ data: ids.map(stored) }),
+    });
+    const run = async (failing: number) => {
+      const seen: string[] = [];
+      let failures = failing;
+      const router = createEventRouter({
+        "plan.created": async ({ id }) => {
+          await new Promise(setImmediate);
+          if (id === "evt_1" && failures-- > 0) throw new Error("no database");
+          seen.push(id);
+        },
+      });
+      const options = { client, router, store: memoryStore(), since: new Date(0), concurrency: 8 };
+      return { totals: await catchUp(options), seen: seen.toSorted() };
+    };
+    const each = ["evt_1", "evt_2", "evt_3"];
+    expect(await run(0)).toMatchObject({
+      totals: { handled: 3, duplicate: 3, in_progress: 0 },
+      seen: each,
+    });
+    // What failed is tried again where the list says it again, as with one at a time.
+    expect(await run(1)).toMatchObject({
+      totals: { handled: 3, failed: 1, duplicate: 2, in_progress: 0 },
+      seen: each,
+    });
   });
 
   test("passes over what is older, and counts what is no event", async () => {

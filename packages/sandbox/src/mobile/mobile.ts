@@ -165,11 +165,11 @@ export function serveMobile(
         const all = webhooks()
           .events()
           .filter(({ livemode }) => livemode === isLive(call));
-        const { write, read } = cursors[isLive(call) ? "live" : "sandbox"];
-        const offset = cursor === undefined ? 0 : read(cursor);
+        const own = cursors[isLive(call) ? "live" : "sandbox"];
+        const offset = cursor === undefined ? 0 : own.read(cursor);
         if (offset === undefined || offset > all.length) return problem(400, "invalid_cursor");
         const end = offset + pageSize;
-        const next = end < all.length ? { cursor: write(end) } : {};
+        const next = end < all.length ? { cursor: own.write(end) } : {};
         return { data: all.slice(offset, end) as never, ...next };
       },
     },

@@ -4,7 +4,7 @@ export type KeyRole = "pk" | "rk" | "sk";
 export const ROLES: readonly KeyRole[] = ["pk", "rk", "sk"];
 
 /** What says who a subscriber is. */
-export const PERSONAL_FIELDS = ["email", "phone", "date_of_birth", "name"] as const;
+const PERSONAL_FIELDS = ["email", "phone", "date_of_birth", "name"] as const;
 
 /** Tells whether a key has one of these roles. */
 export function hasRole(key: string, roles: readonly KeyRole[]): boolean {
