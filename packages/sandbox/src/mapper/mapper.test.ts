@@ -1,6 +1,7 @@
 import {
   createForwarder,
   createMapperClient,
+  fromNetworkServer,
   type ForwardReport,
   type ForwarderOptions,
 } from "@fieldmesh/mapper-client";
@@ -68,6 +69,17 @@ describe("the map of the sandbox", () => {
       "latitude is required",
     ],
     ["an altitude too low", uplink({}, { altitude: -501 }), 400, "altitude is out of range"],
+    ["half a meter", uplink({}, { altitude: 408.5 }), 400, "altitude must be an integer"],
+    ["an accuracy below 0", uplink({}, { accuracy: -1 }), 400, "accuracy is out of range"],
+    ["a latitude that is none", uplink({}, { latitude: 90.1 }), 400, "latitude is out of range"],
+    ...(["latitude", "longitude", "altitude", "accuracy"] as const).map(
+      (field): [string, unknown, number, string] => [
+        `an uplink without ${field}`,
+        uplink({}, { [field]: undefined }),
+        400,
+        `${field} is required`,
+      ],
+    ),
     ["an object that wins", { ...uplink(), object: {} }, 400, "latitude is required"],
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
@@ -112,6 +124,23 @@ describe("the forwarder", () => {
       unknown: 0,
       not_sent: 0,
     });
+  });
+
+  test("takes a network server's uplinks by its builder", async () => {
+    const { deliver, reports, sandbox } = open({}, { build: fromNetworkServer });
+    const { object, ...message } = mapper.ingest.sample.input as { object: Record<string, number> };
+    const { latitude, longitude, ...rest } = object;
+    const answer = await deliver({
+      ...message,
+      object: { ...rest, lat: latitude, lng: longitude },
+    });
+    expect([answer.status, reports[0]]).toMatchObject([
+      200,
+      { outcome: "forwarded", dev_eui: "0004a30b001c0530" },
+    ]);
+    expect(sandbox.mapper.state.uplinks[0]!.position).toEqual(object);
+    await deliver(uplink());
+    expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "object" }] });
   });
 
   test("keeps to the map's rate: 150 at once are forwarded within three minutes, none refused", async () => {

@@ -22,6 +22,7 @@ export function judge(uplink: Json): Verdict {
     const value = json(payload)[field];
     if (value === undefined || value === null) return [`${field} is required`];
     if (typeof value !== "number") return [`${field} must be a number`];
+    if (field === "altitude" && !Number.isInteger(value)) return [`${field} must be an integer`];
     const isPlace = most !== Infinity;
     return value < least || value > most || (isPlace && value === 0)
       ? [`${field} is out of range`]

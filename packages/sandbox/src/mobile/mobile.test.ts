@@ -8,9 +8,10 @@ import {
 } from "@fieldmesh/mobile-client";
 import { currentEventTypes, sourceOf } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
-import { memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
+import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { createSandbox } from "../sandbox.js";
 import type { MobileOptions } from "./mobile-state.js";
 
@@ -199,6 +200,28 @@ describe("the mobile service of the sandbox", () => {
     expect(await client.eventTypes.list()).toHaveLength(128);
   });
 
+  test("a record that the spec leaves open has the type of the caller's schema", async () => {
+    const { client } = open();
+    const { id } = await client.subscribers.create(person);
+    const { id: subscription } = await client.subscriptions.create({
+      subscriber_id: id,
+      plan_id: "plan_1",
+    });
+    const schema = z.object({ amount_cents: z.int().transform((cents) => cents / 100) });
+    expect(await client.subscriptions.renewal({ id: subscription }, { schema })).toEqual({
+      amount_cents: 25,
+    });
+    await expect(
+      client.subscriptions.renewal(
+        { id: subscription },
+        { schema: z.object({ amount_cents: z.string() }) },
+      ),
+    ).rejects.toMatchObject({
+      name: "ResponseValidationError",
+      problems: [{ path: "amount_cents" }],
+    });
+  });
+
   test("a key that nobody knows is refused", async () => {
     const { baseUrl, fetch } = open().sandbox.mobile;
     const client = createMobileClient({ baseUrl, fetch, apiKey: "sk_sandbox_none" });
@@ -294,6 +317,41 @@ describe("catchUp", () => {
     isDown = false;
     expect(await catchUp(options)).toMatchObject({ handled: 1, duplicate: 299 });
     expect(new Set(effects).size).toBe(270);
+  });
+
+  test("shares handlers and store with a receiver: what that handled is a duplicate, what it missed comes once", async () => {
+    const { client, webhooks, sandbox } = open();
+    const clock = sandbox.clock;
+    const seen: string[] = [];
+    const handlers = { "plan.*": ({ id }: { id: string }) => seen.push(id) };
+    const store = memoryStore({ clock });
+    const receive = createReceiver({ secret: "whsec_test", clock, store, handlers });
+    let isDown = false;
+    webhooks.register({
+      url: "https://receiver.test/hooks",
+      secret: "whsec_test",
+      fetch: async (request) => (isDown ? new Response("", { status: 503 }) : receive(request)),
+    });
+    await webhooks.trigger("plan.created");
+    isDown = true;
+    await webhooks.trigger("plan.updated");
+    await webhooks.trigger("plan.deleted");
+    expect(seen).toHaveLength(1);
+    const options = {
+      client,
+      since: new Date(0),
+      router: createEventRouter(handlers),
+      store,
+      clock,
+    };
+    expect(await catchUp(options)).toMatchObject({ handled: 2, duplicate: 1 });
+    isDown = false;
+    // The retries come all the same, and change nothing.
+    await webhooks.advance(60_000);
+    expect(webhooks.deliveries().map(({ status }) => status)).toEqual(
+      Array.from({ length: 3 }, () => "delivered"),
+    );
+    expect(seen).toEqual(webhooks.events().map(({ id }) => id));
   });
 
   test("an event that the list says twice is this run's own, however many are handled at a time", async () => {
