@@ -165,6 +165,30 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks).toHaveLength(1);
   });
 
+  test("submits again what was never sent, as the client does it by itself", async () => {
+    const refused = Object.assign(new TypeError("fetch failed"), {
+      cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
+    });
+    const { sandbox } = open();
+    const { baseUrl, fetch } = sandbox.mapper;
+    const through = async (failures: number) => {
+      const client = createMapperClient({
+        baseUrl,
+        retry: { baseDelay: 1, maxDelay: 2 },
+        fetch: async (...request) => {
+          if (failures-- > 0) throw refused;
+          return await fetch(...request);
+        },
+      });
+      const { deliver, reports } = open({}, { client });
+      const { status } = await deliver(uplink());
+      return [status, reports[0]!.outcome];
+    };
+    expect(await through(2)).toEqual([200, "forwarded"]);
+    expect(await through(9)).toEqual([503, "not_sent"]);
+    expect(sandbox.mapper.state.uplinks).toHaveLength(1);
+  });
+
   test("runs no more at a time than it may, and asks the sender to come again where too many wait", async () => {
     let [running, most] = [0, 0];
     const gates: (() => void)[] = [];
