@@ -12,18 +12,20 @@ export interface Sample {
 
 const root = join(import.meta.dirname, "..");
 
-/** Every TypeScript block of the READMEs and the guides. */
+/** Every TypeScript block of the READMEs, the landing page, the guides and the decisions. */
 export function readSamples(): Sample[] {
   const readmes = namesIn("packages").map((name) => join("packages", name, "README.md"));
-  const guides = namesIn("docs/guides").map((name) => join("docs", "guides", name));
-  const pages = ["README.md", ...readmes, ...guides];
+  const written = ["guides", "decisions"].flatMap((folder) =>
+    namesIn(`docs/${folder}`).map((name) => join("docs", folder, name)),
+  );
+  const pages = ["README.md", ...readmes, join("docs", "index.md"), ...written];
   return pages.flatMap((page) => {
     const blocks = [
       ...readFileSync(join(root, page), "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm),
     ];
     return blocks.map(([, check, code = ""], index) => ({
       name: `${page
-        .replace(/^docs.guides.|\.md$/g, "")
+        .replace(/^docs.(guides.)?|\.md$/g, "")
         .replace(/\W/g, "-")
         .toLowerCase()}-${index + 1}`,
       code,

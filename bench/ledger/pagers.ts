@@ -4,6 +4,7 @@ import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { answerSchema, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import { Stripe } from "stripe";
+import * as z from "zod";
 
 const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
 
@@ -16,7 +17,7 @@ export const ROWS_A_PAGE = 100;
 /** The ways to walk a list: ours, the loop that one writes without a library, and two of the peers. */
 export const walkers = {
   "bare fetch loop": async (baseUrl, onPage) => {
-    const schema = answerSchema(blocks.transactions as Endpoint);
+    const schema = z.compile(answerSchema(blocks.transactions as Endpoint));
     let rows = 0;
     for (
       let cursor: string | undefined, first = true;

@@ -62,7 +62,8 @@ function withSharedNames(operations: readonly Operation[]): Operation[] {
   }));
 }
 
-function rowsOf({ package: id, tables }: ServiceFacts, types: SourceTypes): Row[] {
+/** The rows of a service, in the order of its tables. */
+export function rowsOf({ package: id, tables }: ServiceFacts, types: SourceTypes): Row[] {
   return Object.entries(tables).flatMap(([resource, table]) => {
     const exported = types.exportsOf(endpointsFile(id)).get(resource);
     return Object.entries(table).map(([name, endpoint]) => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
+import { compileAnswer, decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
 import type { Settings } from "./client-options.js";
 import type { Endpoint } from "./row.js";
 import type { Attempt, CallFacts } from "./errors/call-error.js";
@@ -8,6 +8,7 @@ import { toProblems, type Problem, type StandardIssue } from "./errors/problem.j
 import { ResponseValidationError } from "./errors/response-validation-error.js";
 import type { Answer } from "./fetch-attempt.js";
 import type { BoundRow } from "./request.js";
+import { parseBody } from "./parse-body.js";
 import { kindOf } from "./result.js";
 import type { Schema, SchemaResult } from "./standard-schema.js";
 
@@ -33,27 +34,36 @@ export interface DecodedAnswer {
 
 /** Makes of an answer what the method resolves to. */
 export async function decodeAnswer(received: ReceivedAnswer): Promise<DecodedAnswer> {
-  const { bound, answer, value, settings, schema } = received;
-  const { row, call } = bound;
+  const { bound, answer, value, schema } = received;
+  const { row } = bound;
   if (answer.tooLarge) throw tooLarge(received);
   const kind = kindOf(row.result);
   if (kind === "text") return { output: answer.body };
-  const wire = answerSchema(row);
-  // With the input in the issues, a problem tells what came also where a codec has moved it.
-  const decoded = z.safeDecode(wire as z.ZodType, value, { reportInput: true });
-  let output = decoded.data;
-  if (!decoded.success) {
-    const problems = toProblems(decoded.error.issues, value);
-    if (settings.validation === "strict") throw misfit(received, problems);
-    output = decodeLeniently(wire, value);
-    // Without its items and its cursor a page would look like the last one.
-    if (kind === "page" && !isWholePage(output)) throw misfit(received, problems);
-    notify(settings.onDrift, () => ({ call, route: row.route, problems }));
-  }
+  let output = answerDecoder(row)(value);
+  if (output === z.INVALID) output = readMisfit(received);
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
   if (schema !== undefined) output = await applySchema(received, schema, output, kind === "page");
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
+}
+
+/** What an answer that does not fit its schema comes to, if that is no error. */
+function readMisfit(received: ReceivedAnswer): unknown {
+  const { bound, answer, settings } = received;
+  const { row, call } = bound;
+  const wire = answerSchema(row);
+  // The first one is half converted by now.
+  const value = parseBody(row, answer);
+  // With the input in the issues, a problem tells what came also where a codec has moved it.
+  const decoded = z.safeDecode(wire as z.ZodType, value, { reportInput: true });
+  if (decoded.success) return decoded.data;
+  const problems = toProblems(decoded.error.issues, value);
+  if (settings.validation === "strict") throw misfit(received, problems);
+  const output = decodeLeniently(wire, value);
+  // Without its items and its cursor a page would look like the last one.
+  if (kindOf(row.result) === "page" && !isWholePage(output)) throw misfit(received, problems);
+  notify(settings.onDrift, () => ({ call, route: row.route, problems }));
+  return output;
 }
 
 /** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */
@@ -61,16 +71,26 @@ export function redactedBody(row: Endpoint, value: unknown, sent: readonly strin
   return scrub(typeof value === "string" ? value : redact(answerSchema(row), value), sent);
 }
 
-const answerSchemas = new WeakMap<Endpoint, z.ZodType>();
+const schemas = new WeakMap<Endpoint, z.ZodType>();
+const decoders = new WeakMap<Endpoint, (value: unknown) => unknown>();
 
-/** The schema of the whole body, envelope included; compiled on first use, three times as fast from then on. */
+/** The schema of the whole body, envelope included. */
 export function answerSchema(row: Endpoint): z.ZodType {
-  let schema = answerSchemas.get(row);
-  if (schema === undefined) {
-    schema = z.compile(wholeSchema(row));
-    answerSchemas.set(row, schema);
+  return remembered(schemas, row, wholeSchema);
+}
+
+/** What {@link compileAnswer} makes of that schema, on first use. */
+export function answerDecoder(row: Endpoint): (value: unknown) => unknown {
+  return remembered(decoders, row, (key) => compileAnswer(answerSchema(key)));
+}
+
+function remembered<T>(known: WeakMap<Endpoint, T>, row: Endpoint, make: (row: Endpoint) => T): T {
+  let made = known.get(row);
+  if (made === undefined) {
+    made = make(row);
+    known.set(row, made);
   }
-  return schema;
+  return made;
 }
 
 function wholeSchema({ result }: Endpoint): z.ZodType {

@@ -18,7 +18,7 @@ export type { Open } from "./caller-schema.js";
 export { createTransport, type Transport, type TransportInit } from "./transport.js";
 export type { Service } from "./service.js";
 export type { Answer, FetchFunction, FetchInit } from "./fetch-attempt.js";
-export { answerSchema } from "./decode.js";
+export { answerDecoder, answerSchema } from "./decode.js";
 export { readRetryAfter } from "./retry-after.js";
 
 // What every client gives to its users.

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { oneOrMany, record } from "@fieldmesh/core/schema";
+import { Secret } from "@fieldmesh/core";
+import { bigInteger, oneOrMany, record, secret } from "@fieldmesh/core/schema";
 import {
   bind,
   createTransport,
   endpoint,
   isResponseValidationError,
   type ClientOptions,
+  type Drift,
 } from "../src/index.js";
 import { everythingPrinted } from "./canary.js";
 import { createThings, errorOf, thing } from "./things.js";
@@ -103,4 +105,42 @@ test("an array up to a limit that is no number would be the whole list", async (
   const things = createThings({ fetch: async () => Response.json({ data: [thing] }) });
   const error = await errorOf(things.walk().toArray({ limit: Number.NaN }));
   expect(error.message).toContain("limit: must be a whole number");
+});
+
+test("warn: a record that does not fit leaves those before it as they are, whatever was converted by then", async () => {
+  const paid = record({ type: z.literal("paid"), amount: bigInteger(), token: secret() });
+  const open = record({ type: z.literal("open"), amount: bigInteger() });
+  const bills = {
+    list: endpoint("GET /v1/bills", {
+      result: record({ data: z.array(z.union([paid, open])) }),
+      sample: { input: {}, output: { data: [] } },
+    }),
+  };
+  const drifts: Drift[] = [];
+  const fetch = async (): Promise<Response> =>
+    Response.json({
+      data: [
+        { type: "paid", amount: 5, token: "canary" },
+        { type: "open", amount: 6 },
+        { type: "open", amount: "six" },
+      ],
+    });
+  const transport = createTransport(
+    {
+      baseUrl: "https://bills.test",
+      fetch,
+      validation: "warn",
+      onDrift: (one) => drifts.push(one),
+    },
+    { service: { name: "bills", readError: () => ({}) }, userAgent: "test/1" },
+  );
+  const { data } = await bind("bills", bills, transport).list();
+  expect(data).toEqual([
+    { type: "paid", amount: 5n, token: expect.any(Secret) },
+    { type: "open", amount: 6n },
+    { type: "open", amount: "six" },
+  ]);
+  expect(drifts.flatMap(({ problems }) => problems.map(({ path }) => path))).toEqual([
+    "data[2].amount",
+  ]);
 });

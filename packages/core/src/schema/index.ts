@@ -3,3 +3,4 @@ export { bigInteger, secret, secretInput } from "./codecs.js";
 export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.js";
 export { redact, scrub } from "./redact.js";
 export { decodeLeniently } from "./lenient.js";
+export { compileAnswer } from "./compile-answer.js";

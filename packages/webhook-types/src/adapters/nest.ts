@@ -11,6 +11,9 @@ const NEST_HINT =
  *
  * @example
  * ```ts
+ * import { Controller, Post, Req, Res, type RawBodyRequest } from "@nestjs/common";
+ * import type { Request, Response } from "express";
+ *
  * const handle = toNestHandler(receive);
  *
  * @Controller("hooks")

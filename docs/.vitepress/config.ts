@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { defineConfig, type DefaultTheme, type PageData } from "vitepress";
+import llms from "vitepress-plugin-llms";
+import { sidebar } from "../site/sidebar.ts";
+import { describe } from "../site/describe.ts";
+
+const SUMMARY =
+  "Typed TypeScript clients for a field-device network: device console, ledger, mapping ingest, and webhooks that lose nothing.";
+
+/** A site on GitHub Pages stands under the name of its repository. */
+const base = process.env["DOCS_BASE"] ?? "/";
+
+export default defineConfig({
+  base,
+  lang: "en",
+  title: "fieldmesh",
+  description: SUMMARY,
+  cleanUrls: false,
+  srcExclude: ["machine/**", "site/**", ".samples/**", "**/node_modules/**"],
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
+  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
+  transformPageData: (page: PageData) => {
+    if (page.frontmatter["layout"] === "home" || page.description !== "") return;
+    page.description = describe(
+      page,
+      readFileSync(new URL(`../${page.filePath}`, import.meta.url), "utf8"),
+    );
+  },
+  themeConfig: {
+    logo: "/icon.svg",
+    nav: [
+      { text: "Guide", link: "/guides/getting-started", activeMatch: "/guides/" },
+      { text: "Endpoints", link: "/reference/console", activeMatch: "/reference/" },
+      { text: "Events", link: "/events" },
+      { text: "API", link: "/api/", activeMatch: "/api/" },
+      { text: "Changelog", link: "/changelog" },
+    ],
+    sidebar: sidebar() as DefaultTheme.SidebarMulti,
+    outline: { level: [2, 3] },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          // `devices.list` is found by its whole name and by each of its words.
+          options: {
+            tokenize: (text) => [...text.split(/[\s|`"'(){}[\],;:<>]+/u), ...text.split(/[\W_]+/u)],
+          },
+          searchOptions: { boost: { title: 6, text: 1, titles: 2 }, prefix: true, fuzzy: 0.1 },
+        },
+      },
+    },
+    socialLinks: [{ icon: "github", link: "https://github.com/fieldmesh/fieldmesh" }],
+    footer: {
+      message: "MIT licence. What these packages cannot promise stands beside what they do.",
+    },
+  },
+  vite: { plugins: [llms({ ignoreFiles: ["api/**", "changelog.md"], description: SUMMARY })] },
+});

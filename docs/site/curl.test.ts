@@ -1,0 +1,58 @@
+import type { ConsoleClient } from "@fieldmesh/console-client";
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exampleScopes } from "../../packages/sandbox/test/example-scopes.ts";
+import { endpointsFile, rowsOf } from "../machine/operations.ts";
+import { services } from "../machine/services.ts";
+import { readSourceTypes } from "../machine/source-types.ts";
+import { curl, urlVariable } from "./curl.ts";
+
+const run = promisify(execFile);
+const types = readSourceTypes(services.map(({ package: id }) => endpointsFile(id)));
+const rows = services.flatMap((service) =>
+  rowsOf(service, types).map((row) => ({ service, row, call: `${service.id} ${row.call}` })),
+);
+const isThere = spawnSync("curl", ["--version"]).error === undefined;
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 1 });
+});
+afterAll(() => sandbox.close());
+
+/** What some commands need besides: their sample names what the examples do not have, or have already. */
+const moreOf: Readonly<Record<string, (scope: Record<string, unknown>) => unknown>> = {
+  "vars.get": () => ({ name: "monthly_reward" }),
+  "labels.create": async ({ client, label_id }) =>
+    (client as ConsoleClient).labels.delete({ label_id: String(label_id) }),
+  "integrations.find": async ({ client }) => {
+    const partner = { name: "Data lake", type: "partner1", token: "t" } as const;
+    await (client as ConsoleClient).integrations.createPrebuilt(partner);
+  },
+  // The first one has a subscription, and stays.
+  "subscribers.delete": ({ id }) => ({ subscriber_id: id }),
+};
+
+test.skipIf(isThere)("the curl commands run: skipped, because there is no curl", () => {});
+
+test.runIf(isThere).for(rows)("the command of $call runs", async ({ row, service }) => {
+  sandbox.reset();
+  const scope = await exampleScopes[service.id]!(sandbox);
+  Object.assign(scope, await moreOf[row.call]?.(scope));
+  const texts = Object.entries(scope).filter(([, value]) => /string|number/.test(typeof value));
+  const { baseUrl } = sandbox[service.id as "console"];
+  const env = {
+    PATH: process.env["PATH"],
+    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
+    [urlVariable(service)]: baseUrl,
+    config_profile_id: crypto.randomUUID(),
+    idempotency_key: crypto.randomUUID(),
+    CONSOLE_KEY: sandbox.apiKey,
+    MOBILE_KEY: sandbox.mobile.apiKey,
+  };
+  const command = curl(row, service).replace(/^curl/, "curl -s -w '\\n%{http_code}'");
+  const { stdout } = await run("sh", ["-uc", command], { env });
+  expect([stdout, Number(stdout.split("\n").at(-1))]).toEqual([stdout, row.endpoint.status]);
+});

@@ -1,0 +1,65 @@
+import { stringifyJson } from "@fieldmesh/core";
+import type { Row } from "../machine/operations.ts";
+import type { ServiceFacts } from "../machine/services.ts";
+
+/** The variable that holds the base URL of a service; samples in TypeScript read it too. */
+export function urlVariable({ id }: ServiceFacts): string {
+  return `${id.toUpperCase()}_URL`;
+}
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What names a record: yours is another than that of the sample. */
+const NAMES_A_RECORD = /^(id|\w+_id|\w+_eui|app_key)$/;
+
+/** The request of a row as a command. What only your deployment knows is a variable of the shell. */
+export function curl(row: Row, service: ServiceFacts): string {
+  const { route, path, query, sample } = row.endpoint;
+  const [method = "", template = ""] = route.split(" ");
+  const [written = "", fixed] = template.split("?");
+  const input = Object.entries(sample.input as object) as [string, unknown][];
+  const location = written.replace(/(\w+)s\/:id\b/g, "$1s/$$$1_id").replace(/:(\w+)/g, "$$$1");
+  const parameters = [
+    ...(fixed === undefined ? [] : [fixed]),
+    ...input.flatMap(([name, value]) =>
+      name in query ? [`${name}=${valueText(name, value)}`] : [],
+    ),
+  ];
+  const search = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+  const body = Object.fromEntries(input.filter(([name]) => !(name in path) && !(name in query)));
+  const flags = [
+    ...(method === "GET" ? [] : [`-X ${method}`]),
+    ...credentialFlags(service),
+    ...(row.endpoint.idempotencyKey ? [`-H "idempotency-key: $idempotency_key"`] : []),
+  ];
+  const command = ["curl", ...flags, `"$${urlVariable(service)}${location}${search}"`];
+  if (row.endpoint.body === undefined) return command.join(" ");
+  return `${[...command, "--json", "@-"].join(" ")} <<JSON\n${bodyText(body)}\nJSON`;
+}
+
+function credentialFlags({ id, credential }: ServiceFacts): string[] {
+  if (credential === undefined) return [];
+  const name = `$${id.toUpperCase()}_KEY`;
+  return [
+    credential["type"] === "apiKey"
+      ? `-H "${String(credential["name"])}: ${name}"`
+      : `-H "authorization: Bearer ${name}"`,
+  ];
+}
+
+/** Ids are those of your own records; a new device brings its EUIs along. */
+function bodyText(body: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(body).map(([name, value]) => [
+    name,
+    name.endsWith("_id") || GUID.test(String(value)) ? `$${idOf(name)}` : value,
+  ]);
+  return stringifyJson(Object.fromEntries(fields), { space: 2 });
+}
+
+function idOf(name: string): string {
+  return name.endsWith("_id") ? name : `${name}_id`;
+}
+
+function valueText(name: string, value: unknown): string {
+  return NAMES_A_RECORD.test(name) ? `$${name}` : encodeURIComponent(String(value));
+}

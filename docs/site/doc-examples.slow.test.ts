@@ -1,0 +1,147 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packages } from "../../tools/packages.ts";
+
+// What the API pages show. Names that an example takes for given are imported where a package exports them; anything
+// else stands for a value of the caller's. Examples of endpoints are run besides, in packages/sandbox/test.
+const folder = join(import.meta.dirname, "..", ".samples", "examples");
+const EXAMPLE = /^[ \t]*\*? ?```ts\n([^]*?)^[ \t]*\*? ?```$/gm;
+const CANNOT_FIND_NAME = new Set([2304, 2552, 18004]);
+/** An example may show the inside of a function. */
+const RETURN_OUTSIDE = 1108;
+const CLIENTS: Readonly<Record<string, string>> = {
+  "console-client": "ConsoleClient",
+  "ledger-client": "LedgerClient",
+  "mapper-client": "MapperClient",
+  "mobile-client": "MobileClient",
+};
+
+/** The package of an entry. */
+const SPLIT = /^@fieldmesh\/([\w-]+)/;
+
+interface Example {
+  readonly file: string;
+  readonly package: string;
+  readonly where: string;
+  readonly code: string;
+}
+
+const examples = packages.flatMap(({ id, folder: home }): Example[] =>
+  readdirSync(join(home, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.includes(".test"))
+    .flatMap((name) => {
+      const text = readFileSync(join(home, "src", name), "utf8");
+      return [...text.matchAll(EXAMPLE)].map(([, lines = ""], index) => ({
+        file: join(folder, `${id}-${name.replace(/\W/g, "-")}-${index + 1}.ts`),
+        package: id,
+        where: `packages/${id}/src/${name}, example ${index + 1}`,
+        code: lines.replace(/^[ \t]*\* ?/gm, ""),
+      }));
+    }),
+);
+
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("every example of a doc comment compiles", () => {
+  expect(examples.length).toBeGreaterThan(150);
+  const exported = readExports();
+  for (const each of examples) write(each, "");
+  const missing = new Map<string, Set<string>>();
+  for (const { file, code, messageText } of diagnose()) {
+    if (!CANNOT_FIND_NAME.has(code)) continue;
+    const [, name = ""] = /'(\w+)'/.exec(ts.flattenDiagnosticMessageText(messageText, "\n")) ?? [];
+    const names = missing.get(file!.fileName) ?? new Set();
+    missing.set(file!.fileName, names.add(name));
+  }
+  for (const each of examples)
+    write(
+      each,
+      [...(missing.get(each.file) ?? [])].map((name) => given(name, each, exported)).join("\n"),
+    );
+  const problems = diagnose().map(({ file, messageText }) => {
+    const { where = "" } = examples.find((each) => each.file === file?.fileName) ?? {};
+    return `${where}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+  });
+  expect(problems).toEqual([]);
+});
+
+function write({ file, code }: Example, head: string): void {
+  writeFileSync(file, `${head}\n${code}\nexport {};\n`);
+}
+
+/** Values of the caller's whose type leads the compiler. */
+const VALUES: Readonly<Record<string, string>> = {
+  secret: "string",
+  pool: 'import("@fieldmesh/webhook-types/stores").PgPool',
+};
+
+/** The line that gives an example a name. */
+function given(
+  name: string,
+  { package: id }: Example,
+  exported: ReadonlyMap<string, string[]>,
+): string {
+  if (name === "z") return 'import * as z from "zod";';
+  if (name === "client" && CLIENTS[id] !== undefined)
+    return `declare const client: import("@fieldmesh/${id}").${CLIENTS[id]};`;
+  const entries = exported.get(name) ?? [];
+  const entry =
+    entries.find((each) => SPLIT.exec(each)?.[1] === id) ??
+    entries.find((each) => each === "@fieldmesh/core");
+  if (entry !== undefined) return `import { ${name} } from "${entry}";`;
+  return `declare const ${name}: ${VALUES[name] ?? "any"}; type ${name}<T = any> = any;`;
+}
+
+/** The entries that export a name. */
+function readExports(): Map<string, string[]> {
+  const entries = packages.flatMap(({ folder: home, manifest }) =>
+    Object.entries(manifest.exports)
+      // Tables have the names that values of examples have.
+      .filter(([path]) => path !== "./endpoints")
+      .map(([path, { "fieldmesh-source": source }]) => ({
+        entry: join(manifest.name, path),
+        file: join(home, source),
+      })),
+  );
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    options(),
+  );
+  const checker = program.getTypeChecker();
+  const exported = new Map<string, string[]>();
+  for (const { entry, file } of entries) {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(file)!);
+    for (const { name } of checker.getExportsOfModule(module!))
+      exported.set(name, [...(exported.get(name) ?? []), entry]);
+  }
+  return exported;
+}
+
+function diagnose(): readonly ts.Diagnostic[] {
+  const files = new Set(examples.map(({ file }) => file));
+  const all = ts.getPreEmitDiagnostics(
+    ts.createProgram(
+      examples.map(({ file }) => file),
+      options(),
+    ),
+  );
+  return all.filter(({ file, code }) => files.has(file?.fileName ?? "") && code !== RETURN_OUTSIDE);
+}
+
+function options(): ts.CompilerOptions {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(import.meta.dirname, "..", "tsconfig.json"),
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
+  );
+  // Examples show a line, not a program.
+  return {
+    ...config!.options,
+    experimentalDecorators: true,
+    noImplicitAny: false,
+    verbatimModuleSyntax: false,
+  };
+}

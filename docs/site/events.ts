@@ -1,0 +1,98 @@
+import { stringifyJson } from "@fieldmesh/core";
+import { earlierEventTypes } from "@fieldmesh/webhook-types";
+import type { EventDocument, EventDocuments } from "../machine/events.ts";
+import type { Json } from "../machine/shapes.ts";
+import { fieldTable } from "./field-table.ts";
+import { fence, mark, page, prose, withFrontmatter } from "./markdown.ts";
+
+const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
+
+/** The page of the catalog: every type by family. The filter above hides what was not asked for. */
+export function writeCatalog({ events, schemas, tags }: EventDocuments): string {
+  const texts = new Map(tags.map(({ name, description }) => [name, String(description)]));
+  const families = [...Map.groupBy(events, ({ family }) => family)].map(([family, those]) =>
+    page([
+      `<section class="fm-family" data-family="${family}">`,
+      `## ${family} {#family-${family}}`,
+      texts.get(family) === family ? "" : prose(texts.get(family) ?? ""),
+      ...those.map((event) => writeEvent(event, schemas)),
+      "</section>",
+    ]),
+  );
+  const description = `All ${events.length} webhook events: when each fires, its payload fields, a sample, and a typed handler to copy.`;
+  return withFrontmatter(
+    { title: "Event catalog", description, outline: 2, pageClass: "fm-catalog" },
+    page([
+      "# Event catalog",
+      `${events.length} types: ${events.length - earlier.size} of the current catalog, and ${earlier.size} that only an earlier one has. Every event is an
+envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`; under \`data.object\` stands the record as it was then.
+All records are open. [Webhooks](./guides/webhooks.md) tells how to verify and route them,
+[Receiving webhooks](./guides/receiving-webhooks.md) how to lose none.`,
+      `For other languages: <a href="/asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
+\`/schemas/events/<type>.json\`.`,
+      "<EventFilter />",
+      ...families,
+    ]),
+  );
+}
+
+function writeEvent(
+  { type, text, sample }: EventDocument,
+  schemas: EventDocuments["schemas"],
+): string {
+  const [fires = "", ...notes] = (text.description ?? "").split("\n\n");
+  const isEarlier = earlier.has(type);
+  return page([
+    `<section class="fm-event" data-type="${type}">`,
+    `### ${type}${isEarlier ? ` ${mark("earlier")}` : ""} {#${type.replaceAll(/\W/g, "-")}}`,
+    prose(fires),
+    ...notes.map(prose),
+    isEarlier && prose(`**${text.deprecated ?? ""}**`),
+    "<details><summary>Payload, sample and handler</summary>",
+    fieldTable(dataOf(type, schemas), (name) => name),
+    fence("json", stringifyJson(sample, { space: 2 })),
+    fence("ts", handlerOf(type)),
+    "</details>",
+    "</section>",
+  ]);
+}
+
+/** What stands under `data`, with the record's own fields in its place. */
+function dataOf(type: string, schemas: EventDocuments["schemas"]): Json {
+  const { properties } = schemas[type] as { properties: Record<string, Json> };
+  return standIn(properties["data"] ?? {}, schemas);
+}
+
+/** References replaced by what they refer to; no record of the catalog holds itself. */
+function standIn(schema: Json, schemas: EventDocuments["schemas"]): Json {
+  const reference = schema["$ref"];
+  if (typeof reference === "string") {
+    const name = reference.slice(reference.lastIndexOf("/") + 1);
+    return standIn({ ...schemas[name], title: name }, schemas);
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      Array.isArray(value)
+        ? value.map((each: unknown) => (isObject(each) ? standIn(each, schemas) : each))
+        : isObject(value)
+          ? standIn(value, schemas)
+          : value,
+    ]),
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A router with this one event. */
+export function handlerOf(type: string): string {
+  return `import { createEventRouter } from "@fieldmesh/webhook-types/router";
+
+export const router = createEventRouter({
+  "${type}": (event) => {
+    console.log(event.id, event.data.object);
+  },
+});`;
+}

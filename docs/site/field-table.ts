@@ -1,0 +1,115 @@
+import type { Json } from "../machine/shapes.ts";
+import { cell, mark, table } from "./markdown.ts";
+
+/** Where a record stands on the same page. */
+export type LinkTo = (record: string) => string;
+
+const HEAD = ["field", "type", "what it is"];
+const NUMBER = new Intl.NumberFormat("en");
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "GUID",
+  "date-time": "ISO 8601",
+  email: "e-mail address",
+  uri: "URL",
+  password: "text",
+};
+
+/** The fields of an object, those of an inner object without a name below it; empty for what has no fields. */
+export function fieldTable(schema: Json, link: LinkTo): string {
+  return table(HEAD, rowsOf(schema, link, ""));
+}
+
+function rowsOf(schema: Json, link: LinkTo, prefix: string): string[][] {
+  const required = new Set(schema["required"] as string[] | undefined);
+  return Object.entries(fieldsOf(schema)).flatMap(([name, field]) => [
+    [
+      `\`${prefix}${name}\`${required.has(name) ? "" : ` ${mark("optional")}`}`,
+      cell(typeText(field, link)),
+      [cell(String(field["description"] ?? "")), marks(field)].filter(Boolean).join(" "),
+    ],
+    ...innerRows(field, link, `${prefix}${name}`),
+  ]);
+}
+
+function innerRows(field: Json, link: LinkTo, path: string): string[][] {
+  if (field["type"] === "array") return innerRows(field["items"] as Json, link, `${path}[]`);
+  const records = ((field["anyOf"] as Json[] | undefined) ?? [field]).filter(
+    (each) => "properties" in each,
+  );
+  return records.flatMap((record) => rowsOf(record, link, `${path}.`));
+}
+
+function fieldsOf(schema: Json): Readonly<Record<string, Json>> {
+  return (schema["properties"] ?? {}) as Readonly<Record<string, Json>>;
+}
+
+function marks(field: Json): string {
+  const parts = ((field["anyOf"] as Json[] | undefined) ?? []).concat(field);
+  const kinds = new Set(parts.map((part) => part["x-sensitivity"]));
+  return [
+    kinds.has("secret") && mark("secret"),
+    kinds.has("personal") && mark("personal data"),
+    field["deprecated"] === true && "Deprecated.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** A type as one says it. */
+export function typeText(schema: Json, link: LinkTo): string {
+  const reference = schema["$ref"];
+  if (typeof reference === "string") return link(reference.slice(reference.lastIndexOf("/") + 1));
+  const members = (schema["anyOf"] ?? schema["oneOf"]) as Json[] | undefined;
+  if (members !== undefined)
+    return [...new Set(members.map((each) => typeText(each, link)))].join(" or ");
+  if ("const" in schema) return code(schema["const"]);
+  if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(", ");
+  const types = [schema["type"] ?? "anything"].flat().map((type) => nameOf(type, schema, link));
+  return `${types.join(" or ")}${limitsOf(schema)}${examplesOf(schema)}`;
+}
+
+function nameOf(type: unknown, schema: Json, link: LinkTo): string {
+  switch (type) {
+    case "array":
+      return `list of ${typeText((schema["items"] ?? {}) as Json, link)}`;
+    case "string":
+      return FORMATS[String(schema["format"])] ?? "text";
+    case "integer":
+      return "integer";
+    case "number":
+      return "number";
+    case "object":
+      return "object";
+    default:
+      return String(type);
+  }
+}
+
+function limitsOf(schema: Json): string {
+  const range = (least: unknown, most: unknown, unit: string): string => {
+    if (least === undefined && most === undefined) return "";
+    if (most === undefined) return `, at least ${NUMBER.format(Number(least))}${unit}`;
+    if (least === undefined) return `, at most ${NUMBER.format(Number(most))}${unit}`;
+    return `, ${NUMBER.format(Number(least))} to ${NUMBER.format(Number(most))}${unit}`;
+  };
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, exclusiveMinimum } =
+    schema as Readonly<Record<string, unknown>>;
+  // A pattern that no reader would take for a sentence is in the description, in words.
+  const pattern = String(schema["pattern"] ?? "");
+  return [
+    range(minLength, maxLength, " characters"),
+    range(minItems, maxItems, ""),
+    range(minimum, maximum, ""),
+    exclusiveMinimum === undefined ? "" : `, above ${exclusiveMinimum as number}`,
+    pattern.length > 0 && pattern.length <= 30 ? `, ${code(pattern)}` : "",
+  ].join("");
+}
+
+function examplesOf(schema: Json): string {
+  const examples = schema["examples"] as unknown[] | undefined;
+  return examples === undefined ? "" : ` such as ${examples.map(code).join(", ")}`;
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}

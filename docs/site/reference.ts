@@ -1,0 +1,169 @@
+import { stringifyJson } from "@fieldmesh/core";
+import { createSchemaWriter } from "../machine/json-schema.ts";
+import { writeOperation } from "../machine/operation.ts";
+import { endpointsFile, rowsOf, type Row } from "../machine/operations.ts";
+import type { ServiceFacts } from "../machine/services.ts";
+import type { Json } from "../machine/shapes.ts";
+import type { SourceTypes } from "../machine/source-types.ts";
+import { curl } from "./curl.ts";
+import { fieldTable, typeText, type LinkTo } from "./field-table.ts";
+import { cell, fence, mark, page, prose, table, withFrontmatter } from "./markdown.ts";
+
+const RECORDS = "#/components/schemas/";
+
+/** The page of a service: every endpoint, then the records that they give. */
+export function writeReference(service: ServiceFacts, types: SourceTypes): string {
+  const writer = createSchemaWriter(types, RECORDS);
+  const rows = rowsOf(service, types);
+  const sections = rows.map((row) => writeRow(row, service, writer, types));
+  const resources = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, those]) =>
+    page([
+      `## ${resource}`,
+      prose(types.textOfTable(endpointsFile(service.package), resource) ?? ""),
+      ...those.map((row) => sections[rows.indexOf(row)]),
+    ]),
+  );
+  const records = [...writer.components].sort(([a], [b]) => (a < b ? -1 : 1));
+  const count = rows.length === 1 ? "One endpoint" : `${rows.length} endpoints`;
+  return withFrontmatter(
+    {
+      title: service.title,
+      description: `${count} of the ${service.title.toLowerCase()}: route, fields, errors, and a request with curl and TypeScript.`,
+      outline: [2, 3],
+    },
+    page([
+      `# ${service.title}`,
+      prose(service.description),
+      `${count}. Client: [@fieldmesh/${service.package}](../api/@fieldmesh/${service.package}.md). For other languages:
+<a href="/openapi/${service.id}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record.`,
+      credentialText(service),
+      ...resources,
+      records.length > 0 && "## Records",
+      "Fields without a mark are always there. Records are open: a newer server may send more, and you get it.",
+      ...records.map(([name, schema]) => writeRecord(name, schema)),
+    ]),
+  );
+}
+
+const link: LinkTo = (name) => `[${name}](#${anchorOf(name)})`;
+
+/** As VitePress makes one of a heading. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replace(/\W+/g, "-");
+}
+
+function credentialText({ id, credential }: ServiceFacts): string {
+  if (credential === undefined) return "No credential is sent.";
+  const description = String(credential["description"] ?? "");
+  const where =
+    credential["type"] === "apiKey"
+      ? `the header \`${String(credential["name"])}\``
+      : "`Authorization: Bearer`";
+  return `**Credential:** ${where}. ${prose(description)} In the commands below it is \`$${id.toUpperCase()}_KEY\`.`;
+}
+
+function writeRow(
+  row: Row,
+  service: ServiceFacts,
+  writer: ReturnType<typeof createSchemaWriter>,
+  types: SourceTypes,
+): string {
+  const { call, text, endpoint } = row;
+  const [method = "", path = ""] = endpoint.route.split(" ");
+  const operation = writeOperation(
+    { method: method.toLowerCase(), path: path.replace(/:(\w+)/g, "{$1}"), rows: [row] },
+    service,
+    writer,
+    types,
+  );
+  return page([
+    `### ${call}${text.deprecated === undefined ? "" : ` ${mark("deprecated")}`} {#${anchorOf(call)}}`,
+    `<p class="fm-route"><b>${method}</b> <code>${path}</code></p>`,
+    prose(String(operation["description"])),
+    parameterTable(operation),
+    bodyText(operation),
+    answerText(operation),
+    errorTable(operation),
+    `::: code-group`,
+    fence("sh [curl]", curl(row, service)),
+    text.example && `${text.example.replace(/^```ts/, "```ts [TypeScript]")}`,
+    ...answerSample(operation),
+    ":::",
+  ]);
+}
+
+function parameterTable(operation: Json): string {
+  const parameters = (operation["parameters"] ?? []) as Json[];
+  return table(
+    ["parameter", "in", "type", "what it is"],
+    parameters.map((each) => [
+      `\`${String(each["name"])}\`${each["required"] === true ? "" : ` ${mark("optional")}`}`,
+      String(each["in"]),
+      cell(typeText(each["schema"] as Json, link)),
+      cell(String(each["description"] ?? "")),
+    ]),
+  );
+}
+
+function bodyText(operation: Json): string {
+  const body = operation["requestBody"] as Json | undefined;
+  return body === undefined ? "" : describe("Body", jsonSchemaOf(body));
+}
+
+function answerText(operation: Json): string {
+  const [status, answer] = successOf(operation);
+  const forms = Object.entries((answer["content"] ?? {}) as Record<string, Json>);
+  if (forms.length === 0) return `**Answer** \`${status}\``;
+  return page(
+    forms.map(([type, { schema }]) =>
+      describe(`Answer`, schema as Json, ` \`${status}\`${type === "text/plain" ? ", text" : ""}`),
+    ),
+  ).trim();
+}
+
+/** A value in words, and its fields where it is a record without a name. */
+function describe(what: string, schema: Json, more = ""): string {
+  const fields = fieldTable(schema, link);
+  const type = fields === "" ? `: ${typeText(schema, link)}` : "";
+  return page([`**${what}**${more}${type}`, fields]).trim();
+}
+
+function errorTable(operation: Json): string {
+  const responses = Object.entries(operation["responses"] as Record<string, Json>);
+  return table(
+    ["status", "error"],
+    responses
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { description }]) => [`\`${status}\``, cell(String(description))]),
+  );
+}
+
+function answerSample(operation: Json): string[] {
+  const [, answer] = successOf(operation);
+  const forms = Object.values((answer["content"] ?? {}) as Record<string, Json>);
+  return forms.flatMap(({ examples }) =>
+    Object.values((examples ?? {}) as Record<string, Json>).map(({ value }) =>
+      typeof value === "string"
+        ? fence("txt [Answer]", value)
+        : fence("json [Answer]", stringifyJson(value, { space: 2 })),
+    ),
+  );
+}
+
+function successOf(operation: Json): [status: string, answer: Json] {
+  const responses = Object.entries(operation["responses"] as Record<string, Json>);
+  return responses.find(([status]) => status.startsWith("2")) ?? ["", {}];
+}
+
+function jsonSchemaOf(body: Json): Json {
+  return ((body["content"] as Json)["application/json"] as Json)["schema"] as Json;
+}
+
+function writeRecord(name: string, schema: Json): string {
+  const fields = fieldTable(schema, link);
+  return page([
+    `### ${name}`,
+    prose(String(schema["description"] ?? "")),
+    fields === "" ? `One of: ${typeText({ ...schema, description: undefined }, link)}` : fields,
+  ]);
+}

@@ -1,0 +1,115 @@
+import {
+  createConsoleClient,
+  isApiError,
+  isIntegrationEvent,
+  isUplinkBody,
+  isUplinkEvent,
+  parseUtc,
+  stringifyJson,
+} from "@fieldmesh/console-client";
+import {
+  ago,
+  createLedgerClient,
+  formatBones,
+  isKnownTransaction,
+  nextNonce,
+} from "@fieldmesh/ledger-client";
+import { createMapperClient } from "@fieldmesh/mapper-client";
+import { mapper } from "@fieldmesh/mapper-client/endpoints";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import * as z from "zod";
+import type { Sandbox } from "../src/index.js";
+
+const HOUR = 60 * 60 * 1_000;
+
+/** Fills a sandbox so that the examples of a service find what they name; gives the values that they take for given. */
+export const exampleScopes: Readonly<
+  Record<string, (sandbox: Sandbox) => Promise<Record<string, unknown>>>
+> = {
+  console: prepareConsole,
+  ledger: prepareLedger,
+  mobile: async ({ mobile: { baseUrl, fetch, apiKey } }) => {
+    const client = createMobileClient({ baseUrl, fetch, apiKey });
+    const [owner, other] = [
+      await client.subscribers.create({ email: "a@example.com", name: "A" }),
+      await client.subscribers.create({ email: "b@example.com", name: "B" }),
+    ];
+    const subscription = await client.subscriptions.create({
+      subscriber_id: owner.id,
+      plan_id: "plan_1",
+    });
+    return {
+      client,
+      subscriber_id: owner.id,
+      plan_id: "plan_1",
+      id: other.id,
+      subscription_id: subscription.id,
+      z,
+    };
+  },
+  mapper: async ({ mapper: { baseUrl, fetch } }) => ({
+    client: createMapperClient({ baseUrl, fetch }),
+    uplink: mapper.ingest.sample.input,
+  }),
+};
+
+/** What the examples take for given: a client, ids of records that exist, and values of the caller's. */
+async function prepareConsole({
+  console: { baseUrl, fetch },
+  apiKey,
+  clock,
+}: Sandbox): Promise<Record<string, unknown>> {
+  const client = createConsoleClient({ baseUrl, fetch, apiKey });
+  const label = await client.labels.create({ name: "Pumps" });
+  const euis = {
+    dev_eui: "0004A30B001C0999",
+    app_eui: "70B3D57ED0000001",
+    app_key: "2B7E151628AED2A6ABF7158809CF4F3C",
+  };
+  const device = await client.devices.create({ name: "Tank", ...euis });
+  const integration = await client.integrations.createPrebuilt({
+    name: "Archive",
+    type: "partner1",
+    token: "t",
+  });
+  await client.flows.create({ integration_id: integration.id, device_id: device.id });
+  const [flow] = await client.flows.list({ integration_id: integration.id });
+  await clock.advance(HOUR);
+  const ids = {
+    device_id: device.id,
+    label_id: label.id,
+    integration_id: integration.id,
+    flow_id: flow?.id,
+  };
+  const values = {
+    token: "t",
+    key: "k",
+    access: "a",
+    secret: "s",
+    devices: [{ name: "B", ...euis, dev_eui: "0004A30B001C0998" }],
+  };
+  const helpers = {
+    isApiError,
+    isIntegrationEvent,
+    isUplinkBody,
+    isUplinkEvent,
+    parseUtc,
+    stringifyJson,
+  };
+  return { client, label, device, ...euis, ...ids, ...values, ...helpers };
+}
+
+/** The same of the ledger. */
+async function prepareLedger({ ledger }: Sandbox): Promise<Record<string, unknown>> {
+  const { baseUrl, fetch, state } = ledger;
+  const client = createLedgerClient({ baseUrl, fetch });
+  const height = state.height - 1;
+  const { hash } = state.chain.block(height);
+  const values = {
+    address: state.chain.addresses.of(0),
+    height,
+    hash,
+    location: "8c2681a3064d9ff",
+  };
+  return { client, ...values, z, ago, formatBones, isKnownTransaction, nextNonce };
+}
