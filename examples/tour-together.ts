@@ -59,7 +59,9 @@ export async function tourTogether(sandbox: RunningSandbox, number: number): Pro
 
   say("The device sends. Its decoder has names of its own, which the forwarder puts right:");
   const fix = { lat: 47.3769, lng: 8.5417, alt: 408.6, hdop: 0.9 };
-  await sandbox.console.sendUplink({ device_id: device.id, decoded: fix });
+  await show("sandbox.console.sendUplink({ device_id, decoded: { lat, lng, alt, hdop } })", () =>
+    sandbox.console.sendUplink({ device_id: device.id, decoded: fix }),
+  );
   for (const { dev_eui, position } of sandbox.mapper.state.uplinks)
     console.log(`  map: ${dev_eui} is at ${JSON.stringify(position)}`);
   say(
@@ -97,7 +99,11 @@ export async function tourTogether(sandbox: RunningSandbox, number: number): Pro
     mobile.subscribers.create(person),
   );
   await webhooks.idle();
-  say(`The record is for who may see it: mobile.subscribers.get({ id: "${subscriber.id}" }).`);
+  say("A key whose role may not see personal data reads the record without it:");
+  const support = createMobileClient({ baseUrl, apiKey: sandbox.mobile.keys.rk });
+  await show("support.subscribers.get({ id })", () =>
+    support.subscribers.get({ id: subscriber.id }),
+  );
 
   webhooks.unregister(endpoint.id);
   receiving.close();

@@ -62,7 +62,12 @@ test(
     expect(chapter).toMatch(/height: \d{6}/);
     const [, id] = /^ {2}receiver: (sub_\w+) created, e-mail null$/m.exec(chapter)!;
     expect(chapter).toContain(`id: '${id}'`);
-    expect(chapter).not.toMatch(/Bearer|whsec_|sk_sandbox|5F1D3A7C/);
+    expect(chapter).toContain("outcome: 'accepted'");
+    expect(chapter.match(/^ {4}email: .*$/gm)).toEqual([
+      "    email: 'ada@example.com',",
+      "    email: null,",
+    ]);
+    expect(chapter).not.toMatch(/Bearer|whsec_|[sr]k_sandbox|5F1D3A7C/);
   },
   30 * SECONDS,
 );
