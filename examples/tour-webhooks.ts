@@ -1,9 +1,8 @@
 // The webhooks' chapter of the tour: a receiver, and all that happens to deliveries.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { RunningSandbox } from "@fieldmesh/sandbox";
 import { toNodeHandler } from "@fieldmesh/webhook-types/adapters";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { listen } from "./listen.ts";
 import { chapter, say, show } from "./terminal.ts";
 
 const HALF_A_MINUTE = 30_000;
@@ -26,13 +25,9 @@ export async function tourWebhooks(sandbox: RunningSandbox, number: number): Pro
 
   chapter(`${number}. Webhooks: a receiver that loses nothing`);
   let listener = toNodeHandler(receive);
-  const server = createServer((req, res) => void listener(req, res));
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const server = await listen((req, res) => void listener(req, res));
   const endpoint = webhooks.register({
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: `${server.origin}/hooks`,
     secret: "whsec_tour",
     enabled_events: ["*", "sim.activated"],
   });
@@ -46,7 +41,7 @@ export async function tourWebhooks(sandbox: RunningSandbox, number: number): Pro
 
   say("The process dies in the handler: no 2xx was answered, so the event comes again in 30 s.");
   const alive = listener;
-  listener = async () => server.closeAllConnections();
+  listener = async () => server.breakConnections();
   await webhooks.trigger("sim.activated");
   listener = alive;
   await webhooks.advance(HALF_A_MINUTE);
@@ -59,6 +54,5 @@ export async function tourWebhooks(sandbox: RunningSandbox, number: number): Pro
   const delivered = deliveries.filter(({ status }) => status === "delivered").length;
   say(`${deliveries.length} deliveries, ${attempts} attempts, ${delivered} delivered.`);
   webhooks.unregister(endpoint.id);
-  server.closeAllConnections();
   server.close();
 }

@@ -1,4 +1,4 @@
-// A tour through the device console, the ledger and the webhooks: npm start
+// A tour through the device console, the ledger, the webhooks, and all services together: npm start
 //
 // It uses the published packages only. Against a console of your own, leave the sandbox out and give baseUrl and apiKey.
 import {
@@ -11,6 +11,7 @@ import { startSandbox } from "@fieldmesh/sandbox";
 import { explain, readInventory } from "./inventory.ts";
 import { chapter, progressBar, say, show } from "./terminal.ts";
 import { tourLedger } from "./tour-ledger.ts";
+import { tourTogether } from "./tour-together.ts";
 import { tourWebhooks } from "./tour-webhooks.ts";
 
 const INVENTORY = new URL("data/inventory.csv", import.meta.url);
@@ -100,10 +101,7 @@ await show('client.labels.find({ name: "Nothing" })', () =>
   client.labels.find({ name: "Nothing" }),
 ).catch(expected((error) => isApiError(error, 404)));
 
-await tourLedger(sandbox, 8);
-await tourWebhooks(sandbox, 9);
-
-chapter("10. Tidy up");
+chapter("8. Tidy up");
 await show("client.flows.delete({ flow_id })", () =>
   client.flows.delete({ flow_id: connected!.id }),
 );
@@ -114,6 +112,10 @@ await show("client.devices.delete({ id })", () => client.devices.delete({ id: de
 await show("client.labels.delete({ label_id })", () =>
   client.labels.delete({ label_id: flow.label_id }),
 );
+
+await tourLedger(sandbox, 9);
+await tourWebhooks(sandbox, 10);
+await tourTogether(sandbox, 11);
 
 console.log("\nThat was the tour. Read examples/tour.ts, then docs/guides.");
 

@@ -8,11 +8,22 @@ const { baseUrl, apiKey, postgresUrl } = JSON.parse(process.env["CATCH_UP"] ?? "
   "baseUrl" | "apiKey" | "postgresUrl",
   string
 >;
+/** Says the first events of each page twice, as a list does that grows while it is read. */
+async function withRepetitions(...request: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...request);
+  const page = (await answer.json()) as { data?: unknown[] };
+  const { data = [] } = page;
+  return Response.json(
+    { ...page, data: [...data, ...data.slice(0, 10)] },
+    { status: answer.status },
+  );
+}
+
 const pool = new pg.Pool({ connectionString: postgresUrl });
 const inbox = postgresInbox(pool);
 let handled = 0;
 const totals = await catchUp({
-  client: createMobileClient({ baseUrl, apiKey }),
+  client: createMobileClient({ baseUrl, apiKey, fetch: withRepetitions }),
   since: new Date(0),
   store: inbox,
   concurrency: 8,

@@ -35,7 +35,7 @@ test(
   "the tour's receiver handles what is duplicated once, what met a crash again, and lives with the unknown",
   async () => {
     const { output } = await runExample("tour.ts");
-    const chapter = output.slice(output.indexOf("9. Webhooks"), output.indexOf("10. Tidy up"));
+    const chapter = output.slice(output.indexOf("10. Webhooks"), output.indexOf("11. All four"));
     expect(chapter.match(/^ {2}activated: /gm)).toHaveLength(3);
     expect(chapter).toContain("duplicate, answered 200");
     expect(chapter).toContain("left alone: drone.landed");
@@ -45,15 +45,48 @@ test(
   30 * SECONDS,
 );
 
+test(
+  "the tour takes an uplink from a new device to the map, and a subscriber's event to a typed handler",
+  async () => {
+    const { output } = await runExample("tour.ts");
+    const chapter = output.slice(output.indexOf("11. All four"));
+    expect(chapter).toContain("forwarder: 0004A30B00F1E1D5 forwarded");
+    expect(chapter).toContain("altitude: rounded to whole meters");
+    expect(chapter.match(/^ {2}map: .*$/gm)).toEqual([
+      '  map: 0004A30B00F1E1D5 is at {"latitude":47.3769,"longitude":8.5417,"altitude":409,"accuracy":4.5}',
+    ]);
+    expect(chapter).toContain("forwarder: 0004A30B00F1E1D5 left_out");
+    expect(chapter.match(/^ {2}event of uplink \d: Request sent to Map forwarder$/gm)).toHaveLength(
+      2,
+    );
+    expect(chapter).toMatch(/height: \d{6}/);
+    const [, id] = /^ {2}receiver: (sub_\w+) created, e-mail null$/m.exec(chapter)!;
+    expect(chapter).toContain(`id: '${id}'`);
+    expect(chapter).toContain("outcome: 'accepted'");
+    expect(chapter.match(/^ {4}email: .*$/gm)).toEqual([
+      "    email: 'ada@example.com',",
+      "    email: null,",
+    ]);
+    expect(chapter).not.toMatch(/Bearer|whsec_|[sr]k_sandbox|5F1D3A7C/);
+  },
+  30 * SECONDS,
+);
+
 test("the tour uses published entry points only", () => {
-  const source = readFileSync(join(import.meta.dirname, "../tour.ts"), "utf8");
-  const imports = [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);
+  const importsOf = (file: string) => {
+    const source = readFileSync(join(import.meta.dirname, "..", file), "utf8");
+    return [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name!);
+  };
+  const imports = importsOf("tour.ts");
+  for (const chapter of imports.filter((name) => name.startsWith("./tour-")))
+    for (const name of importsOf(chapter)) expect(name).toMatch(/^(@fieldmesh\/|node:|\.\/)/);
   expect(imports).toEqual([
     "@fieldmesh/console-client",
     "@fieldmesh/sandbox",
     "./inventory.ts",
     "./terminal.ts",
     "./tour-ledger.ts",
+    "./tour-together.ts",
     "./tour-webhooks.ts",
   ]);
 });

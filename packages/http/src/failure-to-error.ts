@@ -22,11 +22,11 @@ export interface CallEnd {
 
 /** Makes the error of a call from its last attempt, with the outcome of all of them. */
 export function failureToError(call: PreparedCall, end: CallEnd): CallError {
-  const { bound, request, settings, signal } = call;
+  const { bound, request, service, settings, signal } = call;
   const facts: CallFacts = {
     call: bound.call,
     route: bound.row.route,
-    outcome: outcomeOf(request.method, end.failures),
+    outcome: outcomeOf(request.method, end.failures, service),
     attempts: end.attempts,
   };
   if (end.isAborted) return new AbortError(facts, signal?.reason);

@@ -1,6 +1,7 @@
 import type { Outcome } from "./errors/call-error.js";
 import type { Answer } from "./fetch-attempt.js";
 import type { NetworkFailure } from "./network-failure.js";
+import type { Service } from "./service.js";
 
 /** How an attempt failed: the server said no, the network broke, the time ran out, or the caller ended it. */
 export type AttemptFailure =
@@ -17,10 +18,19 @@ export function nameOf(failure: Exclude<AttemptFailure, { kind: "answer" }>): st
 /**
  * What a call may have done, from all of its attempts: one attempt that may have been carried out stays possible
  * whatever the later ones met. A read changes nothing, so there only the last one counts.
+ *
+ * An answer that an earlier request is in flight leaves open what that one does, unless a later answer tells it.
  */
-export function outcomeOf(method: string, failures: readonly AttemptFailure[]): Outcome {
+export function outcomeOf(
+  method: string,
+  failures: readonly AttemptFailure[],
+  { isInFlight }: Pick<Service, "isInFlight">,
+): Outcome {
   const outcomes = failures.map(outcomeOfOne);
-  if (method !== "GET" && outcomes.includes("unknown")) return "unknown";
+  const last = failures.at(-1);
+  if (method === "GET") return outcomes.at(-1) ?? "not_sent";
+  const isOpen = last?.kind === "answer" && isInFlight?.(last.answer) === true;
+  if (isOpen || outcomes.includes("unknown")) return "unknown";
   return outcomes.at(-1) ?? "not_sent";
 }
 

@@ -71,7 +71,7 @@ function whyNot(
       return repeatable || failure.outcome === "not_sent" ? undefined : onlyOnce;
     case "answer": {
       const { answer } = failure;
-      if (answer.status === TOO_MANY_REQUESTS || service.isRetryable?.(answer) === true)
+      if (answer.status === TOO_MANY_REQUESTS || service.isInFlight?.(answer) === true)
         return undefined;
       if (!PASSING.has(answer.status)) return "the same request would get the same answer";
       return repeatable ? undefined : onlyOnce;

@@ -13,8 +13,11 @@ export interface Service {
   readError(answer: Answer, meaning: string | undefined): ApiErrorDetails;
   /** How long the server asks to wait, in milliseconds; without it the Retry-After header counts. */
   readRetryHint?(answer: Answer): number | undefined;
-  /** Tells that the very same request may be sent again although its status says no, such as a 409 in flight. */
-  isRetryable?(answer: Answer): boolean;
+  /**
+   * Tells that an earlier request with the same idempotency key is still under way. The same request is then sent again,
+   * and until it is answered otherwise nobody knows what the earlier one does.
+   */
+  isInFlight?(answer: Answer): boolean;
   /** Makes an error of the service's own kind where it has one; `undefined` leaves it to ApiError. */
   makeError?(facts: CallFacts, init: ApiErrorInit): ApiError | undefined;
 }

@@ -17,6 +17,33 @@ import { httpAnswer, startScriptedTcp } from "./scripted-tcp.js";
 import { API_KEY, createThings, errorOf } from "./things.js";
 
 const once = { retry: false } as const;
+
+test.each<[string, number[], string]>([
+  [
+    "answered until the attempts are used up leaves it open what the first one does",
+    [409],
+    "unknown",
+  ],
+  ["followed by a refusal is settled by that", [409, 409, 422], "rejected"],
+  ["after an answer that was lost stays open", [503, 409, 422], "unknown"],
+])("a request in flight %s", async (_what, statuses, outcome) => {
+  let count = 0;
+  const fetch = async () =>
+    new Response("", { status: statuses[Math.min(count++, statuses.length - 1)]! });
+  const error = await errorOf<CallError>(createThings({ fetch }).createOnce({ name: "one" }));
+  expect([error.outcome, error.attempts.length]).toEqual([outcome, 3]);
+});
+
+test("a request in flight that is not sent again leaves it open too", async () => {
+  const fetch = async () => new Response("", { status: 409 });
+  const things = createThings({ ...once, fetch });
+  expect(await errorOf(things.createOnce({ name: "one" }))).toMatchObject({ outcome: "unknown" });
+});
+
+test("a read that meets a conflict has changed nothing", async () => {
+  const fetch = async () => new Response("", { status: 409 });
+  expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
+});
 const NEW = { name: "one", key: "canary-body-key" };
 
 test("a host that does not exist: nothing was sent", async () => {

@@ -97,7 +97,7 @@ const service: Service = {
   }),
   readRetryHint: ({ body }) =>
     Number(/"come_back_in_ms":(\d+)/.exec(body)?.[1] ?? Number.NaN) || undefined,
-  isRetryable: ({ status }) => status === 409,
+  isInFlight: ({ status }) => status === 409,
 };
 
 /** A client of things; retries wait almost nothing. */

@@ -123,6 +123,30 @@ describe("fromNetworkServer", () => {
     expect(check(uplink)).toEqual([]);
   });
 
+  test("reads the names of older servers, and takes the time of a gateway where the uplink has none", () => {
+    const old = { gatewayID: "b2", rssi: -90, loRaSNR: 5, nsTime: "2026-11-20T08:00:01Z" };
+    const location = { latitude: -33.8688197, longitude: 151.2092955 };
+    const message = networkUplink({ time: undefined, rxInfo: [{ ...old, location }] });
+    const { uplink, changes } = built(fromNetworkServer(message));
+    expect(uplink).toMatchObject({
+      time: "2026-11-20T08:00:01Z",
+      rxInfo: [
+        {
+          snr: 5,
+          time: "2026-11-20T08:00:01Z",
+          metadata: {
+            gateway_id: "b2",
+            gateway_name: "b2",
+            gateway_lat: "-33.8688197",
+            gateway_long: "151.2092955",
+          },
+        },
+      ],
+    });
+    expect(changes).toContain("time: taken from a gateway");
+    expect(check(uplink)).toEqual([]);
+  });
+
   test("leaves gateways without a place out, and says so", () => {
     const [known] = networkUplink()["rxInfo"] as unknown[];
     const { uplink, changes } = built(

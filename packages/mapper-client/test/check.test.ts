@@ -14,6 +14,64 @@ test("both forms, as they should be, have no problem", () => {
   expect(check(networkUplink())).toEqual([]);
 });
 
+const four = ["latitude", "longitude", "altitude", "accuracy"] as const;
+
+test.each(four)("%s is required, at the top level and in both forms", (field) => {
+  const [inPayload, inObject] = [`decoded.payload.${field}`, `object.${field}`];
+  expect(check(consoleUplink({ [field]: undefined })).map(({ path }) => path)).toEqual([inPayload]);
+  const nested = consoleUplink({ [field]: undefined, gps: { [field]: 7 } });
+  expect(check(nested).map(({ path }) => path)).toEqual([inPayload]);
+  const { object } = networkUplink() as { object: Record<string, unknown> };
+  const { [field]: _, ...rest } = object;
+  expect(check(networkUplink({ object: rest })).map(({ path }) => path)).toEqual([inObject]);
+});
+
+test.each([
+  { latitude: 90, longitude: 180, altitude: -500, accuracy: 0 },
+  { latitude: -90, longitude: -180, altitude: 9_000, accuracy: 0.25 },
+  { latitude: 1e-9, longitude: -1e-9, altitude: 0, accuracy: 30_000 },
+])("takes the ends of each range: %j", (position) => {
+  expect(check(consoleUplink(position))).toEqual([]);
+  expect(check(networkUplink({ object: position }))).toEqual([]);
+});
+
+/** Removes what stands at a path such as `rxInfo[0].metadata.gateway_id`. */
+function removed(uplink: Record<string, unknown>, path: string): Record<string, unknown> {
+  const copy = structuredClone(uplink);
+  const keys = path.split(/[.[\]]+/);
+  const last = keys.pop()!;
+  const parent = keys.reduce<unknown>(
+    (inner, key) => (inner as Record<string, unknown>)[key],
+    copy,
+  );
+  delete (parent as Record<string, unknown>)[last];
+  return copy;
+}
+
+test.each([
+  "deviceInfo.devEui",
+  "fCnt",
+  "time",
+  "txInfo.frequency",
+  "txInfo.modulation.lora.spreadingFactor",
+  "txInfo.modulation.lora.bandwidth",
+  "rxInfo[0].rssi",
+  "rxInfo[0].snr",
+  "rxInfo[0].time",
+  "rxInfo[0].metadata.gateway_id",
+  "rxInfo[0].metadata.gateway_name",
+  "rxInfo[0].metadata.gateway_lat",
+  "rxInfo[0].metadata.gateway_long",
+])("a network server's uplink needs %s", (path) => {
+  expect(check(removed(networkUplink(), path))).toEqual([
+    { path, message: expect.stringMatching(/^is missing: /) },
+  ]);
+});
+
+test.each(["dev_eui", "fcnt"])("the console's uplink needs %s", (path) => {
+  expect(check(removed(consoleUplink(), path))).toMatchObject([{ path }]);
+});
+
 test("where both forms are there, object wins", () => {
   const { decoded } = consoleUplink({ latitude: "text" });
   expect(check(networkUplink({ decoded }))).toEqual([]);

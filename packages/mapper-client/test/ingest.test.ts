@@ -46,6 +46,7 @@ test("sends the uplink as it is, without a credential, and with a User-Agent", a
   expect(JSON.parse(body)).toEqual(uplink);
   expect(headers.get("user-agent")).toMatch(/^fieldmesh-mapper-client\//);
   expect(headers.get("content-type")).toBe("application/json");
+  expect([...headers.keys()].toSorted()).toEqual(["accept", "content-type", "user-agent"]);
   await client.ingest(networkUplink() as never);
   expect(JSON.parse(sent[1]!.body)).toEqual(networkUplink());
 });

@@ -85,6 +85,30 @@ test("fields that nobody declared are kept, and no integer is rounded", async ()
   expect(await parseConsoleUplink(JSON.parse(text))).toMatchObject({ port: 2 });
 });
 
+test("what running deployments add is typed and checked", async () => {
+  const more = {
+    type: "uplink",
+    replay: false,
+    uuid: "5f0c22eb-73f7-4adf-af99-8fa925000001",
+    raw_packet: "QHiBAAA=",
+    downlink_url: "https://console.example.com/down",
+    dc: { balance: 1, nonce: 2 },
+    metadata: { labels: [{ id: "a", name: "b" }], preferred_hotspots: [], rx_delay: 1 },
+  };
+  expect(await parseConsoleUplink(consoleUplink({}, more))).toMatchObject(more);
+  const bare = await parseConsoleUplink({ dev_eui: "0004A30B001C0530", fcnt: 1, hotspots: [] });
+  expect(bare).toEqual({ dev_eui: "0004A30B001C0530", fcnt: 1, hotspots: [] });
+  for (const [path, fields] of [
+    ["replay", { replay: "no" }],
+    ["raw_packet", { raw_packet: 7 }],
+    ["downlink_url", { downlink_url: 7 }],
+    ["metadata.rx_delay", { metadata: { rx_delay: "1" } }],
+  ] as const)
+    await expect(parseConsoleUplink(consoleUplink({}, fields))).rejects.toMatchObject({
+      problems: [{ path }],
+    });
+});
+
 test("a payload that does not fit the schema is not quoted", async () => {
   const schema = z.object({ latitude: z.string().refine(() => false, "bad: 47.3769") });
   const error = await parseConsoleUplink(consoleUplink(), { decoded: schema }).catch(

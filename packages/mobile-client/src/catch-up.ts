@@ -48,6 +48,9 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
  * filters are not in the published spec. Resolves when all is handled, with the totals; events that failed stay open in
  * the store and are tried again by the next run. Rejects where the list cannot be read.
  *
+ * A router that gets stored events only says so by its type, `createEventRouter<StoredEventMap>(…)`: its handlers then see
+ * in the types what these events lack.
+ *
  * @example
  * ```ts
  * const totals = await catchUp({ client, since: "2026-11-20T06:00:00Z", router, store });
@@ -78,6 +81,19 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     onOutcome?.({ id: stored.id, type: String(stored.type), outcome: result.outcome, error });
   }
 
+  // The list may say an event twice. The second one waits for the first, which would else look like somebody else's.
+  const inHand = new Map<string, Promise<void>>();
+  async function handleInTurn(stored: StoredEvent): Promise<void> {
+    const before = inHand.get(stored.id);
+    const mine = before === undefined ? handle(stored) : before.then(() => handle(stored));
+    inHand.set(stored.id, mine);
+    try {
+      await mine;
+    } finally {
+      if (inHand.get(stored.id) === mine) inHand.delete(stored.id);
+    }
+  }
+
   const walk = client.events
     .list({}, { ...(query && { query }), ...(signal && { signal }) })
     .walk();
@@ -85,7 +101,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     for (;;) {
       const { done, value } = await walk.next();
       if (done === true) return;
-      if (!isBefore(value.created_at, from)) await handle(value);
+      if (!isBefore(value.created_at, from)) await handleInTurn(value);
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));

@@ -16,6 +16,7 @@ const storedEventFields = record({
 /**
  * An event as the service has stored it, before it is parsed. It never has the one-time code of
  * `cpni.verification.requested`, nor the recipient of a `psim_order`: they travel in the signed webhook only.
+ * `parseEvent(event, { source: "store" })` gives the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type says it.
  */
 export interface StoredEvent extends z.output<typeof storedEventFields> {}
 const StoredEvent: z.ZodType<StoredEvent, z.input<typeof storedEventFields>> = storedEventFields;

@@ -18,7 +18,7 @@ export const mobileService: Service = {
     };
   },
   // Its idempotency key is in flight: the same request is answered once the first one has ended.
-  isRetryable: (answer) => answer.status === CONFLICT && isInFlight(readProblem(answer).code),
+  isInFlight: (answer) => answer.status === CONFLICT && isInFlight(readProblem(answer).code),
 };
 
 const ADVICE: Readonly<Record<number, string>> = {

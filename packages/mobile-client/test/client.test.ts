@@ -114,12 +114,14 @@ describe("idempotency", () => {
     const conflict = await errorOf(other.client.subscribers.create(person));
     expect([conflict.code, other.sent.length]).toEqual(["subscriber_exists", 1]);
     expect(conflict.message).not.toContain("same idempotencyKey");
+    expect(conflict.outcome).toBe("rejected");
     const stays = await errorOf(
       clientOf(() => problem(409, { code: "idempotency_key_in_flight" })).client.subscribers.create(
         person,
       ),
     );
     expect(stays.message).toContain("same idempotencyKey");
+    expect([stays.outcome, stays.attempts.length]).toEqual(["unknown", 3]);
   });
 });
 

@@ -1,6 +1,17 @@
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
+import type {
+  Secret,
+  StoredEventMap,
+  StoredWebhookEvent,
+  UnknownEvent,
+  WebhookEvent,
+} from "@fieldmesh/webhook-types";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import {
+  catchUp,
   createMobileClient,
   type Renewal,
   type StoredEvent,
@@ -27,4 +38,41 @@ test("only mutating calls take an idempotency key", () => {
   void (() => client.subscribers.create({ email: "", name: "" }, { idempotencyKey: "x" }));
   // @ts-expect-error a read needs none
   void (() => client.subscribers.get({ id: "" }, { idempotencyKey: "x" }));
+});
+
+test("catchUp takes the router of a receiver, and one whose types say what stored events lack", () => {
+  const common = { client, since: new Date(0), store: memoryStore() };
+  const both = createEventRouter({
+    "cpni.verification.requested": ({ data: { object } }) =>
+      expectTypeOf(object.code).toEqualTypeOf<Secret | undefined>(),
+  });
+  const stored = createEventRouter<StoredEventMap>({
+    "cpni.verification.requested": ({ data: { object } }) =>
+      expectTypeOf(object.code).toEqualTypeOf<undefined>(),
+    "sim.activated": ({ data: { object } }) =>
+      expectTypeOf(object.activation_code).toEqualTypeOf<undefined>(),
+    "psim_order.*": ({ data: { object } }) => {
+      expectTypeOf(object.shipping_address).toEqualTypeOf<null | undefined>();
+      expectTypeOf(object.email).toEqualTypeOf<null | undefined>();
+    },
+    "subscriber.*": ({ data: { object } }) => expectTypeOf(object.email).toEqualTypeOf<null>(),
+  });
+  void (() => catchUp({ ...common, router: both }));
+  void (() => catchUp({ ...common, router: stored }));
+  createEventRouter<StoredEventMap>({
+    // @ts-expect-error a stored event has no code to reveal
+    "cpni.verification.requested": ({ data }) => data.object.code.reveal(),
+  });
+});
+
+test("a stored event can stand for its webhook, and not the other way round", () => {
+  expectTypeOf(parseEvent("", { source: "store" })).toEqualTypeOf<
+    StoredWebhookEvent | UnknownEvent
+  >();
+  expectTypeOf(parseEvent("")).toEqualTypeOf<WebhookEvent | UnknownEvent>();
+  expectTypeOf<StoredWebhookEvent>().toExtend<WebhookEvent>();
+  type Requested = "cpni.verification.requested";
+  expectTypeOf<WebhookEvent<Requested>>().not.toExtend<StoredWebhookEvent<Requested>>();
+  expectTypeOf<WebhookEvent<"psim_order.*">>().not.toExtend<StoredWebhookEvent<"psim_order.*">>();
+  expectTypeOf<WebhookEvent<"sim.swapped">>().not.toExtend<StoredWebhookEvent<"sim.swapped">>();
 });

@@ -8,6 +8,8 @@ export {
 export { startSandbox, type RunningSandbox, type StartOptions } from "./start-sandbox.js";
 
 export type { ConsoleOptions } from "./console/console.js";
+export type { NewUplink, SentUplink } from "./console/send-uplink.js";
+export type { IntegrationDelivery } from "./console/deliver-uplink.js";
 export { hostedDeployment, specDeployment, type ConsoleDeployment } from "./console/deployment.js";
 export type {
   ConsoleState,
@@ -21,7 +23,7 @@ export type {
 export { ledgerFaults } from "./ledger/refusals.js";
 export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 export type { BlockRecord, Chain } from "./ledger/chain.js";
-export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile.js";
+export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.js";
 export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.js";
 export type { Texts } from "./ledger/texts.js";
 

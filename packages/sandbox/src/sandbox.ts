@@ -1,11 +1,13 @@
 import type { Clock, VirtualClock } from "@fieldmesh/core";
 import type { ConsoleOptions } from "./console/console.js";
+import type { NewUplink, SentUplink } from "./console/send-uplink.js";
 import type { ConsoleState } from "./console/state.js";
 import type { FaultScript } from "./faults/fault-script.js";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
 import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
 import type { MapperOptions, MapperState } from "./mapper/mapper.js";
-import type { MobileOptions, MobileState } from "./mobile/mobile.js";
+import type { MobileOptions, MobileState } from "./mobile/mobile-state.js";
+import type { KeyRole } from "./mobile/roles.js";
 import type { RequestLog } from "./request-log.js";
 import type { Handler } from "./serve.js";
 import { createServices, type Services } from "./services.js";
@@ -48,6 +50,23 @@ export interface SandboxService<State> {
 export interface ConsoleService extends SandboxService<ConsoleState> {
   /** A key whose e-mail link was never opened: it is answered `api_key_needs_email_verification`. */
   readonly unconfirmedApiKey: string;
+  /**
+   * Makes a device send an uplink now, and delivers it to each HTTP integration to which a flow leads from the device or
+   * from one of its labels: with the integration's method, headers and `url_params`, once, and to this machine only. It
+   * carries what a decoder would have made of it.
+   *
+   * Resolves when all of them have answered or given up. One that fails is an outcome and no error, and its integration
+   * event of the device has the status `error`; no answer within 10 seconds of the sandbox's clock is a failure. What
+   * devices send by themselves as the clock goes on is in their events only, and is delivered to nobody. Rejects with a
+   * TypeError for a device that is not there.
+   *
+   * @example
+   * ```ts
+   * const { deliveries } = await sandbox.console.sendUplink({ device_id, decoded: { level: 3 } });
+   * deliveries[0]?.outcome; // "accepted"
+   * ```
+   */
+  sendUplink(uplink: NewUplink): Promise<SentUplink>;
 }
 
 /** The mobile service of a sandbox. */
@@ -56,6 +75,8 @@ export interface MobileService extends SandboxService<MobileState> {
   readonly apiKey: string;
   /** A key of the live environment, whose records the other one does not see. */
   readonly liveApiKey: string;
+  /** Keys of the sandbox environment by role: what they see of a subscriber follows from `personalDataFor`. */
+  readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
 /** The services with state, in this process. */
@@ -114,6 +135,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
         return services.console.state;
       },
       unconfirmedApiKey,
+      sendUplink: (uplink) => services.console.sendUplink(uplink),
     },
     ledger: {
       baseUrl: origin + services.ledger.prefix,
@@ -130,6 +152,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       },
       apiKey: services.mobile.apiKey,
       liveApiKey: services.mobile.liveApiKey,
+      keys: services.mobile.keys,
     },
     mapper: {
       baseUrl: origin + services.mapper.prefix,

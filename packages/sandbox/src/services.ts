@@ -30,6 +30,8 @@ export interface Services<C extends Clock> {
   readonly log: RequestLog;
   readonly handler: Handler;
   readonly setFaults: (script: FaultScript | undefined) => void;
+  /** Ends what is being delivered, and what waits to be. */
+  readonly stop: () => void;
   readonly reset: () => void;
 }
 
@@ -65,6 +67,10 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
   });
   let chooseFault = compileFaults(options.faults, seed);
   let served = start();
+  const stop = () => {
+    webhooks.stop();
+    served.console.stop();
+  };
 
   return {
     get console() {
@@ -94,9 +100,10 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     setFaults: (script) => {
       chooseFault = compileFaults(script, seed);
     },
+    stop,
     reset: () => {
       chooseFault = compileFaults(options.faults, seed);
-      webhooks.stop();
+      stop();
       webhooks = createWebhooks({ clock, seed });
       served = start();
       log.clear();

@@ -48,7 +48,7 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   const port = await listen(server, options.port ?? 0);
   const origin = `http://${HOST}:${port}`;
   const close = () => {
-    services.webhooks.stop();
+    services.stop();
     return stop(server);
   };
   // Not spread: some of its members are read anew after each reset.

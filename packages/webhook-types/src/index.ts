@@ -49,6 +49,7 @@ export type * from "./catalog/referral.js";
 export type * from "./catalog/sim.js";
 export type * from "./catalog/sim-inventory.js";
 export type * from "./catalog/sms.js";
+export type * from "./catalog/stored.js";
 export type * from "./catalog/subscriber.js";
 export type * from "./catalog/subscription.js";
 export type * from "./catalog/usage.js";

@@ -5,7 +5,8 @@ import { FieldmeshError } from "@fieldmesh/core";
  *
  * - `not_sent`: nothing was sent (bad input, DNS, refused, TLS, aborted before sending); safe to send again.
  * - `rejected`: the server said no (3xx, 4xx); nothing was done.
- * - `unknown`: the request may have been carried out (5xx, reset, time-out, broken-off answer).
+ * - `unknown`: the request may have been carried out (5xx, reset, time-out, broken-off answer, an earlier request with the
+ *   same idempotency key that is still under way).
  * - `applied`: the server said yes, but its answer could not be read; it was carried out.
  */
 export type Outcome = "not_sent" | "rejected" | "unknown" | "applied";

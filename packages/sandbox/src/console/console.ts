@@ -12,6 +12,7 @@ import { checkKey } from "./key-check.js";
 import { labels } from "./labels.js";
 import { organization } from "./organization.js";
 import { refuseInput } from "./refusals.js";
+import { type NewUplink, sendUplink, type SentUplink } from "./send-uplink.js";
 import { seedConsole, USUAL_INTERVAL } from "./seed.js";
 import { type ConsoleState, createConsoleState } from "./state.js";
 import { letTimePass, passTime } from "./uplinks.js";
@@ -41,6 +42,9 @@ export interface ServedConsole {
   readonly handler: Handler;
   readonly apiKey: string;
   readonly unconfirmedApiKey: string;
+  readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;
+  /** Ends what is being delivered. */
+  readonly stop: () => void;
 }
 
 /** Puts the console together; `around` are the layers of the sandbox, which stand outside of the console's own. */
@@ -75,11 +79,14 @@ export function serveConsole(
     refuse: refuseInput,
     layers: [...around, ...own],
   });
+  const stopped = new AbortController();
   return {
     prefix: PREFIX,
     handler,
     apiKey,
     unconfirmedApiKey,
+    sendUplink: (uplink) => sendUplink(state, uplink, stopped.signal),
+    stop: () => stopped.abort(),
     get state() {
       passTime(state);
       return state;

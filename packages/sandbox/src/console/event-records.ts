@@ -1,5 +1,7 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
+import { labelsOf } from "./device-records.js";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.js";
+import type { Handover } from "./uplinks.js";
 
 /** An event on the wire. */
 export type EventAnswer = (typeof table)["events"]["sample"]["output"][number];
@@ -53,22 +55,38 @@ export function joined(uplink: Uplink, category: "join_request" | "join_accept")
 }
 
 /** The request that hands an uplink to an integration. */
-export function handedOver(uplink: Uplink, integration: { id: string; name: string }): EventAnswer {
+export function handedOver(uplink: Uplink, { id, name, failure }: Handover): EventAnswer {
   return {
     ...common(uplink, "uplink"),
     sub_category: HANDED_OVER,
-    description: `Request sent to ${integration.name}`,
+    description:
+      failure === undefined ? `Request sent to ${name}` : `Request to ${name} failed: ${failure}`,
     data: {
-      integration: { ...integration, status: "success" },
+      // The published spec shows "success" only.
+      integration: { id, name, status: failure === undefined ? "success" : "error" },
       req: { qos: 0, body: uplinkBody(uplink) },
     },
   };
 }
 
-/** What an integration is sent. */
-function uplinkBody({ device, state, frame, payload, time, hotspot }: Uplink): object {
+/** What an integration is sent: the console's standard uplink. */
+export function uplinkBody(uplink: Uplink): object {
+  const { device, state, frame, payload, time, hotspot, balance, made } = uplink;
   const { app_eui, dev_eui, id, name, adr_allowed, cf_list_enabled } = device;
   const flags = { adr_allowed: adr_allowed ?? false, cf_list_enabled: cf_list_enabled ?? false };
+  // Not in the published spec; running deployments send these too.
+  const more =
+    state.deployment.records === "full"
+      ? {
+          fields: { type: "uplink", replay: false, dc: { balance, nonce: 1 } },
+          metadata: {
+            labels: labelsOf(device, state).map(({ id: label, name: text }) => ({
+              id: label,
+              name: text,
+            })),
+          },
+        }
+      : {};
   return {
     app_eui,
     dev_eui,
@@ -76,13 +94,15 @@ function uplinkBody({ device, state, frame, payload, time, hotspot }: Uplink): o
     fcnt: frame,
     hotspots: [{ ...hotspot, hold_time: 0, reported_at: time, status: "success" }],
     id,
-    metadata: { ...flags, multi_buy: 1, organization_id: state.organization.id },
+    metadata: { ...flags, multi_buy: 1, organization_id: state.organization.id, ...more.metadata },
     name,
     payload,
     payload_size: PAYLOAD_SIZE,
     port: PORT,
     reported_at: time,
     uuid: id,
+    ...more.fields,
+    ...(made?.decoded !== undefined && { decoded: { payload: made.decoded, status: "success" } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { integrations as table } from "@fieldmesh/console-client/endpoints";
+import { Secret, stringifyJson } from "@fieldmesh/core";
 import { deleteFlows, linksOf } from "./flow-links.js";
 import { byId, byName } from "./lookup.js";
 import { notAccepted, notFound } from "./refusals.js";
@@ -20,7 +21,10 @@ export const integrations: Resource<"integrations"> = (state) => ({
     const added = add(state, name, type);
     return added instanceof Response ? added : linked(added, state);
   },
-  createHttp: ({ name, type, ...credentials }) => create(state, name, type, credentials),
+  createHttp: ({ name, type, ...credentials }) => {
+    const target = new Secret(stringifyJson(credentials));
+    return create(state, name, type, credentials, target);
+  },
   createMqtt: ({ name, type, endpoint, uplink_topic, downlink_topic }) => {
     const topics = { uplink: { topic: uplink_topic }, downlink: { topic: downlink_topic } };
     return create(state, name, type, { endpoint, ...topics });
@@ -46,21 +50,27 @@ export function linked({ id, name }: IntegrationRecord, state: ConsoleState): An
   return { id, name, ...linksOf(id, state) };
 }
 
-function add(state: ConsoleState, name: string, type: string): IntegrationRecord | Response {
+function add(
+  state: ConsoleState,
+  name: string,
+  type: string,
+  target?: Secret,
+): IntegrationRecord | Response {
   if (byName(state.integrations, name)) return notAccepted({ name: ["has already been taken"] });
-  const integration = { id: state.newId(), name, type };
+  const integration = { id: state.newId(), name, type, target };
   state.integrations.set(integration.id, integration);
   return integration;
 }
 
-/** The credentials are answered this once; nothing else ever asks for them, so they are not kept. */
+/** The credentials are answered this once, and kept only where the sandbox delivers with them. */
 function create(
   state: ConsoleState,
   name: string,
   type: string,
   credentials: object,
+  target?: Secret,
 ): Answer | Response {
-  const added = add(state, name, type);
+  const added = add(state, name, type, target);
   if (added instanceof Response) return added;
   return { ...linked(added, state), type, credentials: { ...credentials } };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import type { Clock, Secret } from "@fieldmesh/core";
 import { createRandom } from "../random.js";
 import { byId } from "./lookup.js";
 import type { ConsoleDeployment } from "./deployment.js";
@@ -64,11 +64,13 @@ export interface DeviceRecord {
   readonly heard: Stretch[];
 }
 
-/** An integration without its credentials, which are answered once and not kept. */
+/** An integration without its credentials, which are answered once; those of an HTTP integration are kept to deliver with. */
 export interface IntegrationRecord {
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  /** The credentials of an HTTP integration as JSON, in a Secret because all of it is secret. */
+  readonly target: Secret | undefined;
 }
 
 /** A flow leads from one of a label and a device. */

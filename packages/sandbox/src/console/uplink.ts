@@ -14,6 +14,8 @@ export interface Uplink {
   readonly balance: number;
   readonly hotspot: ReturnType<typeof newHotspot>;
   readonly payload: string;
+  /** What was decoded of it, where somebody made the device send it. */
+  readonly made: Stretch["made"];
 }
 
 /** Bytes of every payload. */
@@ -25,7 +27,7 @@ export const PORT = 2;
 export function uplinkOf(
   device: DeviceRecord,
   state: ConsoleState,
-  { last, frame: lastFrame, balance }: Stretch,
+  { last, frame: lastFrame, balance, made }: Stretch,
   ago: number,
 ): Uplink {
   const frame = lastFrame - ago;
@@ -39,6 +41,7 @@ export function uplinkOf(
     balance: balance + ago,
     hotspot: newHotspot(random, state),
     payload: Buffer.from(random.hex(2 * PAYLOAD_SIZE), "hex").toString("base64"),
+    made,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Layer } from "../call.js";
-import type { ConsoleState, DeviceRecord } from "./state.js";
+import type { ConsoleState, DeviceRecord, IntegrationRecord } from "./state.js";
 
 /**
  * Uplinks of a device that met the same fate, one every so many minutes. The events of them are made when they are read:
@@ -8,7 +8,9 @@ import type { ConsoleState, DeviceRecord } from "./state.js";
 export interface Stretch {
   readonly fate: "taken" | "inactive" | "no credit";
   /** To whom they were handed, as it was named then. */
-  readonly integrations: readonly { readonly id: string; readonly name: string }[];
+  integrations: readonly Handover[];
+  /** Set for an uplink that somebody made a device send: it stands alone, with what was decoded of it. */
+  readonly made?: { readonly decoded: unknown } | undefined;
   count: number;
   /** When the last one came. */
   last: number;
@@ -16,6 +18,14 @@ export interface Stretch {
   frame: number;
   /** Data credits of the organization after it. */
   balance: number;
+}
+
+/** That an uplink was handed to an integration, which was named so at that time. */
+export interface Handover {
+  readonly id: string;
+  readonly name: string;
+  /** Why it did not get there, in the words of an event; `undefined` where it did. */
+  readonly failure?: string | undefined;
 }
 
 /** As many uplinks as the events of a device can ever show. */
@@ -36,12 +46,25 @@ export function passTime(state: ConsoleState): void {
     if (device.next_uplink > now) continue;
     const due = Math.floor((now - device.next_uplink) / state.uplinkInterval) + 1;
     const taken = device.active ? Math.min(due, Math.max(0, state.organization.dc_balance)) : 0;
-    if (taken > 0) receive(device, state, "taken", taken);
-    if (due > taken) receive(device, state, device.active ? "no credit" : "inactive", due - taken);
+    if (taken > 0) receiveDue(device, state, "taken", taken);
+    if (due > taken)
+      receiveDue(device, state, device.active ? "no credit" : "inactive", due - taken);
   }
 }
 
-function receive(
+/** Lets a device send now, besides what it sends by itself; nobody has been handed it yet. */
+export function receiveNow(device: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
+  passTime(state);
+  const hasCredit = state.organization.dc_balance > 0;
+  const fate = !device.active ? "inactive" : hasCredit ? "taken" : "no credit";
+  const stretch = receive(device, state, { fate, count: 1, last: state.clock.now() });
+  const made: Stretch = { ...stretch, integrations: [], made: { decoded } };
+  device.heard.push(made);
+  forget(device.heard);
+  return made;
+}
+
+function receiveDue(
   device: DeviceRecord,
   state: ConsoleState,
   fate: Stretch["fate"],
@@ -51,6 +74,27 @@ function receive(
   const before = heard.at(-1);
   const last = device.next_uplink + (count - 1) * state.uplinkInterval;
   device.next_uplink = last + state.uplinkInterval;
+  const integrations =
+    fate === "taken" ? integrationsOf(device, state).map(({ id, name }) => ({ id, name })) : [];
+  const now = receive(device, state, { fate, count, last });
+  if (
+    before?.fate === fate &&
+    before.made === undefined &&
+    sameIds(before.integrations, integrations)
+  ) {
+    Object.assign(before, now, { count: before.count + count });
+  } else {
+    heard.push({ ...now, integrations });
+  }
+  forget(heard);
+}
+
+/** Counts uplinks, and what was taken costs credits. */
+function receive(
+  device: DeviceRecord,
+  state: ConsoleState,
+  { fate, count, last }: Pick<Stretch, "fate" | "count" | "last">,
+): Omit<Stretch, "integrations"> {
   if (fate === "taken") {
     state.organization.dc_balance -= count;
     device.dc_usage += count;
@@ -58,30 +102,23 @@ function receive(
     device.last_connected = last;
     device.in_xor_filter = true;
   }
-  const integrations = fate === "taken" ? integrationsOf(device, state) : [];
-  const frame = (before?.frame ?? -1) + count;
-  const now = { last, frame, balance: state.organization.dc_balance };
-  if (before?.fate === fate && sameIds(before.integrations, integrations)) {
-    Object.assign(before, now, { count: before.count + count });
-  } else {
-    heard.push({ fate, integrations, count, ...now });
-  }
-  forget(heard);
+  const frame = (device.heard.at(-1)?.frame ?? -1) + count;
+  return { fate, count, last, frame, balance: state.organization.dc_balance };
 }
 
 /** Those to which a flow leads from the device itself, or from one of its labels. */
-function integrationsOf(
+export function integrationsOf(
   device: DeviceRecord,
   { flows, integrations }: ConsoleState,
-): { id: string; name: string }[] {
+): IntegrationRecord[] {
   const ids = new Set<string>();
   for (const flow of flows.values()) {
     const fromLabel = flow.label_id !== null && device.label_ids.has(flow.label_id);
     if (fromLabel || flow.device_id === device.id) ids.add(flow.integration_id);
   }
   return [...ids].flatMap((id) => {
-    const name = integrations.get(id)?.name;
-    return name === undefined ? [] : [{ id, name }];
+    const found = integrations.get(id);
+    return found === undefined ? [] : [found];
   });
 }
 

@@ -1,6 +1,7 @@
 import {
   createForwarder,
   createMapperClient,
+  fromNetworkServer,
   type ForwardReport,
   type ForwarderOptions,
 } from "@fieldmesh/mapper-client";
@@ -68,6 +69,17 @@ describe("the map of the sandbox", () => {
       "latitude is required",
     ],
     ["an altitude too low", uplink({}, { altitude: -501 }), 400, "altitude is out of range"],
+    ["half a meter", uplink({}, { altitude: 408.5 }), 400, "altitude must be an integer"],
+    ["an accuracy below 0", uplink({}, { accuracy: -1 }), 400, "accuracy is out of range"],
+    ["a latitude that is none", uplink({}, { latitude: 90.1 }), 400, "latitude is out of range"],
+    ...(["latitude", "longitude", "altitude", "accuracy"] as const).map(
+      (field): [string, unknown, number, string] => [
+        `an uplink without ${field}`,
+        uplink({}, { [field]: undefined }),
+        400,
+        `${field} is required`,
+      ],
+    ),
     ["an object that wins", { ...uplink(), object: {} }, 400, "latitude is required"],
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
@@ -114,6 +126,23 @@ describe("the forwarder", () => {
     });
   });
 
+  test("takes a network server's uplinks by its builder", async () => {
+    const { deliver, reports, sandbox } = open({}, { build: fromNetworkServer });
+    const { object, ...message } = mapper.ingest.sample.input as { object: Record<string, number> };
+    const { latitude, longitude, ...rest } = object;
+    const answer = await deliver({
+      ...message,
+      object: { ...rest, lat: latitude, lng: longitude },
+    });
+    expect([answer.status, reports[0]]).toMatchObject([
+      200,
+      { outcome: "forwarded", dev_eui: "0004a30b001c0530" },
+    ]);
+    expect(sandbox.mapper.state.uplinks[0]!.position).toEqual(object);
+    await deliver(uplink());
+    expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "object" }] });
+  });
+
   test("keeps to the map's rate: 150 at once are forwarded within three minutes, none refused", async () => {
     const { deliver, sandbox, reports } = open({}, { maxWaiting: 200 });
     const began = sandbox.clock.now();
@@ -133,6 +162,30 @@ describe("the forwarder", () => {
     const answer = deliver(uplink());
     await sandbox.clock.advance(61_000);
     expect((await answer).status).toBe(200);
+    expect(sandbox.mapper.state.uplinks).toHaveLength(1);
+  });
+
+  test("submits again what was never sent, as the client does it by itself", async () => {
+    const refused = Object.assign(new TypeError("fetch failed"), {
+      cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
+    });
+    const { sandbox } = open();
+    const { baseUrl, fetch } = sandbox.mapper;
+    const through = async (failures: number) => {
+      const client = createMapperClient({
+        baseUrl,
+        retry: { baseDelay: 1, maxDelay: 2 },
+        fetch: async (...request) => {
+          if (failures-- > 0) throw refused;
+          return await fetch(...request);
+        },
+      });
+      const { deliver, reports } = open({}, { client });
+      const { status } = await deliver(uplink());
+      return [status, reports[0]!.outcome];
+    };
+    expect(await through(2)).toEqual([200, "forwarded"]);
+    expect(await through(9)).toEqual([503, "not_sent"]);
     expect(sandbox.mapper.state.uplinks).toHaveLength(1);
   });
 

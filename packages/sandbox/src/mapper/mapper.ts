@@ -19,6 +19,7 @@ export interface MappedUplink {
   /** When it came, in milliseconds of the sandbox's clock. */
   readonly at: number;
   readonly dev_eui: string | undefined;
+  /** The four fields, and nothing else that the decoder answered. */
   readonly position: Readonly<Record<string, number>>;
   readonly uplink: Readonly<Record<string, unknown>>;
 }

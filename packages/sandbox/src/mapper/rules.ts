@@ -22,14 +22,19 @@ export function judge(uplink: Json): Verdict {
     const value = json(payload)[field];
     if (value === undefined || value === null) return [`${field} is required`];
     if (typeof value !== "number") return [`${field} must be a number`];
+    if (field === "altitude" && !Number.isInteger(value)) return [`${field} must be an integer`];
     const isPlace = most !== Infinity;
     return value < least || value > most || (isPlace && value === 0)
       ? [`${field} is out of range`]
       : [];
   });
   if (reasons.length > 0) return { kind: "refused", reasons };
+  // Only what is shown: a decoder may answer more.
+  const position = Object.fromEntries(
+    LIMITS.map(([field]) => [field, json(payload)[field] as number]),
+  );
   return (isNetworkServer ? readsGateways(uplink) : readsHotspots(uplink))
-    ? { kind: "taken", position: payload as Record<string, number> }
+    ? { kind: "taken", position }
     : { kind: "broken" };
 }
 

@@ -5,30 +5,11 @@ import type { Call, Layer } from "../call.js";
 import { createRandom } from "../random.js";
 import { type Handler, serve } from "../serve.js";
 import type { Webhooks } from "../webhooks/webhooks.js";
-import { checkBearer, keepBudgets, rememberKeys, type Budgets, type KeyMode } from "./layers.js";
+import { createEventCursors } from "./event-cursors.js";
+import { checkBearer, keepBudgets, rememberKeys, type Budgets } from "./layers.js";
+import type { MobileOptions, MobileState } from "./mobile-state.js";
 import { problem } from "./problem.js";
-
-/** What differs between deployments of the mobile service, and what a test may ask for. */
-export interface MobileOptions {
-  /** Requests a minute for each key. @default 600 reads and 120 writes, as running deployments have */
-  budgets?: Partial<Budgets> | undefined;
-  /** Events on a page of `/events`. @default 100 */
-  pageSize?: number | undefined;
-}
-
-/** A record with an id, which belongs to one environment. */
-export interface MobileRecord {
-  readonly id: string;
-  readonly [field: string]: unknown;
-}
-
-/** What the mobile service holds, by id. Tests may change it. */
-export interface MobileState {
-  readonly subscribers: Map<string, MobileRecord & { readonly livemode: boolean }>;
-  readonly subscriptions: Map<string, MobileRecord & { readonly livemode: boolean }>;
-  /** Keys and what they open. */
-  readonly keys: Map<string, KeyMode>;
-}
+import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.js";
 
 /** A mobile service that is ready to answer. */
 export interface ServedMobile {
@@ -38,6 +19,8 @@ export interface ServedMobile {
   readonly handler: Handler;
   readonly apiKey: string;
   readonly liveApiKey: string;
+  /** Keys of the sandbox environment by their role; `sk` is `apiKey`. */
+  readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
 const PREFIX = "/mobile";
@@ -47,7 +30,7 @@ const MONTH = 30 * 24 * 3_600_000;
 
 /** Puts the mobile service together; `around` are the layers of the sandbox, which stand outside of its own. */
 export function serveMobile(
-  { budgets, pageSize = PAGE }: MobileOptions,
+  { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false }: MobileOptions,
   {
     clock,
     seed,
@@ -60,22 +43,40 @@ export function serveMobile(
     readonly webhooks: () => Webhooks;
   },
 ): ServedMobile {
+  if (!personalDataFor.every((role) => ROLES.includes(role)))
+    throw new TypeError('personalDataFor takes the roles of keys: "pk", "rk", "sk".');
   const random = createRandom(seed, "mobile");
   const newId = (prefix: string): string => `${prefix}_${random.hex(14).toLowerCase()}`;
   const apiKey = `sk_sandbox_${random.hex(24).toLowerCase()}`;
   const liveApiKey = `sk_live_${random.hex(24).toLowerCase()}`;
+  const others = createRandom(seed, "mobile keys");
+  const keys = {
+    pk: `pk_sandbox_${others.hex(24).toLowerCase()}`,
+    rk: `rk_sandbox_${others.hex(24).toLowerCase()}`,
+    sk: apiKey,
+  };
   const state: MobileState = {
     subscribers: new Map(),
     subscriptions: new Map(),
     keys: new Map([
-      [apiKey, "sandbox"],
+      ...Object.values(keys).map((key) => [key, "sandbox"] as const),
       [liveApiKey, "live"],
     ]),
   };
-  const isLive = ({ request }: Call): boolean =>
-    state.keys.get((request.headers.get("authorization") ?? "").slice("Bearer ".length)) === "live";
+  const cursors = {
+    sandbox: createEventCursors(seed, "sandbox"),
+    live: createEventCursors(seed, "live"),
+  };
+  const keyOf = ({ request }: Call): string =>
+    (request.headers.get("authorization") ?? "").slice("Bearer ".length);
+  const isLive = (call: Call): boolean => state.keys.get(keyOf(call)) === "live";
   const emit = (type: string, object: object, call: Call): void =>
     void webhooks().emit(type, { object }, { livemode: isLive(call) });
+  const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
+  const screen = (subject: object, call: Call): typeof decision => {
+    if (fraudScreening) emit("fraud.evaluated", { ...decision, ...subject }, call);
+    return decision;
+  };
   /** A record of the key's own environment; one of the other is not there. */
   const find = <R extends { readonly livemode: boolean }>(
     records: ReadonlyMap<string, R>,
@@ -89,7 +90,7 @@ export function serveMobile(
   const implementation = {
     eventTypes: { list: () => currentEventTypes.map((type) => ({ type })) },
     subscribers: {
-      create: (input: object, call: Call) => {
+      create: (input: { email?: unknown; phone?: unknown }, call: Call) => {
         const subscriber = {
           ...input,
           id: newId("sub"),
@@ -99,10 +100,16 @@ export function serveMobile(
         };
         state.subscribers.set(subscriber.id, subscriber);
         emit("subscriber.created", subscriber, call);
+        const { email, phone = null } = input;
+        screen({ subject: { email, phone } }, call);
         return subscriber as never;
       },
-      get: ({ id }: { id: string }, call: Call) =>
-        (find(state.subscribers, id, call) ?? problem(404, "not_found")) as never,
+      get: ({ id }: { id: string }, call: Call) => {
+        const subscriber = find(state.subscribers, id, call);
+        if (subscriber === undefined) return problem(404, "not_found");
+        const isSeen = hasRole(keyOf(call), personalDataFor);
+        return (isSeen ? subscriber : withoutPersonalData(subscriber)) as never;
+      },
       delete: ({ id }: { id: string }, call: Call) => {
         const subscriber = find(state.subscribers, id, call);
         if (subscriber === undefined) return problem(404, "not_found");
@@ -151,22 +158,18 @@ export function serveMobile(
       },
     },
     fraudDecisions: {
-      create: (input: object, call: Call) => {
-        const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
-        emit("fraud.evaluated", { ...decision, ...input }, call);
-        return decision;
-      },
+      create: (input: object, call: Call) => screen(input, call),
     },
     events: {
       list: ({ cursor }: { cursor?: string }, call: Call) => {
         const all = webhooks()
           .events()
           .filter(({ livemode }) => livemode === isLive(call));
-        const offset = Number(cursor ?? 0);
-        if (!Number.isSafeInteger(offset) || offset > all.length)
-          return problem(400, "invalid_cursor");
+        const own = cursors[isLive(call) ? "live" : "sandbox"];
+        const offset = cursor === undefined ? 0 : own.read(cursor);
+        if (offset === undefined || offset > all.length) return problem(400, "invalid_cursor");
         const end = offset + pageSize;
-        const next = end < all.length ? { cursor: String(end) } : {};
+        const next = end < all.length ? { cursor: own.write(end) } : {};
         return { data: all.slice(offset, end) as never, ...next };
       },
     },
@@ -188,5 +191,5 @@ export function serveMobile(
       rememberKeys(clock),
     ],
   });
-  return { prefix: PREFIX, state, handler, apiKey, liveApiKey };
+  return { prefix: PREFIX, state, handler, apiKey, liveApiKey, keys };
 }

@@ -1,5 +1,6 @@
 import { Secret } from "@fieldmesh/core";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
+import { isLoopback } from "../loopback.js";
 import type { Random } from "../random.js";
 
 /** A webhook endpoint to be registered. */
@@ -58,8 +59,4 @@ export function createEndpoint(options: EndpointOptions, random: Random): [Endpo
 
 export function newSecret(random: Random): Secret {
   return new Secret(`whsec_${random.hex(32).toLowerCase()}`);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,4 +1,5 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { withoutPersonalData } from "../mobile/roles.js";
 
 /** An event as the service keeps it, and as `GET /events` would show it. */
 export interface StoredEvent {
@@ -17,9 +18,6 @@ const WITH_ACTIVATION_CODE: ReadonlySet<string> = new Set([
   "sim.swapped",
 ]);
 
-/** What no event says of a subscriber. */
-const CONTACT_FIELDS = ["email", "phone", "date_of_birth"];
-
 /** What is in an order's event only while it is delivered. */
 const RECIPIENT_FIELDS = ["email", "shipping_address"];
 
@@ -28,15 +26,7 @@ export function wireData(type: string, data: object): StoredEvent["data"] {
   const wire = parseJson(stringifyJson(data, { reveal: true })) as StoredEvent["data"];
   if (!type.startsWith("subscriber.")) return wire;
   const blank = (value: unknown, more: object): object =>
-    isRecord(value)
-      ? {
-          ...value,
-          ...Object.fromEntries(
-            CONTACT_FIELDS.filter((key) => key in value).map((key) => [key, null]),
-          ),
-          ...more,
-        }
-      : {};
+    isRecord(value) ? { ...withoutPersonalData(value), ...more } : {};
   const { object, previous_attributes: before } = wire;
   return {
     ...wire,

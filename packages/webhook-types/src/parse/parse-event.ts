@@ -3,6 +3,7 @@ import type { InferSchema, Schema } from "@fieldmesh/core";
 import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
 import type { EventMap, EventType, WebhookEvent } from "../catalog/event-map.js";
 import { markStored, type EventSource } from "../catalog/source.js";
+import type { StoredWebhookEvent } from "../catalog/stored.js";
 import { EventParseError, problemOf } from "./event-parse-error.js";
 import { compiledSchemaOf, isKnownType } from "./event-schema.js";
 import { readJson } from "./read-json.js";
@@ -18,7 +19,8 @@ export interface ParseEventOptions {
  *
  * A type that this version knows gives its typed event, any other an {@link UnknownEvent}. Fields that no schema
  * declares are kept, and integers that a number cannot hold become a `bigint`. Throws an EventParseError, which holds
- * nothing of the payload, for what is not an event or not what its type promises.
+ * nothing of the payload, for what is not an event or not what its type promises. With the source `store` the type of
+ * the event says what stored events lack.
  *
  * @example
  * ```ts
@@ -26,6 +28,11 @@ export interface ParseEventOptions {
  * if (isKnownEvent(event) && event.type === "sim.activated") console.log(event.data.object.subscriber_id);
  * ```
  */
+export function parseEvent(
+  body: unknown,
+  options: ParseEventOptions & { source: "store" },
+): StoredWebhookEvent | UnknownEvent;
+export function parseEvent(body: unknown, options?: ParseEventOptions): WebhookEvent | UnknownEvent;
 export function parseEvent(
   body: unknown,
   options?: ParseEventOptions,

@@ -1,0 +1,18 @@
+/** The role of a key, as its prefix says it. */
+export type KeyRole = "pk" | "rk" | "sk";
+
+export const ROLES: readonly KeyRole[] = ["pk", "rk", "sk"];
+
+/** What says who a subscriber is. */
+const PERSONAL_FIELDS = ["email", "phone", "date_of_birth", "name"] as const;
+
+/** Tells whether a key has one of these roles. */
+export function hasRole(key: string, roles: readonly KeyRole[]): boolean {
+  return roles.some((role) => key.startsWith(`${role}_`));
+}
+
+/** The record as those see it who may not see personal data. */
+export function withoutPersonalData<R extends object>(record: R): R {
+  const hidden = PERSONAL_FIELDS.filter((field) => field in record).map((field) => [field, null]);
+  return { ...record, ...Object.fromEntries(hidden) };
+}
