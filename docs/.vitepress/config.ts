@@ -10,6 +10,7 @@ const SUMMARY =
 /** A site on GitHub Pages stands under the name of its repository. */
 const base = process.env["DOCS_BASE"] ?? "/";
 
+// oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default defineConfig({
   base,
   lang: "en",

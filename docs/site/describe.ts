@@ -7,11 +7,11 @@ export function describe(
 ): string {
   if (page.filePath.startsWith("api/"))
     return `API of ${page.title === "fieldmesh" ? "all packages" : page.title}: every export with its types, limits, errors and an example.`;
-  const [first = ""] = text
+  const first = text
     .replace(/^---\n[^]*?\n---\n/, "")
     .split(/\n{2,}/)
-    .filter((block) => !/^(#|```|<|\||:::)/.test(block.trim()));
-  const plain = first
+    .find((block) => !/^(#|```|<|\||:::)/.test(block.trim()));
+  const plain = (first ?? "")
     .replace(/\*\*Context\.\*\*/, "")
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
     .replace(/[`*]/g, "")

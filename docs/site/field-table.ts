@@ -1,5 +1,5 @@
 import type { Json } from "../machine/shapes.ts";
-import { cell, mark, table } from "./markdown.ts";
+import { cell, mark, table, textOf } from "./markdown.ts";
 
 /** Where a record stands on the same page. */
 export type LinkTo = (record: string) => string;
@@ -25,7 +25,7 @@ function rowsOf(schema: Json, link: LinkTo, prefix: string): string[][] {
     [
       `\`${prefix}${name}\`${required.has(name) ? "" : ` ${mark("optional")}`}`,
       cell(typeText(field, link)),
-      [cell(String(field["description"] ?? "")), marks(field)].filter(Boolean).join(" "),
+      [cell(textOf(field, "description")), marks(field)].filter(Boolean).join(" "),
     ],
     ...innerRows(field, link, `${prefix}${name}`),
   ]);
@@ -95,7 +95,7 @@ function limitsOf(schema: Json): string {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, exclusiveMinimum } =
     schema as Readonly<Record<string, unknown>>;
   // A pattern that no reader would take for a sentence is in the description, in words.
-  const pattern = String(schema["pattern"] ?? "");
+  const pattern = textOf(schema, "pattern");
   return [
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, ""),

@@ -22,6 +22,12 @@ export function mark(word: string): string {
   return `<small class="fm-mark fm-${word.replace(/ .*/, "")}">${word}</small>`;
 }
 
+/** A field of a JSON object, where it is text. */
+export function textOf(object: Readonly<Record<string, unknown>>, name: string): string {
+  const value = object[name];
+  return typeof value === "string" ? value : "";
+}
+
 /** A block of code. */
 export function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trim()}\n\`\`\``;

@@ -7,7 +7,7 @@ import type { Json } from "../machine/shapes.ts";
 import type { SourceTypes } from "../machine/source-types.ts";
 import { curl } from "./curl.ts";
 import { fieldTable, typeText, type LinkTo } from "./field-table.ts";
-import { cell, fence, mark, page, prose, table, withFrontmatter } from "./markdown.ts";
+import { cell, fence, mark, page, prose, table, textOf, withFrontmatter } from "./markdown.ts";
 
 const RECORDS = "#/components/schemas/";
 
@@ -54,7 +54,7 @@ function anchorOf(heading: string): string {
 
 function credentialText({ id, credential }: ServiceFacts): string {
   if (credential === undefined) return "No credential is sent.";
-  const description = String(credential["description"] ?? "");
+  const description = textOf(credential, "description");
   const where =
     credential["type"] === "apiKey"
       ? `the header \`${String(credential["name"])}\``
@@ -84,9 +84,9 @@ function writeRow(
     bodyText(operation),
     answerText(operation),
     errorTable(operation),
-    `::: code-group`,
+    "::: code-group",
     fence("sh [curl]", curl(row, service)),
-    text.example && `${text.example.replace(/^```ts/, "```ts [TypeScript]")}`,
+    text.example?.replace(/^```ts/, "```ts [TypeScript]"),
     ...answerSample(operation),
     ":::",
   ]);
@@ -100,7 +100,7 @@ function parameterTable(operation: Json): string {
       `\`${String(each["name"])}\`${each["required"] === true ? "" : ` ${mark("optional")}`}`,
       String(each["in"]),
       cell(typeText(each["schema"] as Json, link)),
-      cell(String(each["description"] ?? "")),
+      cell(textOf(each, "description")),
     ]),
   );
 }
@@ -116,7 +116,7 @@ function answerText(operation: Json): string {
   if (forms.length === 0) return `**Answer** \`${status}\``;
   return page(
     forms.map(([type, { schema }]) =>
-      describe(`Answer`, schema as Json, ` \`${status}\`${type === "text/plain" ? ", text" : ""}`),
+      describe("Answer", schema as Json, ` \`${status}\`${type === "text/plain" ? ", text" : ""}`),
     ),
   ).trim();
 }
@@ -163,7 +163,7 @@ function writeRecord(name: string, schema: Json): string {
   const fields = fieldTable(schema, link);
   return page([
     `### ${name}`,
-    prose(String(schema["description"] ?? "")),
+    prose(textOf(schema, "description")),
     fields === "" ? `One of: ${typeText({ ...schema, description: undefined }, link)}` : fields,
   ]);
 }

@@ -56,8 +56,8 @@ export function sidebar(): Readonly<Record<string, readonly Group[]>> {
 
 function guides(): Group[] {
   const there = pagesIn("guides");
-  const named = Object.values(GROUPS).flat();
-  const others = there.filter((name) => !named.includes(name));
+  const named = new Set(Object.values(GROUPS).flat());
+  const others = there.filter((name) => !named.has(name));
   return Object.entries({ ...GROUPS, ...(others.length > 0 && { More: others }) }).map(
     ([text, names]) => ({
       text,

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
-import { LinkChecker } from "linkinator";
+import { AxeBuilder } from "@axe-core/playwright";
+import { LinkChecker, LinkState } from "linkinator";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exec } from "../../tools/exec.ts";
@@ -59,8 +59,8 @@ test("no link leads nowhere, and no anchor", async () => {
     checkFragments: true,
     linksToSkip: async (link) => !link.startsWith(origin),
   });
-  expect(links.filter(({ state }) => state === "OK").length).toBeGreaterThan(100);
-  const broken = links.filter(({ state }) => state === "BROKEN");
+  expect(links.filter(({ state }) => state === LinkState.OK).length).toBeGreaterThan(100);
+  const broken = links.filter(({ state }) => state === LinkState.BROKEN);
   expect(broken.map(({ parent, url }) => `${parent} -> ${url}`)).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { nextTick } from "vue";
 import { inBrowser, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { EventFilter } from "./event-filter.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
 import "./style.css";
 
 const theme: Theme = {
@@ -12,6 +13,7 @@ const theme: Theme = {
   },
 };
 
+// oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default theme;
 
 /** VitePress gives pages a `<main>`, and the landing page none; the built page has the role already. */
