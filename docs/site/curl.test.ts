@@ -35,24 +35,28 @@ const moreOf: Readonly<Record<string, (scope: Record<string, unknown>) => unknow
   "subscribers.delete": ({ id }) => ({ subscriber_id: id }),
 };
 
-test.skipIf(isThere)("the curl commands run: skipped, because there is no curl", () => {});
+const more = isThere ? "" : ": skipped, because there is no curl";
 
-test.runIf(isThere).for(rows)("the command of $call runs", async ({ row, service }) => {
-  sandbox.reset();
-  const scope = await exampleScopes[service.id]!(sandbox);
-  Object.assign(scope, await moreOf[row.call]?.(scope));
-  const texts = Object.entries(scope).filter(([, value]) => /string|number/.test(typeof value));
-  const { baseUrl } = sandbox[service.id as "console"];
-  const env = {
-    PATH: process.env["PATH"],
-    ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
-    [urlVariable(service)]: baseUrl,
-    config_profile_id: crypto.randomUUID(),
-    idempotency_key: crypto.randomUUID(),
-    CONSOLE_KEY: sandbox.apiKey,
-    MOBILE_KEY: sandbox.mobile.apiKey,
-  };
-  const command = curl(row, service).replace(/^curl/, "curl -s -w '\\n%{http_code}'");
-  const { stdout } = await run("sh", ["-uc", command], { env });
-  expect([stdout, Number(stdout.split("\n").at(-1))]).toEqual([stdout, row.endpoint.status]);
-});
+// One is enough to say that all of them are skipped.
+test.skipIf(!isThere).for(isThere ? rows : rows.slice(0, 1))(
+  `the command of $call runs${more}`,
+  async ({ row, service }) => {
+    sandbox.reset();
+    const scope = await exampleScopes[service.id]!(sandbox);
+    Object.assign(scope, await moreOf[row.call]?.(scope));
+    const texts = Object.entries(scope).filter(([, value]) => /string|number/.test(typeof value));
+    const { baseUrl } = sandbox[service.id as "console"];
+    const env = {
+      PATH: process.env["PATH"],
+      ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
+      [urlVariable(service)]: baseUrl,
+      config_profile_id: crypto.randomUUID(),
+      idempotency_key: crypto.randomUUID(),
+      CONSOLE_KEY: sandbox.apiKey,
+      MOBILE_KEY: sandbox.mobile.apiKey,
+    };
+    const command = curl(row, service).replace(/^curl/, "curl -s -w '\\n%{http_code}'");
+    const { stdout } = await run("sh", ["-uc", command], { env });
+    expect([stdout, Number(stdout.split("\n").at(-1))]).toEqual([stdout, row.endpoint.status]);
+  },
+);
