@@ -5,6 +5,8 @@ import { join } from "node:path";
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
   readonly private?: boolean;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;

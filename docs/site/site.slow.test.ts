@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -6,13 +5,12 @@ import { LinkChecker, LinkState } from "linkinator";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exec } from "../../tools/exec.ts";
+import { tryFindChromium } from "./chromium.ts";
 import { serveSite, siteFolder, type ServedSite } from "./serve-site.ts";
 
 const MINUTES = 60_000;
 const BUDGET = 200_000;
-const program = ["chromium", "chromium-browser", "google-chrome"].find(
-  (name) => spawnSync(name, ["--version"]).error === undefined,
-);
+const program = tryFindChromium();
 
 const WIDE = { width: 1280, height: 900 };
 const views: Readonly<Record<string, BrowserContextOptions>> = {
@@ -90,7 +88,7 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: pathOf(program!), args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: program!, args: ["--no-sandbox"] });
   }, MINUTES);
   afterAll(() => browser.close());
 
@@ -227,8 +225,4 @@ function pages(): string[] {
   return readdirSync(siteFolder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".html") && path !== "404.html")
     .sort();
-}
-
-function pathOf(name: string): string {
-  return spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
 }

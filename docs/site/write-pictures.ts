@@ -1,0 +1,50 @@
+// npm run docs:pictures: writes the badges of the README, and a picture of what the tour prints.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Convert from "ansi-to-html";
+import { chromium } from "playwright-core";
+import { exec } from "../../tools/exec.ts";
+import { makeBadges } from "./badges.ts";
+import { findChromium } from "./chromium.ts";
+
+const folder = join(import.meta.dirname, "..", "public");
+/** Chapters that fit into one picture and say the most. */
+const SHOWN = [/^1\. /, /^7\. /, /^10\. /];
+const LINES = 30;
+const WIDTH = 900;
+
+mkdirSync(join(folder, "badges"), { recursive: true });
+for (const [name, svg] of makeBadges()) writeFileSync(join(folder, "badges", name), svg);
+
+const output = await exec(process.execPath, ["examples/tour.ts"], {
+  // Empty is as good as none, and lets Node colour.
+  env: { FORCE_COLOR: "1", NO_COLOR: "" },
+});
+const chapters = output.split(/\n(?=\u001B\[1m)/);
+const text = chapters
+  .filter((chapter) => SHOWN.some((title) => title.test(plain(chapter))))
+  .join("\n")
+  .split("\n")
+  .slice(0, LINES)
+  .join("\n");
+const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const page = await browser.newPage({
+  viewport: { width: WIDTH, height: 100 },
+  deviceScaleFactor: 1.5,
+});
+const html = new Convert({
+  fg: "#d6dbe0",
+  colors: { 1: "#ff8a80", 2: "#4fd1a1", 6: "#62c8f0" },
+  escapeXML: true,
+}).toHtml(text);
+await page.setContent(
+  `<pre style="margin:0;padding:20px;white-space:pre-wrap;background:#14181c;color:#d6dbe0;font:13px/1.45 'DejaVu Sans Mono',monospace">$ npm start\n${html}</pre>`,
+);
+await page.locator("pre").screenshot({ path: join(folder, "tour.png") });
+await browser.close();
+console.log("written: docs/public/badges, docs/public/tour.png");
+
+function plain(chapter: string): string {
+  // oxlint-disable-next-line no-control-regex -- what colours a terminal is made of control characters
+  return chapter.replace(/\u001B\[\d+m/g, "").trimStart();
+}
