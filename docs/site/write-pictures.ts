@@ -1,6 +1,7 @@
 // npm run docs:pictures: writes the badges of the README, and a picture of what the tour prints.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import Convert from "ansi-to-html";
 import { chromium } from "playwright-core";
 import { exec } from "../../tools/exec.ts";
@@ -20,9 +21,11 @@ const output = await exec(process.execPath, ["examples/tour.ts"], {
   // Empty is as good as none, and lets Node colour.
   env: { FORCE_COLOR: "1", NO_COLOR: "" },
 });
-const chapters = output.split(/\n(?=\u001B\[1m)/);
+/** Each chapter begins with a bold line. */
+const BOLD = "\u001B[1m";
+const chapters = output.split(`\n${BOLD}`).map((chapter) => `${BOLD}${chapter.replace(BOLD, "")}`);
 const text = chapters
-  .filter((chapter) => SHOWN.some((title) => title.test(plain(chapter))))
+  .filter((chapter) => SHOWN.some((title) => title.test(stripVTControlCharacters(chapter))))
   .join("\n")
   .split("\n")
   .slice(0, LINES)
@@ -43,8 +46,3 @@ await page.setContent(
 await page.locator("pre").screenshot({ path: join(folder, "tour.png") });
 await browser.close();
 console.log("written: docs/public/badges, docs/public/tour.png");
-
-function plain(chapter: string): string {
-  // oxlint-disable-next-line no-control-regex -- what colours a terminal is made of control characters
-  return chapter.replace(/\u001B\[\d+m/g, "").trimStart();
-}
