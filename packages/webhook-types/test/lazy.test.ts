@@ -24,8 +24,20 @@ test("importing compiles no schema, and the first event of a type compiles that 
     idempotency_key: "i",
     data: { object: {} },
   };
-  for (let i = 0; i < 3; i += 1) parseEvent({ ...envelope, type: "plan.created" });
-  expect(compiled).toEqual([eventSchema("plan.created")]);
-  for (const type of ["a.b", "c.d", "constructor"]) parseEvent({ ...envelope, type });
+  const parse = (type: string): unknown => parseEvent(JSON.stringify({ ...envelope, type }));
+  for (let i = 0; i < 3; i += 1) parse("plan.created");
+  const { data } = (eventSchema("plan.created") as unknown as WithShape)._zod.def.shape;
+  expect(compiled).toEqual([expect.objectContaining({ type: "object" }), data]);
+  // Types of one record share it.
+  parse("plan.updated");
   expect(compiled).toHaveLength(2);
+  for (const type of ["a.b", "c.d", "constructor"]) parse(type);
+  expect(compiled).toHaveLength(3);
+  // A value that the caller has parsed is read without.
+  parseEvent({ ...envelope, type: "sim.synced" });
+  expect(compiled).toHaveLength(3);
 });
+
+interface WithShape {
+  readonly _zod: { readonly def: { readonly shape: { readonly data: unknown } } };
+}

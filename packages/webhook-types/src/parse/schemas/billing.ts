@@ -6,7 +6,7 @@ import type {
   BalanceEvents,
   DiscountEvents,
 } from "../../catalog/billing.js";
-import { change, data, open, openEnum, resource, text, type Rows } from "./fields.js";
+import { once, change, data, open, openEnum, resource, text, type Rows } from "./fields.js";
 
 const invoiceFields = () => ({
   status: text(),
@@ -20,12 +20,14 @@ const cardDetails = () => ({
   card_exp_year: z.nullish(z.union([z.number(), z.string()])),
 });
 
-const anInvoice = () => resource(invoiceFields());
+const anInvoice = once(() => resource(invoiceFields()));
 const upcomingInvoice = () => open({ status: openEnum("upcoming") });
 const documentedInvoice = () =>
   resource({ ...invoiceFields(), hosted_invoice_url: z.string(), document_url: z.string() });
-const aPayment = () => resource({});
-const aPaymentMethod = () => resource({ is_default: z.nullish(z.boolean()), ...cardDetails() });
+const aPayment = once(() => resource({}));
+const aPaymentMethod = once(() =>
+  resource({ is_default: z.nullish(z.boolean()), ...cardDetails() }),
+);
 const paymentMethodBefore = () => open({ is_default: z.optional(z.boolean()), ...cardDetails() });
 const balanceCredit = () => resource({ kind: z.nullish(openEnum("referral")) });
 const discountCredit = () => resource({});

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../../catalog/connection.js";
-import { change, data, open, openEnum, resource, type Rows } from "./fields.js";
+import { once, change, data, open, openEnum, resource, type Rows } from "./fields.js";
 
-const aCarrierConnection = () => resource({});
+const aCarrierConnection = once(() => resource({}));
 const aPaymentConnection = () => resource({ status: z.nullish(openEnum("active")) });
 const paymentConnectionBefore = () => open({ status: openEnum("active") });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { CpniEvents } from "../../catalog/cpni.js";
 import {
+  once,
   count,
   data,
   open,
@@ -30,9 +31,10 @@ const requestedVerification = () =>
     expires_at: z.string(),
     grant_duration_seconds: z.number(),
   });
-const submittedVerification = () =>
-  open({ ...verificationFields(), submitted_by: z.optional(agent()) });
-const escalation = () => resource({ reason: text() });
+const submittedVerification = once(() =>
+  open({ ...verificationFields(), submitted_by: z.optional(agent()) }),
+);
+const escalation = once(() => resource({ reason: text() }));
 
 export const cpniRows = {
   "cpni.verification.requested": () => data(requestedVerification()),

@@ -1,7 +1,7 @@
 import type { DisputeEvents } from "../../catalog/dispute.js";
-import { data, resource, text, type Rows } from "./fields.js";
+import { once, data, resource, text, type Rows } from "./fields.js";
 
-const aDispute = () => resource({ status: text(), reason: text() });
+const aDispute = once(() => resource({ status: text(), reason: text() }));
 
 export const disputeRows = {
   "dispute.opened": () => data(aDispute()),

@@ -29,9 +29,23 @@ const anyRecord = () =>
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   open({ id: z.optional(z.string()), ...shape });
 
-/** The `data` of an event: a snapshot, and prior values of any kind. */
-export const data = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
-  change(object, z.optional(anyRecord()));
+/** Makes a record on first use and keeps it: types that have it share what it is compiled to, so that this stays hot. */
+export const once = <Made>(make: () => Made): (() => Made) => {
+  let made: Made | undefined;
+  return () => (made ??= make());
+};
+
+const known = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+/** The `data` of an event: a snapshot, and prior values of any kind. One for each snapshot's schema. */
+export const data = <Snapshot extends z.core.$ZodType>(object: Snapshot): Data<Snapshot> => {
+  let made = known.get(object);
+  if (made === undefined) known.set(object, (made = change(object, z.optional(anyRecord()))));
+  return made as Data<Snapshot>;
+};
+type Data<Snapshot extends z.core.$ZodType> = ReturnType<
+  typeof change<Snapshot, z.ZodMiniOptional<ReturnType<typeof anyRecord>>>
+>;
 
 /** The `data` of an event that always has prior values. */
 export const change = <Snapshot extends z.core.$ZodType, Previous extends z.core.$ZodType>(

@@ -1,8 +1,8 @@
 import type { PlanEvents, AddonEvents } from "../../catalog/plan.js";
-import { data, resource, type Rows } from "./fields.js";
+import { once, data, resource, type Rows } from "./fields.js";
 
-const plan = () => resource({});
-const addon = () => resource({});
+const plan = once(() => resource({}));
+const addon = once(() => resource({}));
 
 export const planRows = {
   "plan.created": () => data(plan()),

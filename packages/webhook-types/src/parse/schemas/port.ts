@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { PortEvents, PortOutEvents } from "../../catalog/port.js";
-import { count, data, openEnum, resource, text, type Rows } from "./fields.js";
+import { once, count, data, openEnum, resource, text, type Rows } from "./fields.js";
 
 const reasonCode = () =>
   openEnum(
@@ -22,7 +22,7 @@ const stalledFields = () => ({
   status_reason: z.string(),
   status_reason_code: reasonCode(),
 });
-const port = () => resource(portFields());
+const port = once(() => resource(portFields()));
 const stalledPort = () => resource(stalledFields());
 const expiringPort = () =>
   resource({ ...stalledFields(), submitted_at: z.string(), days_since_submitted: z.number() });

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import type { PsimOrderEvents } from "../../catalog/psim-order.js";
-import { data, resource, sensitive, type Rows } from "./fields.js";
+import { once, data, resource, sensitive, type Rows } from "./fields.js";
 
-const order = () => resource({ shipping_address: z.optional(sensitive("personal", z.unknown())) });
+const order = once(() =>
+  resource({ shipping_address: z.optional(sensitive("personal", z.unknown())) }),
+);
 
 export const psimOrderRows = {
   "psim_order.paid": () => data(order()),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { ReferralEvents } from "../../catalog/referral.js";
-import { count, data, resource, text, type Rows } from "./fields.js";
+import { once, count, data, resource, text, type Rows } from "./fields.js";
 
-const aReferral = () => resource({ reason: text() });
+const aReferral = once(() => resource({ reason: text() }));
 const rewardFields = () => ({
   referral_id: z.string(),
   step_index: z.number(),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { SimInventoryEvents } from "../../catalog/sim-inventory.js";
-import { data, resource, type Rows } from "./fields.js";
+import { once, data, resource, type Rows } from "./fields.js";
 
-const simInventory = () => resource({});
+const simInventory = once(() => resource({}));
 const quarantinedCard = () => resource({ quarantine_reason: z.string() });
 const lowStock = () => resource({ available: z.number(), threshold: z.number() });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { SimEvents } from "../../catalog/sim.js";
 import {
+  once,
   change,
   count,
   data,
@@ -34,8 +35,10 @@ const simFields = () => ({
 const simState = () => openEnum("provisioned", "active", "suspended", "deactivated");
 const videoQuality = () => openEnum("480p");
 
-const sim = () => resource(simFields());
-const installableSim = () => resource({ ...simFields(), activation_code: z.nullish(secret()) });
+const sim = once(() => resource(simFields()));
+const installableSim = once(() =>
+  resource({ ...simFields(), activation_code: z.nullish(secret()) }),
+);
 const clearedSimBefore = () =>
   open({
     subscriber_id: z.nullable(z.string()),
@@ -75,7 +78,7 @@ const reducedBoostSim = () =>
   resource({ ...simFields(), boost_mb: z.number(), boost_mb_removed: z.number() });
 const profileSim = () => resource({ ...simFields(), profile_expires_at: z.string() });
 /** The spec does not say where the PIN stands, if at all: so all of it. */
-const simWithPin = () => sensitive("secret", sim());
+const simWithPin = () => sensitive("secret", resource(simFields()));
 
 export const simRows = {
   "sim.provisioned": () => data(installableSim()),

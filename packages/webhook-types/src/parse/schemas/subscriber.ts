@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import type { SubscriberEvents, AddressEvents } from "../../catalog/subscriber.js";
-import { change, data, open, openEnum, resource, sensitive, text, type Rows } from "./fields.js";
+import {
+  once,
+  change,
+  data,
+  open,
+  openEnum,
+  resource,
+  sensitive,
+  text,
+  type Rows,
+} from "./fields.js";
 
 const lockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 
@@ -18,8 +28,10 @@ const subscriberFields = () => ({
   payment_updates_blocked_until: text(),
   payment_updates_blocked_reason: text(),
 });
-const subscriber = () => resource(subscriberFields());
-const subscriberWithLock = () => resource({ ...subscriberFields(), locked_status: lockedStatus() });
+const subscriber = once(() => resource(subscriberFields()));
+const subscriberWithLock = once(() =>
+  resource({ ...subscriberFields(), locked_status: lockedStatus() }),
+);
 const blockedSubscriber = () =>
   resource({
     ...subscriberFields(),

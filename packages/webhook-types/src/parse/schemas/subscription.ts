@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { SubscriptionEvents } from "../../catalog/subscription.js";
-import { data, open, openEnum, resource, type Rows } from "./fields.js";
+import { once, data, open, openEnum, resource, type Rows } from "./fields.js";
 
 /** `canceled` and `draft` are not in the published spec; running deployments use them. */
 export const subscriptionStatus = () =>
@@ -16,7 +16,7 @@ export const subscriptionStatus = () =>
   );
 
 const subscriptionFields = () => ({ status: z.nullish(subscriptionStatus()) });
-const subscription = () => resource(subscriptionFields());
+const subscription = once(() => resource(subscriptionFields()));
 const removedLine = () =>
   resource({
     ...subscriptionFields(),

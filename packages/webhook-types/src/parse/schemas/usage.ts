@@ -1,7 +1,7 @@
 import type { UsageEvents } from "../../catalog/usage.js";
-import { data, resource, type Rows } from "./fields.js";
+import { once, data, resource, type Rows } from "./fields.js";
 
-const usageRecord = () => resource({});
+const usageRecord = once(() => resource({}));
 
 export const usageRows = {
   "usage.data_threshold_crossed": () => data(usageRecord()),
