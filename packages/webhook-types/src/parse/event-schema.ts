@@ -7,6 +7,7 @@ import { dataRows } from "./schemas/index.js";
 // A Map, so that `constructor` is a type like any other that nobody knows.
 const rows = new Map<string, () => z.core.$ZodType<OpenRecord>>(Object.entries(dataRows));
 const schemas = new Map<string, z.core.$ZodType<EventEnvelope>>();
+
 /** The schema of an event of any type: unknown ones share one. */
 export function schemaOf(type: string): z.core.$ZodType<EventEnvelope> {
   return remembered(schemas, keyOf(type), makeSchema);
@@ -14,19 +15,21 @@ export function schemaOf(type: string): z.core.$ZodType<EventEnvelope> {
 
 function makeSchema(type: string) {
   const row = rows.get(type);
-  return z.looseObject({
-    ...envelopeFields(),
-    type: row === undefined ? z.string() : z.literal(type),
-    data: row?.() ?? z.looseObject({}),
-  });
+  return envelope(row === undefined ? z.string() : z.literal(type), row?.() ?? z.looseObject({}));
 }
 
-const envelopeFields = () => ({
-  id: z.string(),
-  created_at: z.string(),
-  livemode: z.boolean(),
-  idempotency_key: z.string(),
-});
+const envelope = <Type extends z.core.$ZodType, Data extends z.core.$ZodType>(
+  type: Type,
+  data: Data,
+) =>
+  z.looseObject({
+    id: z.string(),
+    type,
+    created_at: z.string(),
+    livemode: z.boolean(),
+    data,
+    idempotency_key: z.string(),
+  });
 
 type Decode = (value: unknown) => unknown;
 
@@ -41,9 +44,7 @@ const decodeOf = new WeakMap<z.core.$ZodType, Decode>();
  * nothing is left to be used then. Compiled on first use, and it falls back quietly where there is no eval.
  */
 export function decodeEvent(type: string, value: unknown): EventEnvelope | undefined {
-  checkEnvelope ??= z.compile(
-    z.looseObject({ ...envelopeFields(), type: z.string(), data: z.unknown() }),
-  );
+  checkEnvelope ??= z.compile(envelope(z.string(), z.unknown()));
   if (!z.validate(checkEnvelope, value)) return undefined;
   const event = value as EventEnvelope;
   // One look-up for a type that was here before; unknown types are any text and must not fill a Map.
