@@ -27,6 +27,8 @@ export interface KillRun {
   readonly events: number;
   readonly processes: number;
   readonly kills: number;
+  /** How many deliveries a process has in hand at most: so many a kill may cut off. */
+  readonly inHand: number;
 }
 
 export interface KillOutcome {
@@ -34,6 +36,8 @@ export interface KillOutcome {
   /** How many deliveries were sent, those that were answered no 2xx included. */
   readonly deliveries: number;
   readonly kills: number;
+  /** Deliveries that a kill cut off in the middle. */
+  readonly cutOff: number;
   /** Events that were answered 2xx and have no effect. */
   readonly lost: number;
   /** Effects beyond the first of each event. */
@@ -55,7 +59,7 @@ const RETRY_AFTER = 50;
 
 /** Runs one round on tables of its own and counts what came of it. */
 export async function runKills(run: KillRun): Promise<KillOutcome> {
-  const { kind, postgresUrl, redisUrl, events, processes } = run;
+  const { kind, postgresUrl, redisUrl, events, processes, inHand } = run;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
   await prepare(pool);
   const options: ChildOptions = {
@@ -66,12 +70,13 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
     lease: LEASE,
     failing: SHARE_FAILING,
   };
-  const fleet = await startFleet(options, processes);
+  const fleet = await startFleet(options, processes, inHand);
   const bodies = Array.from({ length: events }, (_, index) => bodyOf(`evt_${Date.now()}_${index}`));
   const queue = shuffle(bodies.flatMap((body) => Array.from({ length: COPIES }, () => body)));
   const total = queue.length;
   let sent = 0;
   let done = 0;
+  let cutOff = 0;
 
   const deliverAll = async (): Promise<void> => {
     while (done < total) {
@@ -81,7 +86,9 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
         continue;
       }
       sent += 1;
-      if (await fleet.withOne((url) => deliver(url, body))) {
+      const answer = await fleet.withOne((url) => deliver(url, body));
+      if (answer === "cut off") cutOff += 1;
+      if (answer === "done") {
         done += 1;
       } else {
         await sleep(RETRY_AFTER);
@@ -92,16 +99,16 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
         fleet.kill(POINTS[fleet.killed() % POINTS.length] ?? "after claim");
     }
   };
-  await Promise.all(Array.from({ length: processes }, deliverAll));
+  await Promise.all(Array.from({ length: processes * inHand }, deliverAll));
   await fleet.stop();
   const outcome = await count(pool, run);
   await pool.end();
-  return { ...outcome, events, deliveries: sent, kills: fleet.died() };
+  return { ...outcome, events, deliveries: sent, kills: fleet.died(), cutOff };
 }
 
-async function startFleet(options: ChildOptions, processes: number) {
+async function startFleet(options: ChildOptions, processes: number, inHand: number) {
   const alive = new Set<ChildProcess>();
-  const children: { child: ChildProcess; url: string; isBusy: boolean; isArmed: boolean }[] = [];
+  const children: { child: ChildProcess; url: string; busy: number; isArmed: boolean }[] = [];
   let told = 0;
   let died = 0;
   let isStopping = false;
@@ -120,22 +127,22 @@ async function startFleet(options: ChildOptions, processes: number) {
       void start();
     });
     const started = once(child, "message").then(([port]: number[]) => {
-      children.push({ child, url: `http://127.0.0.1:${port}/`, isBusy: false, isArmed: false });
+      children.push({ child, url: `http://127.0.0.1:${port}/`, busy: 0, isArmed: false });
     });
     await Promise.race([started, ended]);
   };
   await Promise.all(Array.from({ length: processes }, start));
   const pick = (members: typeof children) => members[Math.floor(Math.random() * members.length)];
   return {
-    /** Delivers to a process that has nothing in hand, so that a kill cuts off one event; `false` where there is none. */
-    withOne: async (work: (url: string) => Promise<boolean>): Promise<boolean> => {
-      const member = pick(children.filter(({ isBusy }) => !isBusy));
-      if (member === undefined) return false;
-      member.isBusy = true;
+    /** Delivers to a process that has a hand free. */
+    withOne: async (work: (url: string) => Promise<Answer>): Promise<Answer | undefined> => {
+      const member = pick(children.filter(({ busy }) => busy < inHand));
+      if (member === undefined) return undefined;
+      member.busy += 1;
       try {
         return await work(member.url);
       } finally {
-        member.isBusy = false;
+        member.busy -= 1;
       }
     },
     kill: (point: Point) => {
@@ -161,14 +168,16 @@ async function startFleet(options: ChildOptions, processes: number) {
   };
 }
 
-async function deliver(url: string, body: string): Promise<boolean> {
+type Answer = "done" | "again" | "cut off";
+
+async function deliver(url: string, body: string): Promise<Answer> {
+  const headers = await sign({ secret: SECRET, body });
   try {
-    const headers = await sign({ secret: SECRET, body });
     const answer = await fetch(url, { method: "POST", headers, body });
     await answer.body?.cancel();
-    return answer.ok;
+    return answer.ok ? "done" : "again";
   } catch {
-    return false;
+    return "cut off";
   }
 }
 
