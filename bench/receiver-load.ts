@@ -8,7 +8,7 @@ import { sign } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 
 const CONNECTIONS = [1, 50, 500];
-const ROUNDS = 5;
+const ROUNDS = 9;
 const WARM_UP = 3;
 const PER_ROUND = Number(process.argv[2] ?? 10_000);
 const EVENTS_IN_MEMORY = Number(process.argv[3] ?? 1_000_000);
