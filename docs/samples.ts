@@ -12,26 +12,34 @@ export interface Sample {
 
 const root = join(import.meta.dirname, "..");
 
-/** Every TypeScript block of the READMEs, the landing page, the guides and the decisions. */
+/** Every TypeScript block of the pages. */
 export function readSamples(): Sample[] {
+  return readBlocks("ts( check)?").map(({ name, code, mark }) => ({
+    name,
+    code,
+    isExecuted: mark === undefined,
+  }));
+}
+
+/** Blocks of a language on the READMEs, the landing page, the guides and the decisions. */
+export function readBlocks(
+  language: string,
+): { readonly name: string; readonly code: string; readonly mark: string | undefined }[] {
   const readmes = namesIn("packages").map((name) => join("packages", name, "README.md"));
   const written = ["guides", "decisions"].flatMap((folder) =>
     namesIn(`docs/${folder}`).map((name) => join("docs", folder, name)),
   );
-  const pages = ["README.md", ...readmes, join("docs", "index.md"), ...written];
-  return pages.flatMap((page) => {
-    const blocks = [
-      ...readFileSync(join(root, page), "utf8").matchAll(/^```ts( check)?\n([^]*?)^```$/gm),
-    ];
-    return blocks.map(([, check, code = ""], index) => ({
+  const pattern = new RegExp(`^\`\`\`(?:${language})\\n([^]*?)^\`\`\`$`, "gm");
+  return ["README.md", ...readmes, join("docs", "index.md"), ...written].flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(pattern)].map((block, index) => ({
       name: `${page
         .replace(/^docs.(guides.)?|\.md$/g, "")
         .replace(/\W/g, "-")
         .toLowerCase()}-${index + 1}`,
-      code,
-      isExecuted: check === undefined,
-    }));
-  });
+      code: block.at(-1) ?? "",
+      mark: block.length > 2 ? block[1] : undefined,
+    })),
+  );
 }
 
 function namesIn(folder: string): string[] {
