@@ -20,7 +20,14 @@ export default defineConfig({
   router: { prefetchLinks: false },
   srcExclude: ["machine/**", "site/**", ".samples/**", "**/node_modules/**"],
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
-  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: ({ renderer: { rules } }) => {
+      const { code_inline: write } = rules;
+      // What stands in code is text, also where it has the braces of Vue.
+      rules["code_inline"] = (...args) => write!(...args).replace("<code", "<code v-pre");
+    },
+  },
   transformPageData: (page: PageData) => {
     if (page.frontmatter["layout"] === "home" || page.description !== "") return;
     page.description = describe(
@@ -71,5 +78,9 @@ export default defineConfig({
       message: "MIT licence. What these packages cannot promise stands beside what they do.",
     },
   },
-  vite: { plugins: [llms({ ignoreFiles: ["api/**", "changelog.md"], description: SUMMARY })] },
+  vite: {
+    // The event catalog is one page, and is fetched by who goes there.
+    build: { chunkSizeWarningLimit: 2_000 },
+    plugins: [llms({ ignoreFiles: ["api/**", "changelog.md"], description: SUMMARY })],
+  },
 });

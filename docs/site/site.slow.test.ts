@@ -62,6 +62,14 @@ test("no link leads nowhere, and no anchor", async () => {
   expect(broken.map(({ parent, url }) => `${parent} -> ${url}`)).toEqual([]);
 });
 
+test("every page was rendered", () => {
+  const empty = pages().filter((path) => {
+    const html = readFileSync(join(siteFolder, path), "utf8");
+    return !html.includes("<h1");
+  });
+  expect(empty).toEqual([]);
+});
+
 test("every page has a description, and none has another's", () => {
   const described = pages().map((path) => {
     const html = readFileSync(join(siteFolder, path), "utf8");
