@@ -26,6 +26,9 @@ beforeAll(async () => {
     vi.spyOn(console, method).mockReturnValue();
   mkdirSync(folder, { recursive: true });
   for (const { name, code } of samples) writeFileSync(fileOf(name), `${code}\nexport {};\n`);
+  // What the programs of the frameworks import is the first block of their page.
+  const receiver = samples.find(({ name }) => name === "frameworks-1");
+  writeFileSync(fileOf("receiver"), receiver?.code ?? "");
 });
 
 afterAll(async () => {
