@@ -1,7 +1,7 @@
 // The adapters of what cannot be started from here: a Next.js app that is built and started, and AWS's own runtime client.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -119,13 +119,9 @@ test.skipIf(why !== "")(`AWS Lambda: AWS's own client hands over deliveries${why
 /** Installs packages by their names or files. Headers are those of this very Node, because none are fetched. */
 async function install(names: readonly string[]): Promise<void> {
   const flags = ["--no-audit", "--no-fund", "--legacy-peer-deps", "--ignore-scripts=false"];
-  const home = dirname(dirname(process.execPath));
-  const env: Record<string, string> = {};
-  if (existsSync(join(home, "include", "node", "node_api.h"))) {
-    // By a path of its own, because the compiler's files do not bear a blank in one.
-    env["npm_config_nodedir"] = join(folder, "node");
-    if (!existsSync(join(folder, "node"))) symlinkSync(home, join(folder, "node"));
-  }
+  const headers = dirname(dirname(process.execPath));
+  const hasHeaders = existsSync(join(headers, "include", "node", "node_api.h"));
+  const env = hasHeaders ? { npm_config_nodedir: headers } : {};
   await exec("npm", ["install", ...flags, ...names], { cwd: folder, env });
 }
 
