@@ -1,5 +1,6 @@
 // The small build: the parser of webhook events compiles its schemas with this too, and has 31 KB for all.
 import * as z from "zod/mini";
+import { compileCheck } from "./compile-check.js";
 
 type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypes["_zod"]["def"];
@@ -40,10 +41,10 @@ export function compileAnswer(schema: Schema): (value: unknown) => unknown {
 }
 
 function decoderOf({ check, convert }: Steps): (value: unknown) => unknown {
-  const compiled = z.compile(check);
+  const fits = compileCheck(check);
   return convert === keep
-    ? (value) => (z.validate(compiled, value) ? value : z.INVALID)
-    : (value) => (z.validate(compiled, value) ? convert(value as never) : z.INVALID);
+    ? (value) => (fits(value) ? value : z.INVALID)
+    : (value) => (fits(value) ? convert(value as never) : z.INVALID);
 }
 
 /** Undefined where the schema holds what only zod knows to run. */

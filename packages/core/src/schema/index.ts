@@ -4,3 +4,4 @@ export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.js
 export { redact, scrub } from "./redact.js";
 export { decodeLeniently } from "./lenient.js";
 export { compileAnswer } from "./compile-answer.js";
+export { compileCheck } from "./compile-check.js";

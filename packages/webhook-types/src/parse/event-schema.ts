@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { compileAnswer, redact } from "@fieldmesh/core/schema";
+import { compileAnswer, compileCheck, redact } from "@fieldmesh/core/schema";
 import type { EventEnvelope, OpenRecord, UnknownEvent } from "../catalog/envelope.js";
 import type { EventType, WebhookEvent } from "../catalog/event-map.js";
 import { dataRows } from "./schemas/index.js";
@@ -34,7 +34,7 @@ const envelope = <Type extends z.core.$ZodType, Data extends z.core.$ZodType>(
 type Decode = (value: unknown) => unknown;
 
 /** One for all types; what is under `data` is looked at by itself. */
-let checkEnvelope: z.core.$ZodType | undefined;
+let isEnvelope: ((value: unknown) => boolean) | undefined;
 const decodeData = new Map<string, Decode>();
 /** Types whose `data` is of one schema share what it is compiled to. */
 const decodeOf = new WeakMap<z.core.$ZodType, Decode>();
@@ -44,8 +44,8 @@ const decodeOf = new WeakMap<z.core.$ZodType, Decode>();
  * nothing is left to be used then. Compiled on first use, and it falls back quietly where there is no eval.
  */
 export function decodeEvent(type: string, value: unknown): EventEnvelope | undefined {
-  checkEnvelope ??= z.compile(envelope(z.string(), z.unknown()));
-  if (!z.validate(checkEnvelope, value)) return undefined;
+  isEnvelope ??= compileCheck(envelope(z.string(), z.unknown()));
+  if (!isEnvelope(value)) return undefined;
   const event = value as EventEnvelope;
   // One look-up for a type that was here before; unknown types are any text and must not fill a Map.
   const decode = decodeData.get(type) ?? remembered(decodeData, keyOf(type), compileData);
