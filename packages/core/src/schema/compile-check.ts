@@ -20,9 +20,11 @@ type Check = (value: unknown) => boolean;
  * ```
  */
 export function compileCheck(schema: Schema): Check {
-  const check = checkOf(schema);
+  // Asked first, because a page with a strict policy reports every function that somebody tries to make of text.
+  const hasEval = z.util.allowsEval.value;
+  const check = hasEval ? checkOf(schema) : undefined;
   if (check !== undefined) return check;
-  const compiled = z.compile(schema);
+  const compiled = hasEval ? z.compile(schema) : schema;
   return (value) => z.validate(compiled, value);
 }
 
@@ -31,7 +33,11 @@ const known = new WeakMap<Schema, Check | "zod">();
 /** Undefined where the schema holds what only zod knows to check. */
 function checkOf(schema: Schema): Check | undefined {
   let check = known.get(schema);
-  if (check === undefined) known.set(schema, (check = makeCheck(schema) ?? "zod"));
+  if (check === undefined) {
+    // For a record that holds itself, which meets this on its way.
+    known.set(schema, "zod");
+    known.set(schema, (check = makeCheck(schema) ?? "zod"));
+  }
   return check === "zod" ? undefined : check;
 }
 
@@ -39,21 +45,15 @@ function makeCheck(schema: Schema): Check | undefined {
   const parts: Check[] = [];
   const def = schema._zod.def as Def;
   const test = def.type === "object" ? testOfRecord(def, parts) : testOf(schema, "value", parts);
-  if (test === undefined) return undefined;
-  return makeFunction(test, parts);
+  return test === undefined ? undefined : makeFunction(test, parts);
 }
 
-/** Undefined where there is no eval, as in many workers. */
-function makeFunction(test: string, parts: readonly Check[]): Check | undefined {
+function makeFunction(test: string, parts: readonly Check[]): Check {
   // Not `new Function`: bundlers for edge runtimes refuse a file with that, even where it is never reached.
   const Make = Function;
   const names = parts.map((_, index) => nameOf(index));
-  try {
-    const make: unknown = new Make(...names, `return (value) => { let field; return ${test}; };`);
-    return (make as (...values: readonly Check[]) => Check)(...parts);
-  } catch {
-    return undefined;
-  }
+  const make: unknown = new Make(...names, `return (value) => { let field; return ${test}; };`);
+  return (make as (...values: readonly Check[]) => Check)(...parts);
 }
 
 function testOfRecord(def: z.core.$ZodObjectDef, parts: Check[]): string | undefined {
