@@ -10,8 +10,6 @@ const PROCESSES = 6;
 const IN_HAND = [1, 4];
 
 const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-/** One that is told to die may have ended its work by then. */
-const SHARE_OF_KILLS = 0.9;
 const HEAD = [
   { title: "store", width: 8 },
   { title: "in hand", width: 11 },
@@ -64,8 +62,7 @@ async function row(kind: Kind, inHand: number, postgresUrl: string): Promise<voi
       cells.map((n, index) => String(n).padStart(HEAD[index + 1]?.width ?? 0)).join(""),
   );
   const { leaks } = outcome;
-  isWrong ||=
-    lost > 0 || atOnce > 0 || leaks > 0 || doubled > most || kills < KILLS * SHARE_OF_KILLS;
+  isWrong ||= lost > 0 || atOnce > 0 || leaks > 0 || doubled > most || kills < KILLS;
 }
 
 /** A kill cuts off what its process has in hand; one event, or as many as were seen to end without an answer. */

@@ -1,7 +1,7 @@
 // The adapters of what cannot be started from here: a Next.js app that is built and started, and AWS's own runtime client.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -41,6 +41,7 @@ export const handler = toLambdaHandler(receive);
 };
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-deployed-"));
+const headers = mkdtempSync(join(tmpdir(), "fieldmesh-headers-"));
 const started: ChildProcess[] = [];
 const ours = packages.map((each) => `file:${tarballOf(each)}`);
 writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
@@ -59,7 +60,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
+  for (const each of [folder, headers]) rmSync(each, { recursive: true, force: true });
 });
 
 test("Next.js: an app that was built and started takes a delivery", async () => {
@@ -119,9 +120,13 @@ test.skipIf(why !== "")(`AWS Lambda: AWS's own client hands over deliveries${why
 /** Installs packages by their names or files. Headers are those of this very Node, because none are fetched. */
 async function install(names: readonly string[]): Promise<void> {
   const flags = ["--no-audit", "--no-fund", "--legacy-peer-deps", "--ignore-scripts=false"];
-  const headers = dirname(dirname(process.execPath));
-  const hasHeaders = existsSync(join(headers, "include", "node", "node_api.h"));
-  const env = hasHeaders ? { npm_config_nodedir: headers } : {};
+  const include = join(dirname(dirname(process.execPath)), "include");
+  const env: Record<string, string> = {};
+  if (existsSync(join(include, "node", "node_api.h"))) {
+    // By another path, because the makefiles do not bear a blank in one.
+    env["npm_config_nodedir"] = headers;
+    if (!existsSync(join(headers, "include"))) symlinkSync(include, join(headers, "include"));
+  }
   await exec("npm", ["install", ...flags, ...names], { cwd: folder, env });
 }
 
