@@ -2,6 +2,7 @@
 import { toNestHandler } from "@fieldmesh/webhook-types/adapters";
 import { Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
+import type { NestExpressApplication } from "@nestjs/platform-express";
 // oxlint-disable-next-line import/no-unassigned-import -- Nest asks for it
 import "reflect-metadata";
 import { port, receive } from "./receiver.ts";
@@ -10,7 +11,10 @@ import { port, receive } from "./receiver.ts";
 class AppModule {}
 Module({})(AppModule);
 
-const app = await NestFactory.create(AppModule, { rawBody: true, logger: false });
+const options = { rawBody: true, logger: false } as const;
+const app = await NestFactory.create<NestExpressApplication>(AppModule, options);
+// Nest's own limit is 100 KB, and events can be larger.
+app.useBodyParser("json", { limit: "1mb" });
 app.use("/hooks", toNestHandler(receive));
 await app.listen(port, "127.0.0.1");
 console.log("listening");

@@ -266,9 +266,15 @@ test("the message says what was attempted by the route, never by the URL", async
     createThings({ ...once, baseUrl: server.baseUrl }).get({ name: "canary name" }),
   );
   expect(error.message).toBe(
-    "things.get (GET /v1/things/:name) was answered 404: Thing not found. It is not there, or belongs to another environment: check the id or name.",
+    "things.get (GET /v1/things/:name) was answered 404: Thing not found. Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment.",
   );
   expect(everythingPrinted(error)).not.toMatch(/canary|127\.0\.0\.1/);
+});
+
+test("404 for a route that names nothing tells to look at baseUrl", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, {}, 404));
+  const error = await errorOf(createThings({ ...once, baseUrl: `${server.baseUrl}/v1` }).list());
+  expect(error.message).toContain("Check baseUrl: the path of the route is added to it.");
 });
 
 test("no error of ky's comes out, not even as a cause", async () => {

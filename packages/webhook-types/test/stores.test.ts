@@ -3,7 +3,7 @@ import pg from "pg";
 import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPostgres, startRedis, type Server } from "../../../bench/receiver/servers.js";
+import { startPostgres, startRedis } from "../../../bench/receiver/servers.js";
 import { stringifyJson } from "@fieldmesh/core";
 import { signedRequest } from "../src/index.js";
 import {
@@ -22,6 +22,7 @@ import {
   redisStore,
   type PostgresInbox,
 } from "../src/stores/index.js";
+import { describeWith } from "./describe-with.js";
 
 // Started by the test file, so that a run without them says so.
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
@@ -351,17 +352,4 @@ async function ask(transaction: object, text: string): Promise<void> {
     ((text: string) => Promise<void>) | undefined
   >;
   await (unsafe ?? query)?.call(transaction, text);
-}
-
-/** Without the server there is one test, whose name says why it is skipped. */
-function describeWith(server: Server, name: string, tests: (url: string) => void): void {
-  const { url } = server;
-  const isMissing = url === undefined;
-  const title = isMissing ? `${name}: skipped, because ${server.missing}` : name;
-  // oxlint-disable-next-line vitest/valid-title -- it is given by the caller
-  describe.skipIf(isMissing)(title, () => {
-    // oxlint-disable-next-line vitest/valid-title, vitest/no-conditional-tests -- a skipped test is what shows the reason
-    if (isMissing) test(title, () => {});
-    else tests(url);
-  });
 }

@@ -146,6 +146,15 @@ describe("options", () => {
     expect(String(thrown)).not.toMatch(/hunter2|MfKQ/);
   });
 
+  test.each<VerifierOptions>([
+    {},
+    { secret: "" },
+    { secret: undefined },
+    { secrets: [secret, undefined as never] },
+  ])("that lack a secret ask for the variable: %o", (options) => {
+    expect(() => createVerifier(options)).toThrow("is the variable set?");
+  });
+
   test("take a Secret, and a clock", async () => {
     const headers = await sign({ secret: new Secret(secret), body, timestamp: 1000 });
     const verify = createVerifier({

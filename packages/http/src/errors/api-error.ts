@@ -82,8 +82,11 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
   }
   if (status === 401) return "Check the credential that the client was created with.";
   if (status === 403) return "The credential is not allowed to do this.";
-  if (status === 404)
-    return "It is not there, or belongs to another environment: check the id or name.";
+  if (status === 404) {
+    return facts.route.includes("/:")
+      ? "Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment."
+      : "Check baseUrl: the path of the route is added to it.";
+  }
   if (status === 429) return "Slow down, or allow more time with totalTimeout.";
   if (status < 500 && status !== 408)
     return "Correct the input; sending the same again gives the same answer.";

@@ -3,7 +3,7 @@ import type { EventEnvelope } from "../catalog/envelope.js";
 import type { EventContext, EventDelivery } from "../router/event-context.js";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
 import { keepLease, type KeptLease } from "./keep-lease.js";
-import type { ObjectOrder } from "./object-order.js";
+import type { ObjectOrder } from "../stores/object-order.js";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
 export interface EventDispatcher {
@@ -14,7 +14,11 @@ export interface EventDispatcher {
 export interface HandleEventOptions {
   readonly router: EventDispatcher;
   readonly store: EventStore;
-  /** Drops what is older than an event of the same object that was handled. @default none: every event is handled */
+  /**
+   * Drops what is older than an event of the same object that was handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
+   *
+   * @default none: every event is handled
+   */
   readonly order?: ObjectOrder | undefined;
   /** How many milliseconds an event stays with a process that has died. Extended while handlers run. @default 30_000 */
   readonly lease?: number | undefined;
@@ -107,12 +111,12 @@ async function handleInInbox(
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
   let failure: { readonly error: unknown } | undefined;
-  let isOld = false;
   try {
+    // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
+    const isOld = (await order?.isOlder(event)) === true;
     const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
       const context = contextOf(event.id, 1, delivery, { signal });
       enter(context);
-      isOld = (await order?.isOlder(event)) === true;
       if (!isOld) failure = await failureOf(router, event, context);
       // Thrown, so that what the other handlers have written is undone with the mark.
       if (failure !== undefined) throw failure.error;

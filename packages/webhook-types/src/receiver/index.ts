@@ -14,7 +14,8 @@ export type {
 } from "../stores/idempotency-store.js";
 export { memoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { noStore } from "./no-store.js";
-export { memoryOrder, type ObjectOrder } from "./object-order.js";
+export type { ObjectOrder } from "../stores/object-order.js";
+export { memoryOrder } from "./memory-order.js";
 export { createReceiver, type Receiver } from "./create-receiver.js";
 export type { DeliveryReport, ReceiverOptions } from "./receiver-options.js";
 export type { DeliveryOutcome } from "./answers.js";

@@ -1,7 +1,10 @@
-export { redisStore, type RedisClient, type RedisStoreOptions } from "./redis-store.js";
+export type { RedisClient } from "./redis-client.js";
+export { redisStore, type RedisStoreOptions } from "./redis-store.js";
+export { redisOrder, type RedisOrderOptions } from "./redis-order.js";
 export { postgresStore, type PostgresStore, type PostgresStoreOptions } from "./postgres-store.js";
 export { postgresInbox, type PostgresInbox } from "./postgres-inbox.js";
-export { postgresTables } from "./postgres-tables.js";
+export { postgresOrder, type PostgresOrder, type PostgresOrderOptions } from "./postgres-order.js";
+export { postgresOrderTable, postgresTables } from "./postgres-tables.js";
 export type {
   PgClient,
   PgPool,

@@ -1,4 +1,5 @@
-const DEFAULT_TABLE = "fieldmesh_events";
+const EVENTS_TABLE = "fieldmesh_events";
+export const OBJECTS_TABLE = "fieldmesh_objects";
 
 /**
  * Gives the SQL that makes the table of `postgresStore` and `postgresInbox`; run it with your migrations. It changes
@@ -10,23 +11,42 @@ const DEFAULT_TABLE = "fieldmesh_events";
  * console.log(postgresTables());
  * ```
  */
-export function postgresTables(table: string = DEFAULT_TABLE): string {
+export function postgresTables(table: string = EVENTS_TABLE): string {
+  return createTable(table, [
+    "done_at timestamptz",
+    "token text",
+    "lease_until timestamptz",
+    "attempt integer NOT NULL DEFAULT 1",
+  ]);
+}
+
+/**
+ * Gives the SQL that makes the table of `postgresOrder`; run it with your migrations. It changes nothing where the table
+ * is there. Two receivers with different handlers need two tables.
+ *
+ * @example
+ * ```ts
+ * console.log(postgresOrderTable());
+ * ```
+ */
+export function postgresOrderTable(table: string = OBJECTS_TABLE): string {
+  return createTable(table, ["newest_ms double precision NOT NULL"]);
+}
+
+/** All have an id, and when it was last heard of, by which old rows are found. */
+function createTable(table: string, columns: readonly string[]): string {
   const name = readTable(table);
   const index = `${table.split(".").pop() ?? table}_seen_at`;
+  const all = ["id text PRIMARY KEY", "seen_at timestamptz NOT NULL DEFAULT now()", ...columns];
   return `CREATE TABLE IF NOT EXISTS ${name} (
-  id text PRIMARY KEY,
-  seen_at timestamptz NOT NULL DEFAULT now(),
-  done_at timestamptz,
-  token text,
-  lease_until timestamptz,
-  attempt integer NOT NULL DEFAULT 1
+  ${all.join(",\n  ")}
 );
 CREATE INDEX IF NOT EXISTS "${index}" ON ${name} (seen_at);
 `;
 }
 
 /** Quotes a table's name, with a schema or without; a TypeError for what is no plain name. */
-export function readTable(table: string = DEFAULT_TABLE): string {
+export function readTable(table: string = EVENTS_TABLE): string {
   // No longer than what Postgres keeps, the ending of the index included.
   if (!/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table))
     throw new TypeError("table must be a plain name in lower case, such as fieldmesh_events.");

@@ -1,10 +1,6 @@
 import type { Claim, IdempotencyStore } from "./idempotency-store.js";
+import { type RedisClient, senderOf } from "./redis-client.js";
 import { readRetention } from "./retention.js";
-
-/** A client of `redis` (node-redis) or of `ioredis`, connected by you. */
-export type RedisClient =
-  | { call(command: string, ...args: string[]): Promise<unknown> }
-  | { sendCommand(args: string[]): Promise<unknown> };
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
@@ -47,13 +43,6 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       await run(RELEASE, id, token);
     },
   };
-}
-
-function senderOf(client: RedisClient): (args: string[]) => Promise<unknown> {
-  // ioredis has a sendCommand of another kind, so it is asked for `call` first.
-  if ("call" in client) return ([command = "", ...args]) => client.call(command, ...args);
-  if ("sendCommand" in client) return (args) => client.sendCommand(args);
-  throw new TypeError("redisStore takes a client of redis or ioredis.");
 }
 
 // A script is one step for everybody else. The fields: t token, u end of the lease, n attempts, d when it was done.

@@ -91,7 +91,7 @@ export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   const given = secrets ?? (secret === undefined ? [] : [secret]);
   const texts = given.map(secretText);
   if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
-    throw new TypeError("Give secret or secrets, and none empty.");
+    throw new TypeError("Give secret or secrets, none empty: is the variable set?");
   return texts;
 }
 

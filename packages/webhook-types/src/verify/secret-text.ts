@@ -1,6 +1,9 @@
 import type { Secret } from "@fieldmesh/core";
 
-/** Core's `revealText`, without the class that a bundler would keep for it: a third of a small bundle. */
-export function secretText(secret: Secret | string): string {
-  return typeof secret === "string" ? secret : secret.reveal();
+/**
+ * Core's `revealText`, without the class that a bundler would keep for it: a third of a small bundle. Empty for nothing,
+ * as where an environment variable is not set.
+ */
+export function secretText(secret: Secret | string | undefined): string {
+  return typeof secret === "string" ? secret : (secret?.reveal() ?? "");
 }

@@ -1,19 +1,11 @@
-import type { EventEnvelope } from "../catalog/envelope.js";
-
-/** Tells older events of an object from newer ones. It holds ids of objects and times only. */
-export interface ObjectOrder {
-  /** Whether an event of the same object that was created later has been handled. */
-  isOlder(event: EventEnvelope): Promise<boolean>;
-  /** Is told of each event that was handled. */
-  remember(event: EventEnvelope): Promise<void>;
-}
+import { type ObjectOrder, sightingOf } from "../stores/object-order.js";
 
 /** How many objects are remembered by default. */
 const DEFAULT_LIMIT = 100_000;
 
 /**
  * Creates an order in the memory of this process: an event that is older than one of the same object, by `created_at`, is
- * answered 2xx and not handled.
+ * answered 2xx and not handled. For several processes there are `redisOrder` and `postgresOrder`.
  *
  * Only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run once `invoice.paid` came
  * first. Two events of the same object that arrive together may both be handled, in any order. Events whose object has
@@ -29,13 +21,14 @@ export function memoryOrder({ limit = DEFAULT_LIMIT }: { limit?: number } = {}):
   const times = new Map<string, number>();
   return {
     isOlder: async (event) => {
-      const newest = times.get(objectIdOf(event) ?? "");
-      return newest !== undefined && Date.parse(event.created_at) < newest;
+      const seen = sightingOf(event);
+      const newest = seen && times.get(seen.id);
+      return newest !== undefined && seen !== undefined && seen.time < newest;
     },
     remember: async (event) => {
-      const id = objectIdOf(event);
-      const time = Date.parse(event.created_at);
-      if (id === undefined || Number.isNaN(time)) return;
+      const seen = sightingOf(event);
+      if (seen === undefined) return;
+      const { id, time } = seen;
       const newest = Math.max(time, times.get(id) ?? time);
       // Last in the order of a Map is what was heard of last.
       times.delete(id);
@@ -43,10 +36,4 @@ export function memoryOrder({ limit = DEFAULT_LIMIT }: { limit?: number } = {}):
       if (times.size > limit) times.delete(times.keys().next().value ?? id);
     },
   };
-}
-
-/** The id of the snapshot; some, such as the preview of an invoice, have none. */
-function objectIdOf({ data }: EventEnvelope): string | undefined {
-  const { id } = (data["object"] ?? {}) as { id?: unknown };
-  return typeof id === "string" && id !== "" ? id : undefined;
 }

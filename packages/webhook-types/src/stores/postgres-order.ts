@@ -1,0 +1,58 @@
+import { type ObjectOrder, sightingOf } from "./object-order.js";
+import { type PgQueryable, type PostgresJsTransaction, queryOf } from "./postgres-client.js";
+import { cleanUp } from "./postgres-store.js";
+import { OBJECTS_TABLE, readTable } from "./postgres-tables.js";
+import { readRetention } from "./retention.js";
+
+/** Options of {@link postgresOrder}. */
+export interface PostgresOrderOptions {
+  /** As given to `postgresOrderTable`. @default "fieldmesh_objects" */
+  readonly table?: string | undefined;
+  /** For how many milliseconds an object is remembered, 3 days at least. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+}
+
+/** An order with its clean-up. */
+export interface PostgresOrder extends ObjectOrder {
+  /** Deletes objects of which nothing was heard for the retention, and gives how many. Run it once a day. */
+  cleanUp(): Promise<number>;
+}
+
+/**
+ * Creates an order in PostgreSQL, for receivers in any number of processes; what it drops and what not is as with
+ * `memoryOrder`. Takes a `Pool` of `pg`, or what `postgres()` gives; make the table with `postgresOrderTable`.
+ *
+ * One row for each object, with the time of its newest event and nothing of its payload.
+ *
+ * @example
+ * ```ts
+ * createReceiver({ secret, store: postgresInbox(pool), order: postgresOrder(pool), handlers });
+ * ```
+ */
+export function postgresOrder(
+  client: PgQueryable | PostgresJsTransaction,
+  options: PostgresOrderOptions = {},
+): PostgresOrder {
+  const table = readTable(options.table ?? OBJECTS_TABLE);
+  const retention = readRetention(options.retention);
+  const query = queryOf(client);
+  return {
+    isOlder: async (event) => {
+      const seen = sightingOf(event);
+      if (seen === undefined) return false;
+      return (await query(newerSql(table), [seen.id, seen.time])).length > 0;
+    },
+    remember: async (event) => {
+      const seen = sightingOf(event);
+      if (seen !== undefined) await query(rememberSql(table), [seen.id, seen.time]);
+    },
+    cleanUp: () => cleanUp(query, table, retention),
+  };
+}
+
+const newerSql = (table: string) => `
+SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > $2::float8`;
+
+const rememberSql = (table: string) => `
+INSERT INTO ${table} AS o (id, newest_ms) VALUES ($1::text, $2::float8)
+ON CONFLICT (id) DO UPDATE SET newest_ms = greatest(o.newest_ms, $2::float8), seen_at = now()`;

@@ -1,0 +1,47 @@
+import { type ObjectOrder, sightingOf } from "./object-order.js";
+import { type RedisClient, senderOf } from "./redis-client.js";
+import { readRetention } from "./retention.js";
+
+/** Options of {@link redisOrder}. */
+export interface RedisOrderOptions {
+  /** What every key begins with. Two receivers with different handlers need different ones. @default "fieldmesh:object:" */
+  readonly prefix?: string | undefined;
+  /** For how many milliseconds an object is remembered, 3 days at least. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+}
+
+/**
+ * Creates an order in Redis 6 or later, for receivers in any number of processes; what it drops and what not is as with
+ * `memoryOrder`.
+ *
+ * One key for each object, with the time of its newest event and nothing of its payload. Redis deletes it when nothing was
+ * heard of the object for the retention, which is longer than any event is on its way.
+ *
+ * @example
+ * ```ts
+ * createReceiver({ secret, store: redisStore(redis), order: redisOrder(redis), handlers });
+ * ```
+ */
+export function redisOrder(client: RedisClient, options: RedisOrderOptions = {}): ObjectOrder {
+  const { prefix = "fieldmesh:object:" } = options;
+  const retention = String(readRetention(options.retention));
+  const send = senderOf(client);
+  return {
+    isOlder: async (event) => {
+      const seen = sightingOf(event);
+      if (seen === undefined) return false;
+      const newest = await send(["GET", prefix + seen.id]);
+      return newest !== null && seen.time < Number(newest);
+    },
+    remember: async (event) => {
+      const seen = sightingOf(event);
+      if (seen === undefined) return;
+      await send(["EVAL", REMEMBER, "1", prefix + seen.id, String(seen.time), retention]);
+    },
+  };
+}
+
+/** A script is one step for everybody else. */
+const REMEMBER = `local newest = redis.call('GET', KEYS[1])
+if not newest or tonumber(newest) < tonumber(ARGV[1]) then newest = ARGV[1] end
+redis.call('SET', KEYS[1], newest, 'PX', ARGV[2])`;

@@ -1,0 +1,194 @@
+import { Redis } from "ioredis";
+import pg from "pg";
+import postgres from "postgres";
+import { createClient } from "redis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPostgres, startRedis } from "../../../bench/receiver/servers.js";
+import { signedRequest } from "../src/index.js";
+import {
+  createReceiver,
+  memoryOrder,
+  memoryStore,
+  type EventStore,
+  type ObjectOrder,
+} from "../src/receiver/index.js";
+import { sampleEvent } from "../src/samples/index.js";
+import {
+  postgresInbox,
+  postgresOrder,
+  postgresOrderTable,
+  postgresStore,
+  postgresTables,
+  redisOrder,
+  redisStore,
+} from "../src/stores/index.js";
+import { describeWith } from "./describe-with.js";
+
+const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
+afterAll(async () => {
+  for (const server of [redisServer, postgresServer])
+    if (server.url !== undefined) await server.stop();
+});
+
+const DAY = 86_400_000;
+let count = 0;
+const newId = () => `plan_${Date.now()}_${(count += 1)}`;
+const at = (created_at: string, id?: string) =>
+  sampleEvent("plan.updated", {
+    id: `evt_${newId()}`,
+    created_at,
+    data: { object: { id, name: "canary@example.com" } },
+  });
+
+describe("memory", () => {
+  const order = memoryOrder();
+  followsTheRules(() => [order, order]);
+});
+
+describeWith(redisServer, "Redis", (url) => {
+  const prefix = `fieldmesh:test:${newId()}:`;
+  const ioredis = new Redis(url, { lazyConnect: true });
+  const redis = createClient({ url });
+  beforeAll(async () => {
+    await Promise.all([ioredis.connect(), redis.connect()]);
+  });
+  afterAll(() => {
+    ioredis.disconnect();
+    redis.destroy();
+  });
+
+  followsTheRules(() => [redisOrder(ioredis, { prefix }), redisOrder(redis, { prefix })]);
+  servesReceivers(() => ({ order: redisOrder(redis, { prefix }), store: redisStore(redis) }));
+
+  test("Redis forgets an object of which nothing was heard for the retention, and holds its id and a time only", async () => {
+    const id = newId();
+    const order = redisOrder(redis, { prefix, retention: 3 * DAY });
+    await order.remember(at("2026-01-02T00:00:00Z", id));
+    const left = await ioredis.pttl(prefix + id);
+    expect(left).toBeGreaterThan(2 * DAY);
+    expect(left).toBeLessThanOrEqual(3 * DAY);
+    expect(await ioredis.get(prefix + id)).toBe(String(Date.parse("2026-01-02T00:00:00Z")));
+  });
+
+  test("refuses what it cannot work with", () => {
+    expect(() => redisOrder({} as never)).toThrow("Give a client of the package redis or ioredis.");
+    expect(() => redisOrder(redis, { retention: DAY })).toThrow("3 days or more");
+  });
+});
+
+describeWith(postgresServer, "PostgreSQL", (url) => {
+  const table = `objects_${Date.now()}`;
+  const events = `events_${Date.now()}`;
+  // One connection: who waits for a second while holding it waits for ever.
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const sql = postgres(url, { onnotice: () => {} });
+  beforeAll(async () => {
+    for (let twice = 0; twice < 2; twice += 1)
+      await pool.query(postgresOrderTable(table) + postgresTables(events));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await sql.end();
+  });
+
+  followsTheRules(() => [postgresOrder(pool, { table }), postgresOrder(sql, { table })]);
+  describe("with leases", () => {
+    servesReceivers(() => ({
+      order: postgresOrder(pool, { table }),
+      store: postgresStore(pool, { table: events }),
+    }));
+  });
+  describe("with an inbox", () => {
+    servesReceivers(() => ({
+      order: postgresOrder(pool, { table }),
+      store: postgresInbox(pool, { table: events }),
+    }));
+  });
+
+  test("cleaning up deletes what nobody heard of any more, and a row has an id and times only", async () => {
+    const [old, young] = [newId(), newId()];
+    const order = postgresOrder(pool, { table });
+    for (const id of [old, young]) await order.remember(at("2026-01-02T00:00:00Z", id));
+    await pool.query(`UPDATE ${table} SET seen_at = now() - interval '8 days' WHERE id = $1`, [
+      old,
+    ]);
+    expect(await order.cleanUp()).toBe(1);
+    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE id = ANY($1)`, [[old, young]]);
+    expect(rows).toEqual([
+      { id: young, newest_ms: Date.parse("2026-01-02T00:00:00Z"), seen_at: expect.any(Date) },
+    ]);
+  });
+
+  test("refuses what it cannot work with", () => {
+    expect(() => postgresOrder(pool, { table: "a; DROP" })).toThrow("plain name");
+    expect(() => postgresOrder(pool, { retention: DAY })).toThrow("3 days or more");
+  });
+});
+
+/** What every order must do; the two are those of two processes. */
+function followsTheRules(make: () => readonly [ObjectOrder, ObjectOrder]): void {
+  test("an event is older than a newer one of the same object, whoever handled that", async () => {
+    const [mine, other] = make();
+    const id = newId();
+    const isOlder = (time: string): Promise<boolean> => mine.isOlder(at(time, id));
+    expect(await isOlder("2026-01-01T00:00:00Z")).toBe(false);
+    await other.remember(at("2026-01-02T00:00:00.001Z", id));
+    expect(await isOlder("2026-01-02T00:00:00Z")).toBe(true);
+    expect(await isOlder("2026-01-02T01:00:00.001+01:00")).toBe(false);
+    expect(await isOlder("2026-01-03T00:00:00Z")).toBe(false);
+    expect(await mine.isOlder(at("2026-01-01T00:00:00Z", newId()))).toBe(false);
+  });
+
+  test("the newest stays the newest, in whatever order it was heard of", async () => {
+    const [mine, other] = make();
+    const id = newId();
+    const minutes = ["07", "31", "59", "02", "44", "58", "13"];
+    const events = minutes.map((minute) => at(`2026-01-02T00:${minute}:00Z`, id));
+    await Promise.all(
+      events.map((event, index) => (index % 2 === 0 ? mine : other).remember(event)),
+    );
+    expect(await mine.isOlder(at("2026-01-02T00:58:59Z", id))).toBe(true);
+    expect(await other.isOlder(at("2026-01-02T00:59:00Z", id))).toBe(false);
+  });
+
+  test("what has no id or no time passes, and is not remembered", async () => {
+    const [mine] = make();
+    const id = newId();
+    for (const event of [at("2026-01-02T00:00:00Z"), at("2026-01-02T00:00:00Z", "")]) {
+      await mine.remember(event);
+      expect(await mine.isOlder({ ...event, created_at: "2026-01-01T00:00:00Z" })).toBe(false);
+    }
+    await mine.remember(at("soon", id));
+    expect(await mine.isOlder(at("1990-01-01T00:00:00Z", id))).toBe(false);
+    await mine.remember(at("2026-01-02T00:00:00Z", id));
+    expect(await mine.isOlder(at("soon", id))).toBe(false);
+  });
+}
+
+/** Two receivers of two processes. */
+function servesReceivers(make: () => { order: ObjectOrder; store: EventStore }): void {
+  test("what one process handled makes an older event old for another", async () => {
+    const id = newId();
+    const seen: string[] = [];
+    const send = async (created_at: string, store?: EventStore): Promise<string> => {
+      const receive = createReceiver({
+        secret: "whsec_test",
+        ...make(),
+        ...(store && { store }),
+        handlers: { "*": (each) => void seen.push(each.created_at) },
+      });
+      const url = "http://127.0.0.1/hooks";
+      return (
+        await receive(await signedRequest(at(created_at, id), { url, secret: "whsec_test" }))
+      ).text();
+    };
+    expect(await send("2026-01-02T00:00:00Z")).toBe("handled");
+    expect(await send("2026-01-01T00:00:00Z")).toBe("superseded");
+    expect(await send("2026-01-03T00:00:00Z")).toBe("handled");
+    // The order is that of the object, not of the store.
+    expect(await send("2026-01-02T12:00:00Z", memoryStore())).toBe("superseded");
+    expect(seen).toEqual(["2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z"]);
+    const ten = Array.from({ length: 10 }, (_, hour) => send(`2026-01-04T0${hour}:00:00Z`));
+    expect(new Set(await Promise.all(ten))).not.toContain("store_failed");
+  });
+}
