@@ -41,7 +41,7 @@ export const handler = toLambdaHandler(receive);
 };
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-deployed-"));
-const headers = mkdtempSync(join(tmpdir(), "fieldmesh-headers-"));
+const nodeHeaders = mkdtempSync(join(tmpdir(), "fieldmesh-headers-"));
 const started: ChildProcess[] = [];
 const ours = packages.map((each) => `file:${tarballOf(each)}`);
 writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
@@ -60,7 +60,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
-  for (const each of [folder, headers]) rmSync(each, { recursive: true, force: true });
+  for (const each of [folder, nodeHeaders]) rmSync(each, { recursive: true, force: true });
 });
 
 test("Next.js: an app that was built and started takes a delivery", async () => {
@@ -124,8 +124,9 @@ async function install(names: readonly string[]): Promise<void> {
   const env: Record<string, string> = {};
   if (existsSync(join(include, "node", "node_api.h"))) {
     // By another path, because the makefiles do not bear a blank in one.
-    env["npm_config_nodedir"] = headers;
-    if (!existsSync(join(headers, "include"))) symlinkSync(include, join(headers, "include"));
+    env["npm_config_nodedir"] = nodeHeaders;
+    if (!existsSync(join(nodeHeaders, "include")))
+      symlinkSync(include, join(nodeHeaders, "include"));
   }
   await exec("npm", ["install", ...flags, ...names], { cwd: folder, env });
 }
