@@ -55,6 +55,12 @@ test("fields that no schema declares are kept, and no integer is rounded", () =>
   expect(parseEvent(wire).data["object"]).toMatchObject({ bones: 12345678901234567890n, new: [1] });
 });
 
+test("an event without an id is none: a store would take all of them for one", () => {
+  const wire = { ...wireOf("plan.created"), id: "" };
+  for (const body of [wire, stringifyJson(wire)])
+    expect(() => parseEvent(body)).toThrow("plan.created: id: expected text that is not empty.");
+});
+
 describe("a malformed event is an EventParseError without the payload:", () => {
   const canary = "c4n4ry";
   const cases: [string, unknown, RegExp][] = [

@@ -89,18 +89,23 @@ function parse(body: unknown, options?: ParseEventOptions): EventEnvelope {
   const type = typeOf(value);
   // A value that the caller has parsed is his, and is left as it is.
   const event = (value !== body && decodeEvent(type, value)) || readByFields(type, readJson(body));
+  if (event.id === "") throw new EventParseError(knownType(type), [NO_ID]);
   if (options?.source === "store") markStored(event);
   return event;
 }
+
+/** A store would take all events without an id for one and the same, and drop the second. */
+const NO_ID = { path: "id", message: "expected text that is not empty" };
 
 /** What takes longer: it tells all that is wrong, and makes a value of its own. */
 function readByFields(type: string, value: unknown): EventEnvelope {
   const result = z.safeParse(schemaOf(type), value);
   if (result.success) return result.data;
-  throw new EventParseError(
-    isKnownType(type) ? type : undefined,
-    result.error.issues.map(problemOf),
-  );
+  throw new EventParseError(knownType(type), result.error.issues.map(problemOf));
+}
+
+function knownType(type: string): EventType | undefined {
+  return isKnownType(type) ? type : undefined;
 }
 
 function typeOf(value: unknown): string {
@@ -115,7 +120,7 @@ function applyOwn(schema: Schema, event: EventEnvelope): unknown {
       `The schema for ${event.type} answers later; parsing needs one that answers at once.`,
     );
   if (result.issues === undefined) return result.value;
-  throw new EventParseError(isKnownType(event.type) ? event.type : undefined, [
+  throw new EventParseError(knownType(event.type), [
     { path: "data.object", message: "does not fit the schema that was given for it" },
   ]);
 }
