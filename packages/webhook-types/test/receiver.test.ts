@@ -203,6 +203,10 @@ test("takes a parser with schemas of the caller's", async () => {
 test.each([
   ["no store", { store: undefined }, /memoryStore\(\).*noStore\(\)/],
   ["a store that is none", { store: {} }, /neither/],
+  ["a store by its name", { store: "memory" }, /neither/],
+  ["an order that is none", { order: {} }, /memoryOrder\(\)/],
+  ["an option that is misspelled", { expectLiveMode: true }, /"expectLiveMode".*expectLivemode/],
+  ["a handler that is no function", { handlers: { "sim.*": "log" } }, /"sim\.\*" is no function/],
   ["no handlers", { handlers: undefined }, /handlers/],
   ["a handler that could never fire", { handlers: { "sim.activatd": () => {} } }, /sim.activatd/],
   ["no secret", { secret: undefined }, /secret/],

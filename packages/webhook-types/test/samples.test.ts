@@ -30,6 +30,11 @@ test("overrides that make it no event of its type are refused", () => {
   ).toThrow("data.object.available");
 });
 
+test("a type that does not exist is refused", () => {
+  for (const type of ["sim.activatd", "constructor"])
+    expect(() => sampleEvent(type as "sim.activated")).toThrow(`"${type}" is no event type`);
+});
+
 test.each(eventTypes)("%s goes through signing, verifying and parsing unchanged", async (type) => {
   const secret = "whsec_test";
   const request = await signedRequest(sampleEvent(type), { url: "http://127.0.0.1/hooks", secret });

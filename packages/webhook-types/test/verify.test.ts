@@ -151,8 +151,11 @@ describe("options", () => {
     { secret: "" },
     { secret: undefined },
     { secrets: [secret, undefined as never] },
-  ])("that lack a secret ask for the variable: %o", (options) => {
+    { secret: 12 as never },
+  ])("that lack a secret ask for the variable: %o", async (options) => {
     expect(() => createVerifier(options)).toThrow("is the variable set?");
+    const { secret: one = undefined as never } = options;
+    await expect(sign({ secret: one, body })).rejects.toThrow("is the variable set?");
   });
 
   test("take a Secret, and a clock", async () => {

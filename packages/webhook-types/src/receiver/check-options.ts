@@ -1,20 +1,53 @@
 import type { AnyEventMap } from "../router/event-handlers.js";
 import type { ReceiverOptions } from "./receiver-options.js";
 
+const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
+  secret: true,
+  secrets: true,
+  scheme: true,
+  tolerance: true,
+  store: true,
+  order: true,
+  lease: true,
+  clock: true,
+  handlers: true,
+  parse: true,
+  expectLivemode: true,
+  maxBytes: true,
+  onOutcome: true,
+  onError: true,
+};
+
 /** Throws a TypeError for options that cannot work; those of the verifier and the router are checked by them. */
 export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
-  const { store, handlers, maxBytes = 1, lease = 1 } = options;
+  checkNames(options);
+  const { store, order, handlers, maxBytes = 1, lease = 1 } = options;
   if (store === undefined)
     throw new TypeError(
       "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
     );
-  if (!("claim" in store) && !("run" in store))
+  if (!hasMethod(store, "claim") && !hasMethod(store, "run"))
     throw new TypeError("store is neither an IdempotencyStore nor an Inbox.");
+  if (order !== undefined && !hasMethod(order, "isOlder"))
+    throw new TypeError("order is no ObjectOrder, such as memoryOrder() makes.");
   if (handlers === undefined)
     throw new TypeError("A receiver needs handlers, as createEventRouter takes them.");
   if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
   if (!(lease > 0 && Number.isFinite(lease)))
     throw new TypeError("lease must be more than 0 milliseconds, and finite.");
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof (value as Record<string, unknown> | null)?.[name] === "function";
+}
+
+/** One that is misspelled, such as `expectLiveMode`, would be left alone in JavaScript without a word. */
+function checkNames(options: object): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(NAMES, name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `A receiver has no option ${JSON.stringify(unknown)}. Its options are ${Object.keys(NAMES).join(", ")}.`,
+    );
 }

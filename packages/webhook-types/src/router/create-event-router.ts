@@ -30,11 +30,13 @@ export function createEventRouter(handlers: object): {
   dispatch: (event: EventEnvelope, context?: EventContext) => Promise<void>;
 } {
   const table = handlers as Readonly<Record<string, Handler | undefined>>;
-  for (const key of Object.keys(table)) {
+  for (const [key, handler] of Object.entries(table)) {
     if (key !== "otherwise" && !isPattern(key))
       throw new TypeError(
         `"${key}" is no event type, no family pattern, not "*" and not "otherwise".`,
       );
+    if (handler !== undefined && typeof handler !== "function")
+      throw new TypeError(`The handler of "${key}" is no function.`);
   }
   // All lists are made here, so that a dispatch costs one look-up however many types and handlers there are.
   const known = new Map(eventTypes.map((type) => [type as string, handlersOf(table, type)]));

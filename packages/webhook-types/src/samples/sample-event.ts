@@ -34,6 +34,8 @@ export function sampleEvent<Type extends EventType>(
   type: Type,
   overrides?: Overrides<WebhookEvent<Type>>,
 ): WebhookEvent<Type> {
+  if (!Object.hasOwn(dataSamples, type))
+    throw new TypeError(`${JSON.stringify(type)} is no event type; eventTypes lists them all.`);
   const wire = merge({ ...envelope, type, data: dataSamples[type] }, overrides ?? {});
   // The schema of this very type has just read it.
   return parseEvent(wire) as WebhookEvent<Type>;

@@ -88,8 +88,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
 /** The texts of one secret or several; a TypeError for none. */
 export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
-  const given = secrets ?? (secret === undefined ? [] : [secret]);
-  const texts = given.map(secretText);
+  const texts = [secrets ?? secret].flat().map(secretText);
   if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
     throw new TypeError("Give secret or secrets, none empty: is the variable set?");
   return texts;

@@ -5,5 +5,5 @@ import type { Secret } from "@fieldmesh/core";
  * as where an environment variable is not set.
  */
 export function secretText(secret: Secret | string | undefined): string {
-  return typeof secret === "string" ? secret : (secret?.reveal() ?? "");
+  return typeof secret === "string" ? secret : (secret?.reveal?.() ?? "");
 }

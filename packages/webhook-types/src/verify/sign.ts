@@ -28,8 +28,10 @@ export interface SignOptions {
 export async function sign(options: SignOptions): Promise<Record<string, string>> {
   const { scheme = platformScheme, timestamp = nowInSeconds(), id = newId() } = options;
   const body = readBody(options.body);
+  const secret = secretText(options.secret);
+  if (secret === "") throw new TypeError("Give a secret to sign with: is the variable set?");
   const { prefix, headers } = scheme.write({ id, timestamp });
-  const mac = createMac(scheme.toKey(secretText(options.secret)), scheme.encoding);
+  const mac = createMac(scheme.toKey(secret), scheme.encoding);
   return headers(await mac(prefix, body));
 }
 
