@@ -92,6 +92,35 @@ describe("with a lease store", () => {
     expect(await first).toEqual({ outcome: "lease_lost" });
   });
 
+  test("runs nothing where the answer to the claim took as long as the lease: another one may have it", async () => {
+    const clock = createVirtualClock();
+    const store = memoryStore({ clock });
+    const slow: IdempotencyStore = {
+      ...store,
+      claim: async (...args) => {
+        const claim = await store.claim(...args);
+        await clock.advance(MINUTE);
+        return claim;
+      },
+    };
+    const attempts: number[] = [];
+    const router = routerOf(({ attempt }) => attempts.push(attempt));
+    const options = { router, clock, lease: MINUTE };
+    expect(await handleEvent(event, { ...options, store: slow })).toEqual({
+      outcome: "lease_lost",
+    });
+    expect(await handleEvent(event, { ...options, store })).toEqual({ outcome: "handled" });
+    expect(attempts).toEqual([2]);
+  });
+
+  test("asks a slow order before it claims", async () => {
+    const clock = createVirtualClock();
+    const order = { ...memoryOrder(), isOlder: () => clock.advance(2 * MINUTE).then(() => false) };
+    const router = routerOf(() => {});
+    const options = { router, order, store: memoryStore({ clock }), clock, lease: MINUTE };
+    expect(await handleEvent(event, options)).toEqual({ outcome: "handled" });
+  });
+
   test("aborts the signal when the store is gone for a whole lease, not for one extension", async () => {
     const clock = createVirtualClock();
     let isDown = true;
@@ -116,6 +145,21 @@ describe("with a lease store", () => {
     end();
     // Nobody else took it meanwhile, so it is done.
     expect(await running).toEqual({ outcome: "handled" });
+  });
+
+  test("aborts the signal when the lease is over and the store has not answered", async () => {
+    const clock = createVirtualClock();
+    const silent = { ...memoryStore({ clock }), extend: () => new Promise<boolean>(() => {}) };
+    const { router, started, end } = heldHandler();
+    const running = handleEvent(event, { router, store: silent, clock, lease: MINUTE });
+    const { signal } = await started;
+    await clock.advance(MINUTE - 1);
+    expect(signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(signal.aborted).toBe(true);
+    end();
+    await running;
+    expect(clock.pending).toBe(0);
   });
 
   test.each(["claim", "complete"] as const)("says that the store failed at %s", async (name) => {

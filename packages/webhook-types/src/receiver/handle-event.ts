@@ -82,12 +82,15 @@ async function handleWithLease(
   const token = newToken();
   let kept: KeptLease | undefined;
   try {
+    // Before the claim, because nothing may stand between that and the handlers which lasts as long as a lease.
+    const isOld = (await order?.isOlder(event)) === true;
+    const claimedUntil = clock.now() + lease;
     const claim = await store.claim(id, token, lease);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress") return { outcome: "in_progress", retryIn: claim.endsIn };
-    kept = keepLease(() => store.extend(id, token, lease), { lease, clock });
+    if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
+    kept = keepLease(() => store.extend(id, token, lease), { lease, claimedUntil, clock });
     const context = contextOf(id, claim.attempt, delivery, kept);
-    const isOld = (await order?.isOlder(event)) === true;
     const failure = isOld ? undefined : await failureOf(router, event, context, kept);
     if (failure !== undefined) {
       // The failure is the news; a store that is down as well lets the lease run out.

@@ -8,6 +8,14 @@ export interface KeptLease {
   end(): void;
 }
 
+interface LeaseTimes {
+  /** How many milliseconds each extension gives. */
+  readonly lease: number;
+  /** When the lease ends that the claim gave. */
+  readonly claimedUntil: number;
+  readonly clock: Clock;
+}
+
 /** Two extensions may fail before the lease is over. */
 const EXTENSIONS_PER_LEASE = 3;
 
@@ -19,9 +27,9 @@ const EXTENSIONS_PER_LEASE = 3;
  */
 export function keepLease(
   extend: () => Promise<boolean>,
-  { lease, clock }: { readonly lease: number; readonly clock: Clock },
+  { lease, clock, claimedUntil }: LeaseTimes,
 ): KeptLease {
-  let endsAt = clock.now() + lease;
+  let endsAt = claimedUntil;
   let kept: AbortController | undefined;
   let ended: AbortController | undefined;
 
@@ -29,13 +37,12 @@ export function keepLease(
     for (;;) {
       await clock.sleep(lease / EXTENSIONS_PER_LEASE, signal);
       const asked = clock.now();
-      try {
-        if (!(await extend())) return lose();
-        endsAt = asked + lease;
-      } catch {
-        // The store cannot be reached now; until the lease is over it may come back.
-      }
-      if (clock.now() >= endsAt) return lose();
+      // A client whose connection is gone may never answer.
+      const over = clock.sleep(endsAt - asked, signal).then(() => false);
+      // A store that cannot be reached now may come back until the lease is over.
+      const isMine = await Promise.race([extend().catch(() => undefined), over]);
+      if (isMine === true) endsAt = asked + lease;
+      if (isMine === false || clock.now() >= endsAt) return lose();
     }
   };
   const controller = () => (kept ??= new AbortController());
