@@ -37,6 +37,7 @@ export async function decodeAnswer(received: ReceivedAnswer): Promise<DecodedAns
   const { bound, answer, value, schema } = received;
   const { row } = bound;
   if (answer.tooLarge) throw tooLarge(received);
+  if (isWebPage(answer.body)) throw webPage(received);
   const kind = kindOf(row.result);
   if (kind === "text") return { output: answer.body };
   let output = answerDecoder(row)(value);
@@ -120,6 +121,23 @@ function tooLarge(received: ReceivedAnswer): ResponseValidationError {
     body: "",
     advice:
       "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
+  });
+}
+
+/** What a proxy or a network answers that wants a sign-in, with 200: as text it would pass for a success. */
+function isWebPage(body: string): boolean {
+  return /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(body);
+}
+
+/** Whatever the client was told of drift: this is not the service. */
+function webPage(received: ReceivedAnswer): ResponseValidationError {
+  const { status, body } = received.answer;
+  return new ResponseValidationError(factsOf(received, "unknown"), {
+    status,
+    problems: [{ path: "", message: "it is a web page" }],
+    body,
+    advice:
+      "Check baseUrl, and what stands between, such as a proxy that wants a sign-in. The call may have been carried out all the same.",
   });
 }
 

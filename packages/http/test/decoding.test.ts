@@ -76,6 +76,21 @@ test.for(["", "null", "<html>", "7", '"text"', "{}"])(
   },
 );
 
+test.for(["strict", "warn"] as const)(
+  "%s: a web page is no answer of the service, and no success of a call that expects text",
+  async (validation) => {
+    const page = "\n<!DOCTYPE html>\n<html><body>Sign in, canary</body></html>";
+    const things = createThings({ fetch: answering(page), validation });
+    for (const calling of [things.delete({ name: "one" }), things.list()]) {
+      const error = await errorOf<ResponseValidationError>(calling);
+      expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "unknown" });
+      expect(error.message).toContain("it is a web page. Check baseUrl");
+      expect(error.message).not.toContain("canary");
+      expect(error.body.reveal()).toBe(page);
+    }
+  },
+);
+
 test("warn: drift is reported, what came is handed over, and a secret is still a Secret", async () => {
   const drifts: Drift[] = [];
   const things = createThings({

@@ -5,7 +5,8 @@ import type { Problem } from "./problem.js";
 /**
  * The server said yes, but its answer is not what the contract says.
  *
- * The call **was carried out** (`outcome` is `applied`). `problems` names the fields, never a value;
+ * The call **was carried out** (`outcome` is `applied`), except where a web page came, which is not from the service: nobody
+ * knows then (`outcome` is `unknown`). `problems` names the fields, never a value;
  * `body.reveal()` gives what came, for example to save the id of what was created.
  */
 export class ResponseValidationError extends CallError {
