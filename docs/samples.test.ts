@@ -21,6 +21,7 @@ beforeAll(async () => {
   vi.stubEnv("MAPPER_URL", sandbox.mapper.baseUrl);
   vi.stubEnv("MOBILE_URL", sandbox.mobile.baseUrl);
   vi.stubEnv("MOBILE_KEY", sandbox.mobile.apiKey);
+  vi.stubEnv("WEBHOOK_SECRET", "whsec_test");
   vi.stubEnv("LEDGER_ACCOUNT", sandbox.ledger.state.chain.addresses.of(7));
   for (const method of ["log", "warn", "error"] as const)
     vi.spyOn(console, method).mockReturnValue();

@@ -5,13 +5,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 const secret = "whsec_test";
 const event = sampleEvent("sim.activated");
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
+  vi.unstubAllEnvs();
 });
 
 async function freePort(): Promise<number> {
@@ -45,6 +46,7 @@ test.each(["node", "express", "fastify", "hono", "nest"])("%s takes a delivery",
 });
 
 test("next and lambda take a delivery", async () => {
+  vi.stubEnv("WEBHOOK_SECRET", secret);
   const { POST } = await import("../webhooks/next.ts");
   const { handler } = await import("../webhooks/lambda.ts");
   const url = "http://127.0.0.1/hooks";

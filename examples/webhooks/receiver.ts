@@ -2,7 +2,7 @@
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 
 export const receive = createReceiver({
-  secret: process.env["WEBHOOK_SECRET"] ?? "whsec_test",
+  secret: process.env["WEBHOOK_SECRET"],
   // One process. With several: redisStore or postgresInbox of @fieldmesh/webhook-types/stores.
   store: memoryStore(),
   handlers: {
