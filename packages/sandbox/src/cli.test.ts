@@ -155,11 +155,14 @@ test("send signs one event and posts it to a receiver on this machine", async ()
   );
   expect(sent).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^sim\.activated {2}evt_\w+ {2}answered 200\n$/),
+    stdout: expect.stringMatching(/^sim\.activated {2}evt_\w+ {2}answered 200 handled\n$/),
   });
   expect(seen).toMatchObject([{ type: "sim.activated", data: { object: { id: "sim_7" } } }]);
   const refused = await run("send", "sim.activated", "--to", url, "--secret", "whsec_other");
-  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("answered 401") });
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("answered 401 not_verified\n"),
+  });
   server.close();
   const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
   expect(gone.stderr).toContain("nobody answers");

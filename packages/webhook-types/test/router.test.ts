@@ -70,7 +70,9 @@ test("errors of all handlers are collected, after the last has ended", async () 
     "Error: at once",
     "Error: later",
   ]);
-  expect((error as AggregateError).message).toBe("2 of 3 handlers failed.");
+  expect((error as AggregateError).message).toBe(
+    "2 of 3 handlers of sim.activated (evt_01JD3Y6M2P5VX8) failed.",
+  );
   expect(ended).toEqual(["sim.*"]);
 });
 
@@ -82,7 +84,7 @@ test("one error is an AggregateError too", async () => {
   });
   await expect(router.dispatch(sampleEvent("sim.synced"))).rejects.toMatchObject({
     errors: [new Error("alone")],
-    message: "1 of 1 handlers failed.",
+    message: "1 of 1 handlers of sim.synced (evt_01JD3Y6M2P5VX8) failed.",
   });
 });
 

@@ -75,7 +75,10 @@ async function runAll(
   }
   if (pending.length > 0) await Promise.all(pending);
   if (errors.length > 0)
-    throw new AggregateError(errors, `${errors.length} of ${handlers.length} handlers failed.`);
+    throw new AggregateError(
+      errors,
+      `${errors.length} of ${handlers.length} handlers of ${event.type} (${event.id}) failed.`,
+    );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
