@@ -14,6 +14,19 @@ test("nothing is asked for, or all of it, with a blank or an equals sign", () =>
   ).toEqual({ options });
 });
 
+test("the secret of the webhook endpoint comes from the command line or the environment", () => {
+  const env = { FIELDMESH_WEBHOOK_SECRET: "whsec_env" };
+  const webhook = "http://127.0.0.1:3000/hooks";
+  const secretOf = (args: string[]) => {
+    const request = readArguments(args, env);
+    return "options" in request && request.options.secret;
+  };
+  expect(secretOf(["--webhook", webhook, "--secret", "whsec_line"])).toBe("whsec_line");
+  expect(secretOf(["--webhook", webhook])).toBe("whsec_env");
+  expect(secretOf([])).toBeUndefined();
+  expect(readArguments(["--webhook", webhook])).toEqual({ options: { webhook } });
+});
+
 test("faults may come without kinds", () => {
   expect(readArguments(["--faults", "1"])).toEqual({ options: { faults: { rate: 1 } } });
 });
@@ -29,6 +42,7 @@ describe("what cannot be meant gives one sentence", () => {
     [["-p", "1"], "unknown option -p; see --help."],
     [["4010"], "unexpected argument 4010; see --help."],
     [["--port"], "--port needs a value; see --help."],
+    [["--secret", "x"], "--secret signs what goes to --webhook, which is missing."],
     [["--help=yes"], "--help takes no value; see --help."],
     [["--port", "70000"], '--port takes a whole number from 0 to 65535, not "70000".'],
     [["--port", "-1"], '--port takes a whole number from 0 to 65535, not "-1".'],

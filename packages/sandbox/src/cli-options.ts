@@ -11,6 +11,8 @@ export interface CliOptions {
   readonly latency?: number;
   readonly faults?: { readonly rate: number; readonly kinds?: readonly NamedKind[] };
   readonly webhook?: string;
+  /** What signs for the webhook endpoint. */
+  readonly secret?: string;
 }
 
 /** A kind of fault that a command line can name. */
@@ -34,7 +36,8 @@ Runs the fieldmesh services with state on 127.0.0.1 until Ctrl-C.
   --faults <share>:<kinds>
                        and in which ways, such as 0.1:reset,503
                        kinds: ${FAULT_NAMES.join(", ")}, or a status
-  --webhook <url>      a webhook endpoint on this machine that gets all events
+  --webhook <url>      a webhook endpoint on this machine that gets all events, signed
+                       with --secret, or with a new secret that is printed
   --version            print the version
   --help               print this
 
@@ -47,24 +50,30 @@ send signs one event and posts it to any receiver on this machine.
   --data <json>        what its data shall have, such as '{"object":{"id":"sim_1"}}'
 `;
 
-const VALUES = ["port", "seed", "latency", "faults", "webhook"] as const;
+const VALUES = ["port", "seed", "latency", "faults", "webhook", "secret"] as const;
 const MAX_PORT = 65_535;
 // The longest that a timer can wait.
 const MAX_LATENCY = 2 ** 31 - 1;
 
 /** Reads the arguments behind the program's name; throws a UsageError. */
-export function readArguments(args: readonly string[]): CliRequest {
+export function readArguments(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): CliRequest {
   const values = readValues(args);
   if (values.has("help")) return { show: "help" };
   if (values.has("version")) return { show: "version" };
-  const [port, seed, latency, faults, webhook] = VALUES.map((name) => values.get(name));
+  const [port, seed, latency, faults, webhook, given] = VALUES.map((name) => values.get(name));
+  if (given !== undefined && webhook === undefined)
+    throw new UsageError("--secret signs what goes to --webhook, which is missing.");
+  const secret = given ?? env["FIELDMESH_WEBHOOK_SECRET"];
   return {
     options: {
       ...(port !== undefined && { port: readInteger("port", port, MAX_PORT) }),
       ...(seed !== undefined && { seed }),
       ...(latency !== undefined && { latency: readInteger("latency", latency, MAX_LATENCY) }),
       ...(faults !== undefined && { faults: readFaults(faults) }),
-      ...(webhook !== undefined && { webhook }),
+      ...(webhook !== undefined && { webhook, ...(secret && { secret }) }),
     },
   };
 }
@@ -78,6 +87,7 @@ function readValues(args: readonly string[]): Map<string, string> {
     latency: text,
     faults: text,
     webhook: text,
+    secret: text,
     help: flag,
     version: flag,
   };

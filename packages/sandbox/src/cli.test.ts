@@ -188,6 +188,19 @@ test("trigger makes a running sandbox deliver to its --webhook, which it names w
   server.close();
 });
 
+test("--webhook signs with the secret that the receiver has already, and does not print it", async () => {
+  const receive = createReceiver({ secret: "whsec_mine", store: noStore(), handlers: {} });
+  const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { text } = await start(["--webhook", url, "--secret", "whsec_mine"], plain);
+  expect(text).toMatch(/Webhook {3}http:\S+ {2}signed with your secret\n/);
+  expect(text).not.toContain("whsec_mine");
+  const [, origin = ""] = /Console {3}(\S+)\/console/.exec(text) ?? [];
+  expect(await run("trigger", "sim.activated", "--sandbox", origin)).toMatchObject({ code: 0 });
+  server.close();
+});
+
 test.each([
   [["trigger"], "trigger takes one event type"],
   [["trigger", "sim.activated"], "no sandbox runs: start fieldmesh-sandbox"],

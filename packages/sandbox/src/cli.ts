@@ -11,7 +11,7 @@ const USAGE_STATUS = 2;
 try {
   const args = process.argv.slice(2);
   const command = readWebhookCommand(args, process.env);
-  const request = command === undefined ? readArguments(args) : { command };
+  const request = command === undefined ? readArguments(args, process.env) : { command };
   if ("command" in request) await obey(request.command);
   else if ("options" in request) await run(request.options);
   else if (request.show === "help") process.stdout.write(HELP);
@@ -31,7 +31,8 @@ async function run(options: CliOptions): Promise<void> {
   const sandbox = await startSandbox({ ...options, clock: systemClock });
   if (options.webhook !== undefined) {
     try {
-      sandbox.webhooks.register({ url: options.webhook });
+      const { webhook: url, secret } = options;
+      sandbox.webhooks.register({ url, secret });
     } catch (error) {
       await sandbox.close();
       throw new UsageError(`--webhook: ${sentence(error)}`);
@@ -61,7 +62,7 @@ function describe(
     mobile,
     webhooks,
   }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "mobile" | "webhooks">,
-  { faults, latency, seed }: CliOptions,
+  { faults, latency, seed, secret }: CliOptions,
 ): string {
   const facts = [
     ["Console", styleText("cyan", baseUrl)],
@@ -70,8 +71,11 @@ function describe(
     ["Mapper", styleText("cyan", mapper.baseUrl)],
     ["Mobile", `${styleText("cyan", mobile.baseUrl)}  ${mobile.apiKey}`],
     ["Seed", seed ?? "1"],
-    // For the receiver that is being built; the endpoint's secret is this sandbox's own.
-    ...webhooks.endpoints.map(({ url, secrets }) => ["Webhook", `${url}  ${secrets[0]?.reveal()}`]),
+    // For the receiver that is being built; a secret that was given is not this sandbox's to show.
+    ...webhooks.endpoints.map(({ url, secrets }) => [
+      "Webhook",
+      `${url}  ${secret === undefined ? secrets[0]?.reveal() : "signed with your secret"}`,
+    ]),
     ...(latency === undefined ? [] : [["Latency", `${latency} ms`]]),
     ...(faults === undefined ? [] : [["Faults", faultText(faults)]]),
   ];
