@@ -12,14 +12,20 @@ const SHORTEST = 16;
 /** A control character that JSON may hold as it is, that keeps a Latin-1 text Latin-1, and that nobody uses. */
 const MARK = "\u0091";
 const ESCAPED_MARK = "\\u0091";
+const MARKS = /\u0091+/g;
+/** Ends a mark of several, so that a longer run of them does not begin with it. */
+const MARK_END = "\u0092";
 
 /** Gives a mark that no string in this JSON text contains, neither as it is nor escaped. */
 export function absentMark(text: string): string {
   if (!text.includes(MARK) && !text.includes(ESCAPED_MARK)) return MARK;
-  const unescaped = text.replaceAll(ESCAPED_MARK, MARK);
-  let mark = MARK;
-  while (unescaped.includes(mark)) mark += mark;
-  return mark;
+  // The shortest run that the text does not have. All shorter ones are there, so it is short: whoever wants a long one,
+  // to stand before every integer, has to write a text of half its square.
+  const runs = new Set<number>();
+  for (const [run] of text.replaceAll(ESCAPED_MARK, MARK).matchAll(MARKS)) runs.add(run.length);
+  let length = 1;
+  while (runs.has(length)) length += 1;
+  return MARK.repeat(length) + MARK_END;
 }
 
 /** Makes a marked string of every integer that may be unsafe; some may stand within a string. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { JsonSyntaxError, parseJson, stringifyJson } from "./json.js";
+import { absentMark } from "./json-integers.js";
 import { Secret } from "./secret.js";
 
 describe("parseJson", () => {
@@ -581,3 +582,15 @@ const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
     ),
   ),
 })).value;
+
+test("a text full of marks makes no integer long", () => {
+  // A mark of twice the longest run would be 524,288 characters, for each integer.
+  for (const run of [1, 2, 700, 263_000]) {
+    const mark = absentMark(JSON.stringify("\u0091".repeat(run)));
+    expect(mark.length).toBeLessThan(4);
+  }
+  const runs = Array.from({ length: 40 }, (_, index) => "\u0091".repeat(index + 1));
+  const text = stringifyJson({ runs, n: [12345678901234567890n] });
+  expect(absentMark(text)).toHaveLength(42);
+  expect(parseJson(text)).toEqual({ runs, n: [12345678901234567890n] });
+});

@@ -43,6 +43,7 @@ describe("what cannot be meant gives one sentence", () => {
     [["4010"], "unexpected argument 4010; see --help."],
     [["--port"], "--port needs a value; see --help."],
     [["--secret", "x"], "--secret signs what goes to --webhook, which is missing."],
+    [["--webhook", "http://127.0.0.1:1", "--secret", ""], "--secret must not be empty."],
     [["--help=yes"], "--help takes no value; see --help."],
     [["--port", "70000"], '--port takes a whole number from 0 to 65535, not "70000".'],
     [["--port", "-1"], '--port takes a whole number from 0 to 65535, not "-1".'],

@@ -66,6 +66,7 @@ export function readArguments(
   const [port, seed, latency, faults, webhook, given] = VALUES.map((name) => values.get(name));
   if (given !== undefined && webhook === undefined)
     throw new UsageError("--secret signs what goes to --webhook, which is missing.");
+  if (given?.trim() === "") throw new UsageError("--secret must not be empty.");
   const secret = given ?? env["FIELDMESH_WEBHOOK_SECRET"];
   return {
     options: {

@@ -84,6 +84,7 @@ async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
     return `  ${endpoint_id}  ${status}  ${last?.status ?? last?.outcome ?? "not sent yet"}`;
   });
   if (lines.length === 0) lines.push("  no webhook endpoint takes it");
+  if (!isKnown(type)) lines.unshift("  a type that nobody knows, as new ones are at first");
   const isAccepted =
     deliveries.length > 0 && deliveries.every(({ status }) => status === "delivered");
   return { text: [`${event.type}  ${event.id}`, ...lines].join("\n"), isAccepted };

@@ -185,6 +185,8 @@ test("trigger makes a running sandbox deliver to its --webhook, which it names w
     stdout: expect.stringMatching(/delivered {2}200\n$/),
   });
   expect(requests).toEqual([expect.stringMatching(/^t=\d+,v1=/)]);
+  const misspelled = await run("trigger", "sim.activatd", ...command.slice(1));
+  expect(misspelled.stdout).toMatch(/^sim\.activatd.*\n {2}a type that nobody knows/);
   server.close();
 });
 

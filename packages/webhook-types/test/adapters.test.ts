@@ -287,3 +287,45 @@ describe("AWS Lambda", () => {
     expect(String(errors)).toContain("httpJsonBodyParser");
   });
 });
+
+test("a sender who has left before the adapter looks is reported at once", async () => {
+  const reports: string[] = [];
+  const receive = createReceiver({
+    secret,
+    store: noStore(),
+    handlers: {},
+    onError: () => {},
+    onOutcome: ({ outcome }) => reports.push(outcome),
+  });
+  const handle = toExpressHandler(receive);
+  const done = Promise.withResolvers<void>();
+  const app = express();
+  app.post(
+    "/",
+    (req, _res, next) => void req.on("close", () => setImmediate(next)),
+    (req, res) => void handle(req, res).then(done.resolve),
+  );
+  const server = app.listen(0, "127.0.0.1");
+  closers.push(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const request = httpRequest({ port, method: "POST", headers: { "content-length": 10 } });
+  request.on("error", () => {});
+  request.write("{");
+  setTimeout(() => request.destroy(), 20);
+  await done.promise;
+  expect(reports).toEqual(["unreadable"]);
+});
+
+test.each([
+  ["toNodeHandler", toNodeHandler],
+  ["toExpressHandler", toExpressHandler],
+  ["toFastifyPlugin", toFastifyPlugin],
+  ["toHonoHandler", toHonoHandler],
+  ["toNextHandler", toNextHandler],
+  ["toNestHandler", toNestHandler],
+  ["toLambdaHandler", toLambdaHandler],
+])("%s refuses what is no receiver before any delivery comes", (_name, adapt) => {
+  for (const none of [{ secret, store: noStore(), handlers: {} }, () => {}, undefined])
+    expect(() => adapt(none as never)).toThrow("such as createReceiver makes");
+});

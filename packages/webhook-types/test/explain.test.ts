@@ -64,7 +64,7 @@ describe("explain names the likely cause:", () => {
     expect(await causesOf({}, { secret: ` ${secret}\n` })).toEqual([
       ["blanks_around_secret", true],
     ]);
-    expect(await causesOf({}, { secret: undefined, secrets: [" ", `${secret} `] })).toEqual([
+    expect(await causesOf({}, { secret: undefined, secrets: ["another ", `${secret} `] })).toEqual([
       ["blanks_around_secret", true],
     ]);
     expect(await causesOf({ secret: "another" }, { secret: `${secret}\n` })).toEqual([

@@ -30,6 +30,20 @@ function heldHandler() {
   return { router, started: started.promise, end: end.resolve };
 }
 
+test("what it cannot handle is a TypeError, and not an event without id", async () => {
+  const options = { router: createEventRouter({}), store: memoryStore() };
+  for (const none of [JSON.stringify(event), { ...event, id: "" }, {}, undefined])
+    await expect(handleEvent(none as never, options)).rejects.toThrow("an event with an id");
+  for (const store of [undefined, "memory", {}])
+    await expect(handleEvent(event, { ...options, store: store as never })).rejects.toThrow(
+      "needs a store",
+    );
+  for (const router of [undefined, {}])
+    await expect(handleEvent(event, { ...options, router: router as never })).rejects.toThrow(
+      "needs a router",
+    );
+});
+
 describe("with a lease store", () => {
   test("handles an event once, and counts the attempts of one that failed", async () => {
     const store = memoryStore();
@@ -242,6 +256,16 @@ describe("with an order", () => {
       true,
     ]);
   });
+});
+
+test("an order that fails makes no handler run again", async () => {
+  let runs = 0;
+  const router = routerOf(() => (runs += 1));
+  const order = { ...memoryOrder(), remember: () => Promise.reject(new Error("down")) };
+  const options = { router, order, store: memoryStore() };
+  expect(await handleEvent(event, options)).toMatchObject({ outcome: "store_failed" });
+  expect(await handleEvent(event, options)).toEqual({ outcome: "duplicate" });
+  expect(runs).toBe(1);
 });
 
 describe("with an inbox", () => {

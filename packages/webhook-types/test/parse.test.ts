@@ -55,10 +55,14 @@ test("fields that no schema declares are kept, and no integer is rounded", () =>
   expect(parseEvent(wire).data["object"]).toMatchObject({ bones: 12345678901234567890n, new: [1] });
 });
 
-test("an event without an id is none: a store would take all of them for one", () => {
-  const wire = { ...wireOf("plan.created"), id: "" };
-  for (const body of [wire, stringifyJson(wire)])
-    expect(() => parseEvent(body)).toThrow("plan.created: id: expected text that is not empty.");
+test("an event whose id no store can keep is none: the second would be taken for the first", () => {
+  for (const id of ["", "evt_\uD800", "evt_\0", "x".repeat(501)]) {
+    const wire = { ...wireOf("plan.created"), id };
+    for (const body of [wire, stringifyJson(wire)])
+      expect(() => parseEvent(body)).toThrow("plan.created: id: expected 1 to 500 characters.");
+  }
+  for (const id of ["evt_\u{1F600}", "x".repeat(500), "__proto__", "a\nb"])
+    expect(parseEvent({ ...wireOf("plan.created"), id }).id).toBe(id);
 });
 
 describe("a malformed event is an EventParseError without the payload:", () => {
@@ -231,12 +235,44 @@ test("redaction hides every secret and all personal data that the spec names", (
     ["psim_order.paid", "Harbour"],
     ["psim_order.paid", "ada@example.com"],
     ["address.updated", "Harbour"],
+    ["invoice.finalized", "billing.example.com"],
+    ["invoice.document_ready", ".pdf"],
   ];
   for (const [type, text] of hidden) {
     const event = sampleEvent(type);
     expect(stringifyJson(event, { reveal: true })).toContain(text);
     expect(stringifyJson(redactEvent(event), { reveal: true })).not.toContain(text);
   }
+});
+
+test("a redacted event hides earlier values as it hides those of now", () => {
+  const event = parseEvent({
+    ...wireOf("invoice.paid"),
+    data: {
+      object: { status: "paid" },
+      previous_attributes: { status: "open", hosted_invoice_url: "https://canary.example.com" },
+    },
+  });
+  expect(redactEvent(event)).toMatchObject({
+    data: { previous_attributes: { status: "open", hosted_invoice_url: "[redacted]" } },
+  });
+  const message = parseEvent({
+    ...wireOf("sms.received"),
+    data: { object: {}, previous_attributes: { text: "canary" } },
+  });
+  expect(JSON.stringify(redactEvent(message))).not.toContain("canary");
+});
+
+test("an event that was parsed before is parsed again, Secrets and all, and is left as it is", () => {
+  for (const type of ["sim.activated", "cpni.verification.requested", "plan.created"] as const) {
+    const event = Object.freeze(sampleEvent(type));
+    expect(parseEvent(event)).toEqual(event);
+    expect(parseEvent(event)).not.toBe(event);
+  }
+  const circular: Record<string, unknown> = { ...wireOf("plan.created") };
+  circular["self"] = circular;
+  for (const none of [circular, undefined, () => "canary"])
+    expect(() => parseEvent(none)).toThrow("Cannot parse an event: expected JSON.");
 });
 
 test("a code shows in no printer of a parsed event", () => {

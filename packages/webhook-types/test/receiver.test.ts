@@ -200,13 +200,72 @@ test("takes a parser with schemas of the caller's", async () => {
   });
 });
 
+test("a report says why a delivery was not verified", async () => {
+  const { receive, reports } = receiverOf();
+  await receive(await signedRequest(event, { url, secret: "whsec_other" }));
+  await receive(await signedRequest(event, { url, secret, timestamp: 1_000 }));
+  await receive(new Request(url, { method: "POST", body: "{}" }));
+  expect(reports.map(({ outcome, reason }) => `${outcome}: ${reason}`)).toEqual([
+    "not_verified: signature_mismatch",
+    "not_verified: timestamp_too_old",
+    "not_verified: header_missing",
+  ]);
+});
+
+test("a parser that gives no event at once loses none", async () => {
+  for (const parse of [() => undefined, async () => event]) {
+    const { deliver, errors } = receiverOf({ parse: parse as never });
+    expect(await deliver()).toMatchObject({ status: 400, text: "not_parsed" });
+    expect(String(errors[0])).toContain("parse must give an event, and at once");
+  }
+});
+
+test("headers that are none are a report and no rejection", async () => {
+  const { receive, reports } = receiverOf();
+  const message = { method: "POST", headers: undefined as never, body: "{}" };
+  expect(await receive.receive(message)).toMatchObject({ status: 500 });
+  expect(reports).toMatchObject([{ outcome: "unreadable" }]);
+});
+
+test("what is no Request is refused with the name of the adapters", async () => {
+  const { receive } = receiverOf();
+  const incoming = { method: "POST", headers: {}, body: "{}" };
+  for (const none of [incoming, undefined])
+    await expect(receive(none as never)).rejects.toThrow("such as toExpressHandler(receive)");
+});
+
+test("a reporter that rejects ends no process", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const later = (() => Promise.reject(new Error("the log is full"))) as () => void;
+  const { deliver } = receiverOf({
+    onOutcome: later,
+    onError: later,
+    handlers: { "*": () => Promise.reject(new Error("no")) },
+  });
+  expect(await deliver()).toMatchObject({ status: 500 });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
 test.each([
   ["no store", { store: undefined }, /memoryStore\(\).*noStore\(\)/],
   ["a store that is none", { store: {} }, /neither/],
   ["a store by its name", { store: "memory" }, /neither/],
   ["an order that is none", { order: {} }, /memoryOrder\(\)/],
   ["an option that is misspelled", { expectLiveMode: true }, /"expectLiveMode".*expectLivemode/],
-  ["a handler that is no function", { handlers: { "sim.*": "log" } }, /"sim\.\*" is no function/],
+  ["a handler that is not there", { handlers: { "sim.*": undefined } }, /"sim\.\*" is undefined/],
+  ["a handler for all", { handlers: () => {} }, /by type/],
+  ["a list of handlers", { handlers: [() => {}] }, /by type/],
+  ["expectLivemode as text", { expectLivemode: "true" }, /expectLivemode must be true or false/],
+  ["a reporter that is none", { onError: "log" }, /onError must be a function/],
+  ["a parser that is none", { parse: {} }, /parse must be a function/],
+  [
+    "a handler that is no function",
+    { handlers: { "sim.*": "log" } },
+    /"sim\.\*" is string, and no function/,
+  ],
   ["no handlers", { handlers: undefined }, /handlers/],
   ["a handler that could never fire", { handlers: { "sim.activatd": () => {} } }, /sim.activatd/],
   ["no secret", { secret: undefined }, /secret/],

@@ -124,6 +124,8 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   const table = `fieldmesh_test_${Date.now()}`;
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   const sql = postgres(url, { onnotice: () => {} });
+  // Renames columns of several words.
+  const camel = postgres(url, { onnotice: () => {}, transform: postgres.camel });
   beforeAll(async () => {
     await pool.query(postgresTables(table));
     await pool.query(postgresTables(table));
@@ -133,6 +135,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     await pool.query(`DROP TABLE ${table}, ${table}_effects`);
     await pool.end();
     await sql.end();
+    await camel.end();
   });
 
   describe("by pg", () => {
@@ -140,6 +143,9 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
   describe("by postgres", () => {
     followsTheRules(() => postgresStore(sql, { table }));
+  });
+  describe("by postgres that renames", () => {
+    followsTheRules(() => postgresStore(camel, { table }));
   });
 
   test("clean-up deletes what is older than the retention, and nothing else", async () => {
@@ -155,6 +161,17 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     expect(await store.cleanUp()).toBe(1);
     expect(await store.claim(young, "t", HOUR)).toEqual({ status: "done" });
     expect(await store.claim(old, "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
+  });
+
+  test("clean-up leaves an old event alone that somebody has in hand again", async () => {
+    const store = postgresStore(pool, { table, retention: 3 * DAY });
+    const id = newId();
+    await store.claim(id, "failed", HOUR);
+    await store.release(id, "failed");
+    await pool.query(`UPDATE ${table} SET seen_at = now() - interval '8 days' WHERE id = $1`, [id]);
+    await store.claim(id, "mine", HOUR);
+    expect(await store.cleanUp()).toBe(0);
+    expect(await store.claim(id, "other", HOUR)).toMatchObject({ status: "in_progress" });
   });
 
   const effects = async (id: string) =>
@@ -173,6 +190,13 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       "postgres",
       () => {
         const inbox = postgresInbox(sql, { table });
+        return inboxOf(inbox, (client, id) => client.unsafe(insert, [id]));
+      },
+    ],
+    [
+      "postgres that renames",
+      () => {
+        const inbox = postgresInbox(camel, { table });
         return inboxOf(inbox, (client, id) => client.unsafe(insert, [id]));
       },
     ],
@@ -220,30 +244,32 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "duplicate" });
     });
 
+    test("a lost connection aborts the signal; what runs is waited for, and the event comes again", async () => {
+      const { handle, newEvent, inbox } = make();
+      const event = newEvent();
+      let hasEnded = false;
+      const outcome = await handle(event, async (context) => {
+        const [pid] = await pidOf(inbox.transaction(context) as object);
+        const aborted = new Promise((resolve) => {
+          context.signal.addEventListener("abort", resolve);
+        });
+        await pool.query("SELECT pg_terminate_backend($1)", [pid]);
+        await aborted;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        hasEnded = true;
+      });
+      expect(outcome).toMatchObject({ outcome: "store_failed" });
+      expect(hasEnded).toBe(true);
+      expect(await effects(event.id)).toBe(0);
+      expect(await handle(event)).toEqual({ outcome: "handled" });
+    });
+
     test("refuses a context of anything else", () => {
       const context = { idempotencyKey: "", attempt: 1, delivery: undefined };
       expect(() =>
         make().inbox.transaction({ ...context, signal: new AbortController().signal }),
       ).toThrow(/none of this inbox/);
     });
-  });
-
-  test("a lost connection aborts the signal, and the event comes again", async () => {
-    const inbox = postgresInbox(pool, { table });
-    const { handle, newEvent } = inboxOf(inbox, (client, id) => client.query(insert, [id]));
-    const event = newEvent();
-    const outcome = await handle(event, async (context) => {
-      const client = inbox.transaction(context);
-      const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
-      const aborted = new Promise((resolve) => {
-        context.signal.addEventListener("abort", resolve);
-      });
-      await pool.query("SELECT pg_terminate_backend($1)", [rows[0].pid]);
-      await aborted;
-    });
-    expect(outcome).toMatchObject({ outcome: "store_failed" });
-    expect(await effects(event.id)).toBe(0);
-    expect(await handle(event)).toEqual({ outcome: "handled" });
   });
 
   test("no code, e-mail or secret gets into a row", async () => {
@@ -346,10 +372,16 @@ function inboxOf<Transaction>(
 }
 
 /** By either package. */
-async function ask(transaction: object, text: string): Promise<void> {
+async function ask(transaction: object, text: string): Promise<unknown> {
   const { unsafe, query } = transaction as Record<
     string,
-    ((text: string) => Promise<void>) | undefined
+    ((text: string) => Promise<unknown>) | undefined
   >;
-  await (unsafe ?? query)?.call(transaction, text);
+  return await (unsafe ?? query)?.call(transaction, text);
+}
+
+async function pidOf(transaction: object): Promise<number[]> {
+  const answer = await ask(transaction, "SELECT pg_backend_pid() AS pid");
+  const rows = Array.isArray(answer) ? answer : (answer as { rows: object[] }).rows;
+  return rows.map(({ pid }: { pid: number }) => pid);
 }

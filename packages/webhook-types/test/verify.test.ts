@@ -149,6 +149,7 @@ describe("options", () => {
   test.each<VerifierOptions>([
     {},
     { secret: "" },
+    { secret: " \n" },
     { secret: undefined },
     { secrets: [secret, undefined as never] },
     { secret: 12 as never },

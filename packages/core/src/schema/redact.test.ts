@@ -50,14 +50,26 @@ test("keys of a map are not declared, so their names count, as inside of what is
   expect(shown(redact(schema, value))).toContain("shown");
 });
 
-test.for(["api_key", "apiKey", "appSKey", "nwk_s_key", "key", "accessToken", "pin", "puk", "otp"])(
-  "an undeclared %s is hidden",
-  (name) => {
-    expect(redact(undefined, { [name]: "canary" })).toEqual({ [name]: "[redacted]" });
-  },
-);
+test.for([
+  ...[
+    "api_key",
+    "apiKey",
+    "apikey",
+    "appSKey",
+    "nwk_s_key",
+    "key",
+    "accessToken",
+    "pin",
+    "puk2",
+    "otp",
+  ],
+  ...["phone_number", "phoneNumber", "email_address", "emailAddress", "contact-email", "e_mail"],
+  ...["pinCode", "activationCode", "first_name", "lastName", "msisdn"],
+])("an undeclared %s is hidden", (name) => {
+  expect(redact(undefined, { [name]: "canary" })).toEqual({ [name]: "[redacted]" });
+});
 
-test.for(["monkey", "keyboard", "opinion", "zip", "encoder", "footprint"])(
+test.for(["monkey", "keyboard", "opinion", "zip", "encoder", "footprint", "microphones", "name"])(
   "an undeclared %s is shown",
   (name) => {
     expect(redact(undefined, { [name]: "shown" })).toEqual({ [name]: "shown" });

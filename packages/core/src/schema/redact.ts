@@ -7,8 +7,9 @@ const REDACTED = "[redacted]";
 
 // For fields that no schema declares: better one harmless value hidden than one key shown.
 const SENSITIVE_NAME =
-  /(^|[_-])(key|pin|puk|otp|code|authorization|email|phone|msisdn|iccid|imsi)$|secret|token|passw|credential|cookie/i;
-const SENSITIVE_CAMEL_NAME = /[A-Za-z]Key$/;
+  /(^|[_\W])((key|pin|puk|otp|code)\d*$|(authorization|e?mail|phone|msisdn|iccid|imsi)\d*($|[_\W]))|secret|token|passw|credential|cookie|apikey|(first|last)_?name/i;
+/** Where the next word of a name like `appSKey` begins. */
+const WORD_ENDS = /[a-z\d](?=[A-Z])|.(?=[A-Z][a-z])/g;
 
 /**
  * Copies a value with everything sensitive replaced by `[redacted]`, whichever side of the schema
@@ -79,7 +80,7 @@ function redactBy(
 }
 
 function isSensitiveName(name: string): boolean {
-  return SENSITIVE_NAME.test(name) || SENSITIVE_CAMEL_NAME.test(name);
+  return SENSITIVE_NAME.test(name.replace(WORD_ENDS, "$&_"));
 }
 
 function hide(value: unknown, onHidden: OnHidden): string {

@@ -1,4 +1,4 @@
-import { Secret } from "@fieldmesh/core";
+import { isSecret, Secret } from "@fieldmesh/core";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
 import { isLoopback } from "../loopback.js";
 import type { Random } from "../random.js";
@@ -40,6 +40,9 @@ export function createEndpoint(options: EndpointOptions, random: Random): [Endpo
   const { url, enabled_events = ["*"], livemode = false, secret = newSecret(random) } = options;
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new TypeError("The url of a webhook endpoint must be an http or https URL.");
+  const text: unknown = isSecret(secret) ? secret.reveal() : secret;
+  if (typeof text !== "string" || text.trim() === "")
+    throw new TypeError("The secret of a webhook endpoint must be text that is not empty.");
   if (options.fetch === undefined && !isLoopback(new URL(url).hostname))
     throw new TypeError(
       "The sandbox delivers to this machine only: use 127.0.0.1 or localhost, or pass fetch.",

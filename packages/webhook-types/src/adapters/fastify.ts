@@ -1,5 +1,5 @@
 import { readNode, type NodeMessage } from "./node.js";
-import type { RawReceiver } from "./raw-message.js";
+import { receiveOf, type RawReceiver } from "./raw-message.js";
 
 /** What the plugin needs of a Fastify instance. */
 export interface FastifyScope {
@@ -45,9 +45,10 @@ const FASTIFY_HINT =
  * ```
  */
 export function toFastifyPlugin(
-  { receive }: RawReceiver,
+  receiver: RawReceiver,
   { path = "/" }: FastifyPluginOptions = {},
 ): (scope: FastifyScope) => Promise<void> {
+  const receive = receiveOf(receiver);
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));

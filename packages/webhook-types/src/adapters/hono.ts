@@ -1,5 +1,5 @@
 import { answerRequest } from "./web.js";
-import type { RawReceiver } from "./raw-message.js";
+import { receiveOf, type RawReceiver } from "./raw-message.js";
 
 const HONO_HINT =
   "A middleware has read this body before the webhook receiver got it. Move app.post(…, toHonoHandler(receive)) above it, and call no c.req.json() or validator before.";
@@ -15,5 +15,6 @@ const HONO_HINT =
 export function toHonoHandler(
   receiver: RawReceiver,
 ): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
-  return ({ req }) => answerRequest(receiver, req.raw, HONO_HINT);
+  const receive = receiveOf(receiver);
+  return ({ req }) => answerRequest(receive, req.raw, HONO_HINT);
 }

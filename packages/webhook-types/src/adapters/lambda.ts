@@ -1,4 +1,4 @@
-import type { RawReceiver, ReceiverAnswer } from "./raw-message.js";
+import { receiveOf, type RawReceiver, type ReceiverAnswer } from "./raw-message.js";
 
 /** What an API gateway of version 1 or 2, a function URL or a load balancer passes to a function. */
 export interface LambdaEvent {
@@ -37,9 +37,10 @@ const LAMBDA_HINT =
  * export const handler = toLambdaHandler(receive);
  * ```
  */
-export function toLambdaHandler({
-  receive,
-}: RawReceiver): (event: LambdaEvent) => Promise<LambdaResult> {
+export function toLambdaHandler(
+  receiver: RawReceiver,
+): (event: LambdaEvent) => Promise<LambdaResult> {
+  const receive = receiveOf(receiver);
   return async (event) => {
     const { multiValueHeaders } = event;
     const context = event.requestContext as { http?: { method?: string } } | undefined;

@@ -1,5 +1,5 @@
 import { answerRequest } from "./web.js";
-import type { RawReceiver } from "./raw-message.js";
+import { receiveOf, type RawReceiver } from "./raw-message.js";
 
 const NEXT_HINT =
   "This route has read the body before the webhook receiver got it. Write export const POST = toNextHandler(receive) and nothing around it.";
@@ -13,5 +13,6 @@ const NEXT_HINT =
  * ```
  */
 export function toNextHandler(receiver: RawReceiver): (request: Request) => Promise<Response> {
-  return (request) => answerRequest(receiver, request, NEXT_HINT);
+  const receive = receiveOf(receiver);
+  return (request) => answerRequest(receive, request, NEXT_HINT);
 }

@@ -1,11 +1,12 @@
 import type { RawBody } from "../verify/body.js";
-import { concat, type RawReceiver } from "./raw-message.js";
+import { concat, receiveOf, type RawReceiver } from "./raw-message.js";
 
 /** What the adapter needs of Node's `IncomingMessage`, with what parsers of frameworks leave on it. */
 export interface NodeMessage {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly readableEnded: boolean;
+  readonly destroyed?: boolean | undefined;
   /** What a body parser made of it. */
   readonly body?: unknown;
   /** Where a parser was told to keep the bytes. */
@@ -19,6 +20,7 @@ export interface NodeAnswer {
   end(body: string): unknown;
 }
 
+const GONE = "The sender left before its body was complete.";
 const NODE_HINT =
   "Something has read this request before the webhook receiver got it. Give the receiver the request first.";
 
@@ -38,9 +40,10 @@ export function toNodeHandler(
 
 /** As `toNodeHandler`, with the line to change where a parser of a framework was faster. */
 export function nodeHandler(
-  { receive }: RawReceiver,
+  receiver: RawReceiver,
   hint: string,
 ): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+  const receive = receiveOf(receiver);
   return async (req, res) => {
     const { status, headers, body } = await receive({
       method: req.method,
@@ -62,6 +65,8 @@ export async function readNode(
   if (typeof kept === "string" || isBytes(kept)) return kept;
   // Parsers leave an object; a stream that has ended without one was read by somebody else.
   if (kept != null || req.readableEnded) throw new TypeError(hint);
+  // It has told everybody already that it is closed.
+  if (req.destroyed === true) throw new Error(GONE);
   return readIncoming(req, limit);
 }
 
@@ -91,7 +96,7 @@ function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | und
     });
     // Every message is closed in the end, and an error costs more than reading it did.
     const onGone = () => {
-      if (!isComplete) reject(new Error("The sender left before its body was complete."));
+      if (!isComplete) reject(new Error(GONE));
     };
     req.on("error", onGone);
     req.on("close", onGone);

@@ -22,6 +22,14 @@ export interface RawReceiver {
   readonly receive: (message: RawMessage) => Promise<ReceiverAnswer>;
 }
 
+/** Throws a TypeError for what is no receiver, before any delivery comes. */
+export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
+  const receive = (receiver as Partial<RawReceiver> | undefined)?.receive;
+  if (typeof receive !== "function")
+    throw new TypeError("An adapter takes a receiver, such as createReceiver makes.");
+  return receive;
+}
+
 const REQUEST_HINT =
   "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.";
 

@@ -2,7 +2,7 @@ import { readRequest, type RawReceiver } from "./raw-message.js";
 
 /** Answers a Request of the web; the hint says what to change where somebody has read its body. */
 export async function answerRequest(
-  { receive }: RawReceiver,
+  receive: RawReceiver["receive"],
   request: Request,
   hint?: string,
 ): Promise<Response> {

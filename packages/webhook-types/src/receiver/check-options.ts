@@ -23,24 +23,32 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
   checkNames(options);
-  const { store, order, handlers, maxBytes = 1, lease = 1 } = options;
+  const { store, order, handlers, expectLivemode, maxBytes = 1, lease = 1 } = options;
   if (store === undefined)
     throw new TypeError(
       "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
     );
-  if (!hasMethod(store, "claim") && !hasMethod(store, "run"))
-    throw new TypeError("store is neither an IdempotencyStore nor an Inbox.");
+  if (!isStore(store)) throw new TypeError("store is neither an IdempotencyStore nor an Inbox.");
   if (order !== undefined && !hasMethod(order, "isOlder"))
     throw new TypeError("order is no ObjectOrder, such as memoryOrder() makes.");
   if (handlers === undefined)
     throw new TypeError("A receiver needs handlers, as createEventRouter takes them.");
+  for (const name of ["parse", "onOutcome", "onError"] as const)
+    if (options[name] !== undefined && typeof options[name] !== "function")
+      throw new TypeError(`${name} must be a function, or be left out.`);
+  if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
+    throw new TypeError("expectLivemode must be true or false, or be left out; text is neither.");
   if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
   if (!(lease > 0 && Number.isFinite(lease)))
     throw new TypeError("lease must be more than 0 milliseconds, and finite.");
 }
 
-function hasMethod(value: unknown, name: string): boolean {
-  return typeof (value as Record<string, unknown> | null)?.[name] === "function";
+export function isStore(value: unknown): boolean {
+  return hasMethod(value, "claim") || hasMethod(value, "run");
+}
+
+export function hasMethod(value: unknown, name: string): boolean {
+  return typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
 }
 
 /** One that is misspelled, such as `expectLiveMode`, would be left alone in JavaScript without a word. */

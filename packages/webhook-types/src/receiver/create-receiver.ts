@@ -5,10 +5,13 @@ import { createEventRouter } from "../router/create-event-router.js";
 import type { AnyEventMap } from "../router/event-handlers.js";
 import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.js";
 import { readHeader } from "../verify/headers.js";
-import { isWebhookVerificationError } from "../verify/verification-error.js";
+import {
+  isWebhookVerificationError,
+  type VerificationReason,
+} from "../verify/verification-error.js";
 import { answerRequest } from "../adapters/web.js";
 import { answerOf, type DeliveryOutcome } from "./answers.js";
-import { checkReceiverOptions } from "./check-options.js";
+import { checkReceiverOptions, hasMethod } from "./check-options.js";
 import { handleEvent } from "./handle-event.js";
 import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.js";
 import type { ReceiverOptions } from "./receiver-options.js";
@@ -57,7 +60,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (result.error !== undefined || onOutcome !== undefined) {
       const { id, type } = result.event ?? {};
       const event = id === undefined || type === undefined ? undefined : { id, type };
-      const report = { outcome: result.outcome, status: answer.status, event };
+      const { outcome, reason } = result;
+      const report = { outcome, status: answer.status, event, reason };
       if (result.error !== undefined) tell(() => onError(result.error, report));
       if (onOutcome !== undefined) tell(() => onOutcome(report));
     }
@@ -66,20 +70,23 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   const receiveOne = async ({ method, headers, body }: RawMessage): Promise<Result> => {
     if (method !== "POST") return { outcome: "not_post" };
-    if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
-      return { outcome: "too_large" };
     let verified: VerifiedMessage;
     try {
+      if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
+        return { outcome: "too_large" };
       const raw = typeof body === "function" ? await body(maxBytes) : body;
       if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
       verified = await verify({ body: raw, headers });
     } catch (error) {
-      if (isWebhookVerificationError(error)) return { outcome: "not_verified" };
+      if (isWebhookVerificationError(error))
+        return { outcome: "not_verified", reason: error.reason };
       return { outcome: "unreadable", error };
     }
     let event: EventEnvelope;
     try {
       event = parse(verified.body);
+      if (typeof event?.id !== "string")
+        throw new TypeError("parse must give an event, and at once.");
     } catch (error) {
       return { outcome: "not_parsed", error };
     }
@@ -90,7 +97,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return { event, ...(await handleEvent(event, handling, delivery)) };
   };
 
-  const answer = (request: Request): Promise<Response> => answerRequest({ receive }, request);
+  const answer = async (request: Request): Promise<Response> => {
+    if (!hasMethod(request?.headers, "get"))
+      throw new TypeError(
+        "A receiver takes a Request. Where there is none, as in Express, use the adapters, such as toExpressHandler(receive).",
+      );
+    return answerRequest(receive, request);
+  };
   return Object.assign(answer, { receive });
 }
 
@@ -99,6 +112,7 @@ interface Result {
   readonly event?: EventEnvelope;
   readonly error?: unknown;
   readonly retryIn?: number;
+  readonly reason?: VerificationReason;
 }
 
 /** Text is at least as many bytes as characters, and no sender writes three times as many. */
@@ -106,11 +120,14 @@ function sizeOf(body: string | Uint8Array | ArrayBuffer): number {
   return typeof body === "string" ? body.length : body.byteLength;
 }
 
-/** What a reporter throws is no reason to send an event again. */
-function tell(report: () => void): void {
+/** What a reporter throws, at once or later, is no reason to send an event again, nor to end the process. */
+function tell(report: () => unknown): void {
   try {
-    report();
+    Promise.resolve(report()).catch(ignore);
   } catch {
-    // There is nobody left to tell.
+    ignore();
   }
 }
+
+/** There is nobody left to tell. */
+function ignore(): void {}

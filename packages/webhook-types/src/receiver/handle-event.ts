@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../catalog/envelope.js";
 import type { EventContext, EventDelivery } from "../router/event-context.js";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
+import { hasMethod, isStore } from "./check-options.js";
 import { keepLease, type KeptLease } from "./keep-lease.js";
 import type { ObjectOrder } from "../stores/object-order.js";
 
@@ -48,7 +49,8 @@ const DEFAULT_LEASE = 30_000;
 const RETRY_IN = 1_000;
 
 /**
- * Handles one parsed event: claims it, runs its handlers, marks it as done. Never throws for what a handler or store does.
+ * Handles one parsed event: claims it, runs its handlers, marks it as done. Never rejects for what a handler or store
+ * does; a TypeError says that what it was given is no event, store or router.
  *
  * This is the receiver without HTTP, for events that come another way. The same store keeps an event from being handled
  * twice, whichever way it comes.
@@ -63,9 +65,21 @@ export function handleEvent(
   options: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
+  const mistake = mistakeIn(event, options);
+  if (mistake !== undefined) return Promise.reject(new TypeError(mistake));
   return isInbox(options.store)
     ? handleInInbox(event, options.store, options, delivery)
     : handleWithLease(event, options.store, options, delivery);
+}
+
+/** Without its id an event would be taken for any other one without id, and dropped. */
+function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
+  if (typeof event?.id !== "string" || event.id === "")
+    return "handleEvent takes an event with an id, such as parseEvent(body) gives.";
+  if (!isStore(options?.store)) return "handleEvent needs a store, such as memoryStore() makes.";
+  if (!hasMethod(options.router, "dispatch"))
+    return "handleEvent needs a router, such as createEventRouter makes.";
+  return undefined;
 }
 
 function isInbox(store: EventStore): store is Inbox {
@@ -97,8 +111,9 @@ async function handleWithLease(
       await store.release(id, token).catch(() => {});
       return { outcome: "failed", error: failure.error };
     }
-    if (!isOld) await order?.remember(event);
     if (!(await store.complete(id, token))) return { outcome: "lease_lost" };
+    // Behind the mark, so that an order that fails makes no handler run again.
+    if (!isOld) await order?.remember(event);
     return { outcome: isOld ? "superseded" : "handled" };
   } catch (error) {
     return { outcome: "store_failed", error };

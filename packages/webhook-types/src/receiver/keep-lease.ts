@@ -33,6 +33,7 @@ export function keepLease(
   let kept: AbortController | undefined;
   let ended: AbortController | undefined;
 
+  const ask = async (): Promise<boolean> => extend();
   const beat = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(lease / EXTENSIONS_PER_LEASE, signal);
@@ -40,7 +41,7 @@ export function keepLease(
       // A client whose connection is gone may never answer.
       const over = clock.sleep(endsAt - asked, signal).then(() => false);
       // A store that cannot be reached now may come back until the lease is over.
-      const isMine = await Promise.race([extend().catch(() => undefined), over]);
+      const isMine = await Promise.race([ask().catch(() => undefined), over]);
       if (isMine === true) endsAt = asked + lease;
       if (isMine === false || clock.now() >= endsAt) return lose();
     }

@@ -2,6 +2,7 @@ import type { EventMap, EventType } from "../catalog/event-map.js";
 import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
 import type { EventHandlers, AnyEventMap } from "../router/event-handlers.js";
 import type { VerifierOptions } from "../verify/create-verifier.js";
+import type { VerificationReason } from "../verify/verification-error.js";
 import type { DeliveryOutcome } from "./answers.js";
 import type { HandleEventOptions } from "./handle-event.js";
 
@@ -34,4 +35,6 @@ export interface DeliveryReport {
   readonly status: number;
   /** `undefined` where the delivery was not verified or not parsed. */
   readonly event: Pick<EventEnvelope, "id" | "type"> | undefined;
+  /** Why it was not verified: a wrong secret or clock, for instance; `undefined` for every other outcome. */
+  readonly reason: VerificationReason | undefined;
 }

@@ -29,14 +29,17 @@ export function createEventRouter<Events extends AnyEventMap>(
 export function createEventRouter(handlers: object): {
   dispatch: (event: EventEnvelope, context?: EventContext) => Promise<void>;
 } {
+  if (typeof handlers !== "object" || handlers === null || Array.isArray(handlers))
+    throw new TypeError('Give handlers by type, such as { "sim.activated": (event) => … }.');
   const table = handlers as Readonly<Record<string, Handler | undefined>>;
   for (const [key, handler] of Object.entries(table)) {
     if (key !== "otherwise" && !isPattern(key))
       throw new TypeError(
         `"${key}" is no event type, no family pattern, not "*" and not "otherwise".`,
       );
-    if (handler !== undefined && typeof handler !== "function")
-      throw new TypeError(`The handler of "${key}" is no function.`);
+    // Also undefined, as where two modules import each other: its events would be answered and not handled.
+    if (typeof handler !== "function")
+      throw new TypeError(`The handler of "${key}" is ${typeof handler}, and no function.`);
   }
   // All lists are made here, so that a dispatch costs one look-up however many types and handlers there are.
   const known = new Map(eventTypes.map((type) => [type as string, handlersOf(table, type)]));

@@ -14,20 +14,20 @@ export type EventHandlers<Events extends AnyEventMap = EventMap> = HandlersByTyp
   CatchAllHandlers<Events>;
 
 type HandlersByType<Events extends AnyEventMap> = {
-  [Type in keyof Events]?: EventHandler<Events[Type]> | undefined;
+  [Type in keyof Events]?: EventHandler<Events[Type]>;
 };
 
 type HandlersByFamily<Events extends AnyEventMap> = {
-  [Family in EventFamily as `${Family}.*`]?:
-    | EventHandler<Events[keyof FamilyMap[Family] & EventType]>
-    | undefined;
+  [Family in EventFamily as `${Family}.*`]?: EventHandler<
+    Events[keyof FamilyMap[Family] & EventType]
+  >;
 };
 
 interface CatchAllHandlers<Events extends AnyEventMap> {
   /** Runs for every event, of unknown types too, besides the handlers of its type and family. */
-  "*"?: EventHandler<Events[EventType] | UnknownEvent> | undefined;
+  "*"?: EventHandler<Events[EventType] | UnknownEvent>;
   /** Runs for what no handler of its type or family takes: unknown types, and known ones that are left out here. */
-  otherwise?: EventHandler<Events[EventType] | UnknownEvent> | undefined;
+  otherwise?: EventHandler<Events[EventType] | UnknownEvent>;
 }
 
 export interface EventRouter<Events extends AnyEventMap = EventMap> {

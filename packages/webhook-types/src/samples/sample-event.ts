@@ -22,7 +22,7 @@ const envelope = {
 /**
  * Makes a realistic event of any type, with what you want otherwise merged into it; `undefined` takes a field away.
  *
- * It is parsed like one that arrived, so secrets are Secrets; `signedRequest` writes them back for the wire. The same
+ * All have the same `id`, so give one where a store shall tell two of them apart. It is parsed like one that arrived, so secrets are Secrets; `signedRequest` writes them back for the wire. The same
  * arguments give an equal event. Throws an EventParseError where the overrides make it no event of that type.
  *
  * @example

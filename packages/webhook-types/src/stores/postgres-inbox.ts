@@ -87,12 +87,14 @@ export function postgresInbox(
   };
 }
 
+// Columns that are read have one word: postgres.js may have been told to rename `is_done`.
+
 /** Puts the mark into the transaction, where it waits for the work. */
 async function mark(query: Query, table: string, id: string): Promise<InboxOutcome> {
   // The lock ends with the transaction. Without it the insert would wait for another one's, however long that runs.
-  const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS is_free";
+  const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS free";
   const [answer] = await query(lock, [`${table} ${id}`]);
-  if (answer?.["is_free"] !== true) return "in_progress";
+  if (answer?.["free"] !== true) return "in_progress";
   // A lease that postgresStore left in the same table is over as soon as nobody can be running it.
   const rows = await query(
     `INSERT INTO ${table} AS e (id, done_at) VALUES ($1::text, now())
@@ -102,8 +104,11 @@ RETURNING 1`,
     [id],
   );
   if (rows.length > 0) return "committed";
-  const [other] = await query(`SELECT done_at FROM ${table} WHERE id = $1::text`, [id]);
-  return other?.["done_at"] == null ? "in_progress" : "done";
+  const [other] = await query(
+    `SELECT done_at IS NOT NULL AS done FROM ${table} WHERE id = $1::text`,
+    [id],
+  );
+  return other?.["done"] === true ? "done" : "in_progress";
 }
 
 /** Runs work in a transaction: commits when it is through, rolls back when it throws, and throws that on. */
@@ -137,10 +142,36 @@ function poolBegin(pool: PgPool): Begin {
 
 function beginOf(sql: PostgresJs): Begin {
   return async (work) => {
-    // This package tells of a lost connection by failing the next query only.
-    const { signal } = new AbortController();
-    await sql.begin((transaction: PostgresJsTransaction) =>
-      work(transaction, queryOf(transaction), signal),
-    );
+    const lost = new AbortController();
+    let working: Promise<void> | undefined;
+    try {
+      await sql.begin((transaction: PostgresJsTransaction) => {
+        const ask = queryOf(transaction);
+        const query: Query = async (text, values) => {
+          lost.signal.throwIfAborted();
+          return ask(text, values);
+        };
+        working = work(transaction, query, lost.signal);
+        return whileOpen(working, lost.signal);
+      });
+    } catch (error) {
+      // A lost connection ends `begin` at once, while the handlers still run.
+      lost.abort(error);
+      await working?.catch(() => {});
+      throw error;
+    }
   };
+}
+
+/**
+ * Never settles once the signal has aborted: on a connection that is gone, postgres.js would be told to commit or to roll
+ * back, and it then throws where nobody can catch it.
+ */
+function whileOpen(working: Promise<void>, lost: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    working.then(
+      () => lost.aborted || resolve(),
+      (error: unknown) => lost.aborted || reject(error),
+    );
+  });
 }

@@ -49,8 +49,8 @@ export function postgresStore(
       const [mine] = await query(claimSql(table), [id, token, lease]);
       if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
       const [other] = await query(lookSql(table), [id]);
-      if (other?.["is_done"] === true) return { status: "done" };
-      return { status: "in_progress", endsIn: Math.max(1, Number(other?.["ends_in"] ?? SOON)) };
+      if (other?.["done"] === true) return { status: "done" };
+      return { status: "in_progress", endsIn: Math.max(1, Number(other?.["left"] ?? SOON)) };
     },
     extend: async (id, token, lease) =>
       (await query(extendSql(table), [id, token, lease])).length > 0,
@@ -76,15 +76,16 @@ const leaseEnd = "clock_timestamp() + $3::float8 * interval '1 millisecond'";
 // One statement, so that of two claims at once one waits for the row and then finds it taken.
 const claimSql = (table: string) => `
 INSERT INTO ${table} AS e (id, token, lease_until) VALUES ($1::text, $2::text, ${leaseEnd})
-ON CONFLICT (id) DO UPDATE SET token = $2::text, lease_until = ${leaseEnd},
+ON CONFLICT (id) DO UPDATE SET token = $2::text, lease_until = ${leaseEnd}, seen_at = now(),
   attempt = e.attempt + CASE WHEN e.token = $2::text THEN 0 ELSE 1 END
 WHERE e.done_at IS NULL
   AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp() OR e.token = $2::text)
 RETURNING e.attempt`;
 
+// Columns that are read have one word: postgres.js may have been told to rename `is_done`.
 const lookSql = (table: string) => `
-SELECT done_at IS NOT NULL AS is_done,
-  ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS ends_in
+SELECT done_at IS NOT NULL AS done,
+  ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS "left"
 FROM ${table} WHERE id = $1::text`;
 
 const extendSql = (table: string) => `

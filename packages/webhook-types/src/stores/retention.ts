@@ -5,9 +5,9 @@ const DEFAULT = 168 * HOUR;
 
 /** How long a done event is remembered, in milliseconds: seven days unless told otherwise, three at least. */
 export function readRetention(retention: number = DEFAULT): number {
-  if (!(retention >= LEAST && Number.isFinite(retention)))
+  if (!(retention >= LEAST && retention <= Number.MAX_SAFE_INTEGER))
     throw new TypeError(
       "retention must be 3 days or more, in milliseconds: an event may come again for two days.",
     );
-  return retention;
+  return Math.ceil(retention);
 }

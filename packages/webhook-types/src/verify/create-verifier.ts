@@ -89,8 +89,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
 /** The texts of one secret or several; a TypeError for none. */
 export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   const texts = [secrets ?? secret].flat().map(secretText);
-  if ((secret !== undefined && secrets !== undefined) || texts.length === 0 || texts.includes(""))
-    throw new TypeError("Give secret or secrets, none empty: is the variable set?");
+  if ((secret && secrets) || texts.length === 0 || texts.some((text) => text.trim() === ""))
+    throw new TypeError("Give secret or secrets, not blank: is the variable set?");
   return texts;
 }
 

@@ -29,7 +29,7 @@ export async function sign(options: SignOptions): Promise<Record<string, string>
   const { scheme = platformScheme, timestamp = nowInSeconds(), id = newId() } = options;
   const body = readBody(options.body);
   const secret = secretText(options.secret);
-  if (secret === "") throw new TypeError("Give a secret to sign with: is the variable set?");
+  if (secret.trim() === "") throw new TypeError("Give a secret to sign with: is the variable set?");
   const { prefix, headers } = scheme.write({ id, timestamp });
   const mac = createMac(scheme.toKey(secret), scheme.encoding);
   return headers(await mac(prefix, body));

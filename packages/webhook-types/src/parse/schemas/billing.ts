@@ -6,12 +6,25 @@ import type {
   BalanceEvents,
   DiscountEvents,
 } from "../../catalog/billing.js";
-import { once, change, data, open, openEnum, resource, text, type Rows } from "./fields.js";
+import {
+  once,
+  change,
+  data,
+  open,
+  openEnum,
+  resource,
+  sensitive,
+  text,
+  type Rows,
+} from "./fields.js";
+
+/** Signed: who has it reads the invoice without a login for 90 days. */
+const link = () => sensitive("personal", z.string());
 
 const invoiceFields = () => ({
   status: text(),
-  hosted_invoice_url: text(),
-  document_url: text(),
+  hosted_invoice_url: z.nullish(link()),
+  document_url: z.nullish(link()),
 });
 const cardDetails = () => ({
   card_brand: text(),
@@ -23,7 +36,7 @@ const cardDetails = () => ({
 const anInvoice = once(() => resource(invoiceFields()));
 const upcomingInvoice = () => open({ status: openEnum("upcoming") });
 const documentedInvoice = () =>
-  resource({ ...invoiceFields(), hosted_invoice_url: z.string(), document_url: z.string() });
+  resource({ ...invoiceFields(), hosted_invoice_url: link(), document_url: link() });
 const aPayment = once(() => resource({}));
 const aPaymentMethod = once(() =>
   resource({ is_default: z.nullish(z.boolean()), ...cardDetails() }),
