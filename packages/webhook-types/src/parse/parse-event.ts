@@ -88,17 +88,21 @@ function parse(body: unknown, options?: ParseEventOptions): EventEnvelope {
   const value = readJson(body);
   const type = typeOf(value);
   const event = decodeEvent(type, value) ?? readByFields(type, readJson(body));
-  if (!ID.test(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
+  if (!isDistinct(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
   if (options?.source === "store") markStored(event);
   return event;
 }
 
-/**
- * What every store can tell from every other id. One takes all empty ids for the same, and those with halves of a character,
- * and would drop the second; PostgreSQL takes no NUL, and no id that is longer than a page of its index.
- */
-const ID = /^[^\0\p{Surrogate}]{1,500}$/u;
 const NO_ID = { path: "id", message: "expected 1 to 500 characters" };
+
+/**
+ * Whether every store can tell this id from every other. One takes all empty ids for the same, and those with halves of a
+ * character, and would drop the second; PostgreSQL takes no NUL, and no id that is longer than a page of its index.
+ */
+function isDistinct(id: string): boolean {
+  // No pattern: it would cost a tenth of a microsecond, a fifth of what all of an event's checks may.
+  return id.length > 0 && id.length <= 500 && !id.includes("\0") && id.isWellFormed();
+}
 
 /** What takes longer: it tells all that is wrong, and makes a value of its own. */
 function readByFields(type: string, value: unknown): EventEnvelope {

@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { sensitive } from "@fieldmesh/core/schema";
-import type { OpenRecord } from "../../catalog/envelope.js";
 import type { EventMap } from "../../catalog/event-map.js";
 
 export { sensitive } from "@fieldmesh/core/schema";
@@ -19,12 +18,6 @@ export type Rows<Family> = {
 /** A record whose full field list the spec does not show: what it names is checked, anything else is kept. */
 export const open = z.looseObject;
 
-/** A record of any fields: open({}) would copy it for nothing. */
-const anyRecord = () =>
-  z.custom<OpenRecord>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  );
-
 /** As {@link open}, with the id that a resource has. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   open({ id: z.optional(z.string()), ...shape });
@@ -40,11 +33,11 @@ const known = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 /** The `data` of an event: a snapshot, and prior values of any kind. One for each snapshot's schema. */
 export const data = <Snapshot extends z.core.$ZodType>(object: Snapshot): Data<Snapshot> => {
   let made = known.get(object);
-  if (made === undefined) known.set(object, (made = change(object, z.optional(anyRecord()))));
+  if (made === undefined) known.set(object, (made = change(object, z.optional(open({})))));
   return made as Data<Snapshot>;
 };
 type Data<Snapshot extends z.core.$ZodType> = ReturnType<
-  typeof change<Snapshot, z.ZodMiniOptional<ReturnType<typeof anyRecord>>>
+  typeof change<Snapshot, z.ZodMiniOptional<ReturnType<typeof open<{}>>>>
 >;
 
 /** The `data` of an event that always has prior values. */
