@@ -1,4 +1,4 @@
-import type { RawBody } from "../verify/body.js";
+import { isBytes, type RawBody } from "../verify/body.js";
 import { concat, receiveOf, type RawReceiver } from "./raw-message.js";
 
 /** What the adapter needs of Node's `IncomingMessage`, with what parsers of frameworks leave on it. */
@@ -68,11 +68,6 @@ export async function readNode(
   // It has told everybody already that it is closed.
   if (req.destroyed === true) throw new Error(GONE);
   return readIncoming(req, limit);
-}
-
-function isBytes(value: unknown): value is Uint8Array {
-  // By its tag, not its class: a test runner's Buffer may be of another realm.
-  return Object.prototype.toString.call(value) === "[object Uint8Array]";
 }
 
 function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | undefined> {

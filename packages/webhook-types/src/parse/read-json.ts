@@ -1,4 +1,5 @@
 import { JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
+import { isBytes } from "../verify/body.js";
 import { EventParseError } from "./event-parse-error.js";
 
 // Fatal: a replaced character would be a change that nobody sees.
@@ -16,11 +17,6 @@ export function readJson(body: unknown): unknown {
     if (error instanceof JsonSyntaxError) throw problem(`not JSON, ${error.message}`);
     throw error;
   }
-}
-
-function isBytes(body: unknown): body is Uint8Array {
-  // By its tag, not its class: a test runner's Buffer may be of another realm.
-  return Object.prototype.toString.call(body) === "[object Uint8Array]";
 }
 
 function decode(body: Uint8Array): string {
