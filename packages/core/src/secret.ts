@@ -28,9 +28,11 @@ export class Secret<T extends string = string> {
   constructor(value: T) {
     if (typeof value !== "string") throw new TypeError("A Secret holds text; pass a string.");
     this.#value = value;
+    // Enumerable, because test runners compare enumerable members; the type does not show them.
+    const members = this as unknown as Record<PropertyKey, unknown>;
     // A symbol as a value makes structuredClone throw; without it a clone would be an empty object.
-    hide(this, "secret", BRAND);
-    hide(this, FINGERPRINT, fingerprint(value));
+    members["secret"] = BRAND;
+    members[FINGERPRINT] = fingerprint(value);
   }
 
   /** Gives the value. The caller is from now on the one who keeps it out of logs. */
@@ -95,11 +97,6 @@ export function isSecret(value: unknown): value is Secret {
  */
 export function revealText(value: Secret | string): string {
   return typeof value === "string" ? value : value.reveal();
-}
-
-/** Enumerable, because test runners compare enumerable members; the type does not show it. */
-function hide(target: object, key: PropertyKey, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true });
 }
 
 // A new seed in every process: a fingerprint that gets out cannot be looked up or tried out elsewhere.

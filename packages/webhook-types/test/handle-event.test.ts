@@ -216,6 +216,65 @@ test("memoryStore forgets the oldest and keeps at least half of its limit", asyn
   expect(() => memoryStore({ limit: 0 })).toThrow(TypeError);
 });
 
+test("memoryStore forgets no lease and no attempt with the oldest events", async () => {
+  const store = memoryStore({ limit: 10 });
+  const doMany = async (from: number) => {
+    for (let i = from; i < from + 30; i += 1) {
+      await store.claim(`evt_${i}`, "t", MINUTE);
+      await store.complete(`evt_${i}`, "t");
+    }
+  };
+  await store.claim("evt_held", "mine", MINUTE);
+  await store.claim("evt_failed", "mine", MINUTE);
+  await doMany(0);
+  expect(await store.claim("evt_held", "other", MINUTE)).toMatchObject({ status: "in_progress" });
+  await store.release("evt_failed", "mine");
+  await doMany(100);
+  expect(await store.extend("evt_held", "mine", MINUTE)).toBe(true);
+  expect(await store.claim("evt_failed", "other", MINUTE)).toEqual({
+    status: "claimed",
+    attempt: 2,
+  });
+  await doMany(200);
+  expect(await store.complete("evt_held", "mine")).toBe(true);
+  expect(await store.claim("evt_held", "other", MINUTE)).toEqual({ status: "done" });
+  expect(await store.complete("evt_failed", "mine")).toBe(false);
+});
+
+test("memoryStore forgets how often events have failed that are more than its limit", async () => {
+  const store = memoryStore({ limit: 10 });
+  const attempts = [];
+  for (let i = 0; i < 100; i += 1)
+    for (const attempt of [1, 2]) {
+      const claim = await store.claim(`evt_${i}`, `t${attempt}`, MINUTE);
+      attempts.push("attempt" in claim ? claim.attempt : 0);
+      await store.release(`evt_${i}`, `t${attempt}`);
+    }
+  expect(attempts.filter((attempt) => attempt === 2)).toHaveLength(10);
+});
+
+test.each([
+  ["none", () => {}],
+  ["an async one", async () => {}],
+  ["one that waits for what is there", async () => void (await Promise.resolve(1))],
+])("handlers that wait for nothing start no timer: %s", async (_name, handler) => {
+  const clock = createVirtualClock();
+  let pending = 0;
+  const sleep: typeof clock.sleep = (ms, signal) => ((pending += 1), clock.sleep(ms, signal));
+  const options = { router: routerOf(handler), store: memoryStore(), lease: MINUTE };
+  await handleEvent(event, { ...options, clock: { now: () => clock.now(), sleep } });
+  expect(pending).toBe(0);
+});
+
+test("the context's signal is the same each time, and that of a later attempt another one", async () => {
+  const signals: AbortSignal[] = [];
+  const router = routerOf((context) => void signals.push(context.signal, context.signal));
+  await handleEvent(event, { router, store: noStore() });
+  await handleEvent(event, { router, store: noStore() });
+  expect(signals[0]).toBe(signals[1]);
+  expect(signals[1]).not.toBe(signals[2]);
+});
+
 describe("with an order", () => {
   const at = (created_at: string, object: object = {}) =>
     sampleEvent("plan.updated", { id: `evt_${created_at}`, created_at, data: { object } });

@@ -56,13 +56,13 @@ export function nodeHandler(
 }
 
 /** Gives the raw body, wherever it is; throws a TypeError with the hint where only a parsed one is left. */
-export async function readNode(
+export function readNode(
   req: NodeMessage,
   limit: number,
   hint: string,
 ): Promise<RawBody | undefined> {
   const kept = req.rawBody ?? req.body;
-  if (typeof kept === "string" || isBytes(kept)) return kept;
+  if (typeof kept === "string" || isBytes(kept)) return Promise.resolve(kept);
   // Parsers leave an object; a stream that has ended without one was read by somebody else.
   if (kept != null || req.readableEnded) throw new TypeError(hint);
   // It has told everybody already that it is closed.

@@ -3,7 +3,7 @@ import type { EventEnvelope } from "../catalog/envelope.js";
 import type { EventContext, EventDelivery } from "../router/event-context.js";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
 import { hasMethod, isStore } from "./check-options.js";
-import { keepLease, type KeptLease } from "./keep-lease.js";
+import { KeptLease } from "./keep-lease.js";
 import type { ObjectOrder } from "../stores/object-order.js";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -97,14 +97,14 @@ async function handleWithLease(
   let kept: KeptLease | undefined;
   try {
     // Before the claim, because nothing may stand between that and the handlers which lasts as long as a lease.
-    const isOld = (await order?.isOlder(event)) === true;
+    const isOld = order !== undefined && (await order.isOlder(event));
     const claimedUntil = clock.now() + lease;
     const claim = await store.claim(id, token, lease);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress") return { outcome: "in_progress", retryIn: claim.endsIn };
     if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
-    kept = keepLease(() => store.extend(id, token, lease), { lease, claimedUntil, clock });
-    const context = contextOf(id, claim.attempt, delivery, kept);
+    kept = new KeptLease(() => store.extend(id, token, lease), { lease, claimedUntil, clock });
+    const context = new LeasedContext(kept, id, claim.attempt, delivery);
     const failure = isOld ? undefined : await failureOf(router, event, context, kept);
     if (failure !== undefined) {
       // The failure is the news; a store that is down as well lets the lease run out.
@@ -112,9 +112,10 @@ async function handleWithLease(
       return { outcome: "failed", error: failure.error };
     }
     if (!(await store.complete(id, token))) return { outcome: "lease_lost" };
+    if (isOld) return { outcome: "superseded" };
     // Behind the mark, so that an order that fails makes no handler run again.
-    if (!isOld) await order?.remember(event);
-    return { outcome: isOld ? "superseded" : "handled" };
+    if (order !== undefined) await order.remember(event);
+    return { outcome: "handled" };
   } catch (error) {
     return { outcome: "store_failed", error };
   } finally {
@@ -131,9 +132,9 @@ async function handleInInbox(
   let failure: { readonly error: unknown } | undefined;
   try {
     // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
-    const isOld = (await order?.isOlder(event)) === true;
+    const isOld = order !== undefined && (await order.isOlder(event));
     const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
-      const context = contextOf(event.id, 1, delivery, { signal });
+      const context = { idempotencyKey: event.id, attempt: 1, delivery, signal };
       enter(context);
       if (!isOld) failure = await failureOf(router, event, context);
       // Thrown, so that what the other handlers have written is undone with the mark.
@@ -141,8 +142,9 @@ async function handleInInbox(
     });
     if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
     if (outcome === "done") return { outcome: "duplicate" };
-    if (!isOld) await order?.remember(event);
-    return { outcome: isOld ? "superseded" : "handled" };
+    if (isOld) return { outcome: "superseded" };
+    if (order !== undefined) await order.remember(event);
+    return { outcome: "handled" };
   } catch (error) {
     return failure === undefined
       ? { outcome: "store_failed", error }
@@ -160,20 +162,23 @@ function newToken(): string {
   return `${processName}:${claims}`;
 }
 
-function contextOf(
-  id: string,
-  attempt: number,
-  delivery: EventDelivery | undefined,
-  kept: Pick<EventContext, "signal">,
-): EventContext {
-  return {
-    idempotencyKey: id,
-    attempt,
-    delivery,
-    get signal() {
-      return kept.signal;
-    },
-  };
+/** A class, because a getter in a literal makes V8 give every such object a shape of its own. */
+class LeasedContext implements EventContext {
+  readonly #kept: KeptLease;
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly delivery: EventDelivery | undefined;
+
+  constructor(kept: KeptLease, id: string, attempt: number, delivery: EventDelivery | undefined) {
+    this.#kept = kept;
+    this.idempotencyKey = id;
+    this.attempt = attempt;
+    this.delivery = delivery;
+  }
+
+  get signal(): AbortSignal {
+    return this.#kept.signal;
+  }
 }
 
 async function failureOf(
@@ -185,25 +190,12 @@ async function failureOf(
   try {
     // A router of any map takes what its own parser made; the types of both were checked where they were put together.
     const running = router.dispatch(event as never, context);
-    if (kept !== undefined) await beginLater(kept, running);
+    void kept?.begin();
     await running;
     return undefined;
   } catch (error) {
     return { error };
+  } finally {
+    kept?.hasRun();
   }
-}
-
-/** How many promise jobs pass until a dispatch whose handlers return nothing has ended. */
-const JOBS_OF_A_QUICK_DISPATCH = 2;
-
-/** Begins to extend the lease of handlers that take longer than a few promise jobs. */
-async function beginLater(kept: KeptLease, running: Promise<void>): Promise<void> {
-  const state = { isRunning: true };
-  const end = () => {
-    state.isRunning = false;
-  };
-  running.then(end, end);
-  for (let job = 0; job < JOBS_OF_A_QUICK_DISPATCH && state.isRunning; job += 1)
-    await Promise.resolve();
-  if (state.isRunning) kept.begin();
 }

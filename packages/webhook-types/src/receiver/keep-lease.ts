@@ -1,13 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
 
-/** A lease that is extended, once that has begun, until it is ended. */
-export interface KeptLease {
-  /** Aborts when the lease is lost. */
-  readonly signal: AbortSignal;
-  begin(): void;
-  end(): void;
-}
-
 interface LeaseTimes {
   /** How many milliseconds each extension gives. */
   readonly lease: number;
@@ -18,6 +10,8 @@ interface LeaseTimes {
 
 /** Two extensions may fail before the lease is over. */
 const EXTENSIONS_PER_LEASE = 3;
+/** More promise jobs than a dispatch takes whose handlers wait for nothing, be they async or not. */
+const JOBS_OF_A_QUICK_DISPATCH = 8;
 
 /**
  * Extends a lease while its handlers run, and aborts the signal when somebody else may have it.
@@ -25,42 +19,70 @@ const EXTENSIONS_PER_LEASE = 3;
  * An extension that fails is not yet a loss: the lease lasts until the time that the last good one gave it. Timer and
  * signal are made when they are needed: for a handler that ends at once they would cost more than all the rest.
  */
-export function keepLease(
-  extend: () => Promise<boolean>,
-  { lease, clock, claimedUntil }: LeaseTimes,
-): KeptLease {
-  let endsAt = claimedUntil;
-  let kept: AbortController | undefined;
-  let ended: AbortController | undefined;
+export class KeptLease {
+  readonly #extend: () => Promise<boolean>;
+  readonly #times: LeaseTimes;
+  #endsAt: number;
+  #hasRun = false;
+  #beats: AbortController | undefined;
+  #mine: AbortController | undefined;
 
-  const ask = async (): Promise<boolean> => extend();
-  const beat = async (signal: AbortSignal): Promise<void> => {
+  constructor(extend: () => Promise<boolean>, times: LeaseTimes) {
+    this.#extend = extend;
+    this.#times = times;
+    this.#endsAt = times.claimedUntil;
+  }
+
+  /** Aborts when the lease is lost. */
+  get signal(): AbortSignal {
+    return (this.#mine ??= new AbortController()).signal;
+  }
+
+  /** Extends it from now on until `end`, unless the handlers have run within a few promise jobs. Never rejects. */
+  async begin(): Promise<void> {
+    for (let job = 0; job < JOBS_OF_A_QUICK_DISPATCH; job += 1) {
+      await Promise.resolve();
+      if (this.#hasRun) return;
+    }
+    this.#beats = new AbortController();
+    // Only the end of the lease makes it reject.
+    await this.#beat(this.#beats.signal).catch(() => {});
+  }
+
+  /** Says that the handlers have run: what has not begun by now need not begin. */
+  hasRun(): void {
+    this.#hasRun = true;
+  }
+
+  end(): void {
+    this.#beats?.abort();
+  }
+
+  async #beat(signal: AbortSignal): Promise<void> {
+    const { lease, clock } = this.#times;
     for (;;) {
       await clock.sleep(lease / EXTENSIONS_PER_LEASE, signal);
       const asked = clock.now();
       // A client whose connection is gone may never answer.
-      const over = clock.sleep(endsAt - asked, signal).then(() => false);
+      const over = clock.sleep(this.#endsAt - asked, signal).then(() => false);
       // A store that cannot be reached now may come back until the lease is over.
-      const isMine = await Promise.race([ask().catch(() => undefined), over]);
-      if (isMine === true) endsAt = asked + lease;
-      if (isMine === false || clock.now() >= endsAt) return lose();
+      const isMine = await Promise.race([this.#ask(), over]);
+      if (isMine === true) this.#endsAt = asked + lease;
+      if (isMine === false || clock.now() >= this.#endsAt) return this.#lose();
     }
-  };
-  const controller = () => (kept ??= new AbortController());
-  const lose = () =>
-    controller().abort(
-      new DOMException("The lease of this event is lost; another one may have it.", "AbortError"),
-    );
+  }
 
-  return {
-    get signal() {
-      return controller().signal;
-    },
-    begin: () => {
-      ended = new AbortController();
-      // Only the end of the lease makes it reject.
-      beat(ended.signal).catch(() => {});
-    },
-    end: () => ended?.abort(),
-  };
+  /** `undefined` where the store cannot tell, in whatever way it says so. */
+  async #ask(): Promise<boolean | undefined> {
+    try {
+      return await this.#extend();
+    } catch {
+      return undefined;
+    }
+  }
+
+  #lose(): void {
+    const message = "The lease of this event is lost; another one may have it.";
+    (this.#mine ??= new AbortController()).abort(new DOMException(message, "AbortError"));
+  }
 }

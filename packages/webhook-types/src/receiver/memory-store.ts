@@ -23,32 +23,36 @@ const DEFAULT_LIMIT = 100_000;
 export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore {
   const { limit = DEFAULT_LIMIT, clock = systemClock } = options;
   if (!(limit >= 1)) throw new TypeError("memoryStore: limit must be 1 or more.");
-  // Two sets of keys in the order of their age; the newer one becomes the older one when it is full. Forgetting a
-  // half at once costs nothing per event, where deleting the first of a Map again and again would.
-  const done = { newer: new Set<string>(), older: new Set<string>() };
+  // Two generations: the newer one becomes the older one when it holds half of what is remembered. Forgetting a half at
+  // once costs nothing per event. Done events stand among the leases, because a Map that is added to and deleted from by
+  // turns makes V8 leave a chain of dead tables, each kept alive by the one before, until a full collection.
+  let newer = new Map<string, Entry>();
+  let older = new Map<string, Entry>();
+  let doneInNewer = 0;
   const half = Math.ceil(limit / 2);
-  const open = new Map<string, Lease>();
 
+  const find = (id: string): Entry | undefined => newer.get(id) ?? older.get(id);
   const held = (id: string, token: string): Lease | undefined => {
-    const lease = open.get(id);
-    return lease?.token === token ? lease : undefined;
+    const entry = find(id);
+    return entry !== DONE && entry?.token === token ? entry : undefined;
   };
-  const markDone = (id: string) => {
-    done.newer.add(id);
-    if (done.newer.size < half) return;
-    done.older = done.newer;
-    done.newer = new Set();
+  const forgetOlder = (): void => {
+    const kept = new Map<string, Entry>();
+    for (const [id, entry] of older) if (entry !== DONE && !newer.has(id)) kept.set(id, entry);
+    older = newer;
+    newer = kept;
+    doneInNewer = 0;
   };
 
   return {
     claim: async (id, token, lease): Promise<Claim> => {
-      if (done.newer.has(id) || done.older.has(id)) return { status: "done" };
+      const before = find(id);
+      if (before === DONE) return { status: "done" };
       const now = clock.now();
-      const before = open.get(id);
       if (before !== undefined && before.token !== token && before.endsAt > now)
         return { status: "in_progress", endsIn: before.endsAt - now };
       const attempt = (before?.attempt ?? 0) + (before?.token === token ? 0 : 1);
-      open.set(id, { token, attempt, endsAt: now + lease });
+      newer.set(id, { token, attempt, endsAt: now + lease });
       return { status: "claimed", attempt };
     },
     extend: async (id, token, lease) => {
@@ -58,19 +62,27 @@ export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore 
     },
     complete: async (id, token) => {
       if (held(id, token) === undefined) return false;
-      open.delete(id);
-      markDone(id);
+      newer.set(id, DONE);
+      doneInNewer += 1;
+      if (doneInNewer >= half) forgetOlder();
       return true;
     },
     release: async (id, token) => {
       const mine = held(id, token);
       if (mine === undefined) return;
-      // What failed for good is never completed: such events must not fill the memory either.
-      if (open.size > limit) open.delete(id);
-      else open.set(id, { token: "", attempt: mine.attempt, endsAt: 0 });
+      if (newer.size - doneInNewer <= limit) {
+        newer.set(id, { token: "", attempt: mine.attempt, endsAt: 0 });
+      } else {
+        // What failed for good is never completed: such events must not fill the memory either.
+        newer.delete(id);
+        older.delete(id);
+      }
     },
   };
 }
+
+const DONE = "done";
+type Entry = Lease | typeof DONE;
 
 interface Lease {
   readonly token: string;
