@@ -3,7 +3,7 @@ import type { EventEnvelope } from "../catalog/envelope.js";
 import type { EventContext, EventDelivery } from "../router/event-context.js";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
 import { hasMethod, isStore } from "./check-options.js";
-import { KeptLease } from "./keep-lease.js";
+import { KeptLease, LeasedContext } from "./kept-lease.js";
 import type { ObjectOrder } from "../stores/object-order.js";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -160,25 +160,6 @@ function newToken(): string {
   processName ??= crypto.randomUUID();
   claims += 1;
   return `${processName}:${claims}`;
-}
-
-/** A class, because a getter in a literal makes V8 give every such object a shape of its own. */
-class LeasedContext implements EventContext {
-  readonly #kept: KeptLease;
-  readonly idempotencyKey: string;
-  readonly attempt: number;
-  readonly delivery: EventDelivery | undefined;
-
-  constructor(kept: KeptLease, id: string, attempt: number, delivery: EventDelivery | undefined) {
-    this.#kept = kept;
-    this.idempotencyKey = id;
-    this.attempt = attempt;
-    this.delivery = delivery;
-  }
-
-  get signal(): AbortSignal {
-    return this.#kept.signal;
-  }
 }
 
 async function failureOf(
