@@ -296,6 +296,20 @@ describe("with an order", () => {
     expect(seen).toHaveLength(4);
   });
 
+  test.each(["yes", 1, {}, undefined])("drops nothing where the order says %s", async (answer) => {
+    const order = { isOlder: () => Promise.resolve(answer as boolean), remember: async () => {} };
+    const inbox: Inbox = {
+      run: async (_id, work) => {
+        await work({ signal: new AbortController().signal, enter: () => {} });
+        return "committed";
+      },
+    };
+    for (const store of [memoryStore(), inbox]) {
+      const options = { router: createEventRouter({}), store, order };
+      expect(await handleEvent(event, options)).toEqual({ outcome: "handled" });
+    }
+  });
+
   test("an event that failed makes no other one old", async () => {
     const router = createEventRouter({ "*": () => Promise.reject(new Error("no")) });
     const options = { store: memoryStore(), order: memoryOrder() };

@@ -97,7 +97,7 @@ async function handleWithLease(
   let kept: KeptLease | undefined;
   try {
     // Before the claim, because nothing may stand between that and the handlers which lasts as long as a lease.
-    const isOld = order !== undefined && (await order.isOlder(event));
+    const isOld = order !== undefined && (await saysOlder(order, event));
     const claimedUntil = clock.now() + lease;
     const claim = await store.claim(id, token, lease);
     if (claim.status === "done") return { outcome: "duplicate" };
@@ -132,7 +132,7 @@ async function handleInInbox(
   let failure: { readonly error: unknown } | undefined;
   try {
     // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
-    const isOld = order !== undefined && (await order.isOlder(event));
+    const isOld = order !== undefined && (await saysOlder(order, event));
     const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
       const context = { idempotencyKey: event.id, attempt: 1, delivery, signal };
       enter(context);
@@ -150,6 +150,12 @@ async function handleInInbox(
       ? { outcome: "store_failed", error }
       : { outcome: "failed", error: failure.error };
   }
+}
+
+/** Only `true` drops an event: whatever else an order of the caller's own gives is no reason to. */
+async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
+  const answer: unknown = await order.isOlder(event);
+  return answer === true;
 }
 
 let processName: string | undefined;
@@ -177,6 +183,6 @@ async function failureOf(
   } catch (error) {
     return { error };
   } finally {
-    kept?.hasRun();
+    kept?.handlersEnded();
   }
 }

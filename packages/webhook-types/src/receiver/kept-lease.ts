@@ -24,7 +24,7 @@ export class KeptLease {
   readonly #extend: () => Promise<boolean>;
   readonly #times: LeaseTimes;
   #endsAt: number;
-  #hasRun = false;
+  #haveEnded = false;
   #beats: AbortController | undefined;
   #mine: AbortController | undefined;
 
@@ -36,23 +36,27 @@ export class KeptLease {
 
   /** Aborts when the lease is lost. */
   get signal(): AbortSignal {
-    return (this.#mine ??= new AbortController()).signal;
+    return this.#controller.signal;
   }
 
-  /** Extends it from now on until `end`, unless the handlers have run within a few promise jobs. Never rejects. */
+  get #controller(): AbortController {
+    return (this.#mine ??= new AbortController());
+  }
+
+  /** Extends it from now on until `end`, unless the handlers have ended within a few promise jobs. Never rejects. */
   async begin(): Promise<void> {
     for (let job = 0; job < JOBS_OF_A_QUICK_DISPATCH; job += 1) {
       await Promise.resolve();
-      if (this.#hasRun) return;
+      if (this.#haveEnded) return;
     }
     this.#beats = new AbortController();
     // Only the end of the lease makes it reject.
     await this.#beat(this.#beats.signal).catch(() => {});
   }
 
-  /** Says that the handlers have run: what has not begun by now need not begin. */
-  hasRun(): void {
-    this.#hasRun = true;
+  /** Says that the handlers have ended: what has not begun by now need not begin. */
+  handlersEnded(): void {
+    this.#haveEnded = true;
   }
 
   end(): void {
@@ -84,7 +88,7 @@ export class KeptLease {
 
   #lose(): void {
     const message = "The lease of this event is lost; another one may have it.";
-    (this.#mine ??= new AbortController()).abort(new DOMException(message, "AbortError"));
+    this.#controller.abort(new DOMException(message, "AbortError"));
   }
 }
 
