@@ -116,6 +116,14 @@ describe("a body that is not raw", () => {
       await expect(verifying).rejects.toThrow("Pass the raw body");
     },
   );
+
+  test.each([[new SharedArrayBuffer(8)], [new Uint16Array(8)], [new DataView(new ArrayBuffer(8))]])(
+    "is a TypeError, however near to bytes: %s",
+    async (near) => {
+      const verifying = createVerifier({ secret })({ body: near as never, headers: {} });
+      await expect(verifying).rejects.toThrow("Pass the raw body");
+    },
+  );
 });
 
 describe("options", () => {

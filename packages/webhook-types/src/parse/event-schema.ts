@@ -51,7 +51,7 @@ export function decodeEvent(type: string, value: unknown): EventEnvelope | undef
   const decode = decodeData.get(type) ?? remembered(decodeData, keyOf(type), compileData);
   const data = decode(event.data);
   if (data === z.INVALID) return undefined;
-  if (data !== event.data) event.data = data as EventEnvelope["data"];
+  event.data = data as EventEnvelope["data"];
   return event;
 }
 

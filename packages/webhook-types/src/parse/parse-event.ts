@@ -93,7 +93,8 @@ function parse(body: unknown, options?: ParseEventOptions): EventEnvelope {
   return event;
 }
 
-const NO_ID = { path: "id", message: "expected 1 to 500 characters" };
+const LONGEST_ID = 500;
+const NO_ID = { path: "id", message: `expected 1 to ${LONGEST_ID} characters` };
 
 /**
  * Whether every store can tell this id from every other. One takes all empty ids for the same, and those with halves of a
@@ -101,7 +102,7 @@ const NO_ID = { path: "id", message: "expected 1 to 500 characters" };
  */
 function isDistinct(id: string): boolean {
   // No pattern: it would cost a tenth of a microsecond, a fifth of what all of an event's checks may.
-  return id.length > 0 && id.length <= 500 && !id.includes("\0") && id.isWellFormed();
+  return id.length > 0 && id.length <= LONGEST_ID && !id.includes("\0") && id.isWellFormed();
 }
 
 /** What takes longer: it tells all that is wrong, and makes a value of its own. */

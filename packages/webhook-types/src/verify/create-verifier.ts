@@ -89,7 +89,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
 /** The texts of one secret or several; a TypeError for none. */
 export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   const texts = [secrets ?? secret].flat().map(secretText);
-  if ((secret && secrets) || texts.length === 0 || texts.some((text) => text.trim() === ""))
+  if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
     throw new TypeError("Give secret or secrets, not blank: is the variable set?");
   return texts;
 }
