@@ -7,6 +7,7 @@ import { answerDecoder, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import { ROWS_A_PAGE, walkers, type Walker } from "./ledger/pagers.ts";
 import { blockRows, receiptRows } from "./ledger/records.ts";
+import { median } from "./median.ts";
 
 const LATENCY = 20;
 const WORK = 20;
@@ -88,8 +89,6 @@ async function measureAll(
       if (run > 0) results.get(name)!.push(result);
     }
   }
-  const median = (values: number[]): number =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
   return Object.fromEntries(names.map((name) => [name, median(results.get(name)!)])) as never;
 }
 

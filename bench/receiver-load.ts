@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { stringifyJson } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { median } from "./median.ts";
 import { byClient, bySockets, type Delivery, type Sender } from "./receiver/senders.ts";
 
 const CONNECTIONS = [1, 50, 500];
@@ -20,7 +21,7 @@ const GROWTH = 16 * MIB;
 
 const secret = "whsec_bench";
 const file = join(import.meta.dirname, "receiver", "server.ts");
-/** Then the sender has the other core for itself. */
+/** Leaves the other cores to the sender. */
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
 let isWrong = false;
 
@@ -108,8 +109,4 @@ async function newDelivery(): Promise<Delivery> {
   const id = `evt_${crypto.randomUUID()}`;
   const body = stringifyJson(sampleEvent("sim.activated", { id }), { reveal: true });
   return { body, headers: await sign({ secret, body }) };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -10,6 +10,7 @@ import * as octokit from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Stripe } from "stripe";
 import { Webhook as SvixWebhook } from "svix";
+import { median } from "./median.ts";
 
 // Short rounds and long ones, because each hides what the other shows. In a fixed order a case pays for what the one
 // before it has left to collect: bare node:crypto measured 1.2 times itself, in another place of the same table.
@@ -192,8 +193,4 @@ function imports(): Medians {
   for (const [name, all] of times)
     console.log(`import ${name.padEnd(35)} ${median(all).toFixed(2).padStart(7)} ms`);
   return (name) => median(times.get(name)!);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -90,8 +90,9 @@ function exchange(socket: Socket, requests: Iterator<Buffer>): Promise<void> {
     socket.on("close", () => reject(new Error("the server has closed a connection")));
     socket.on("data", (chunk: string) => {
       answer += chunk;
-      if (!answer.endsWith("handled")) return;
+      // Asked first: a refusal ends in another word, and would be waited for without end.
       if (!answer.startsWith("HTTP/1.1 200 ")) reject(new Error(`answered ${answer}`));
+      if (!answer.endsWith("handled")) return;
       answer = "";
       sendNext();
     });
