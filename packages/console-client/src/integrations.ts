@@ -16,30 +16,7 @@ import {
   NewMqttIntegration,
   NewPrebuiltIntegration,
 } from "./integration.js";
-
-const name = "Data lake";
-const bare = { id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81", name, labels: [], devices: [] };
-const http = {
-  endpoint: "https://lake.example.com/uplinks",
-  method: "post" as const,
-  headers: { authorization: "Bearer t0ken" },
-};
-const mqtt = {
-  endpoint: "mqtts://user:passw0rd@broker.example.com:8883",
-  uplink_topic: "up/{{device_id}}",
-  downlink_topic: "down/{{device_id}}",
-};
-const cloudA = {
-  cloudA_policy_name: "fieldmesh",
-  cloudA_hub_name: "fleet",
-  cloudA_primary_key: "cG9saWN5LWtleQ==",
-};
-const cloudB = {
-  topic: "fleet/up",
-  cloudB_access_key: "AK0123456789",
-  cloudB_secret_key: "s3cr3t",
-  cloudB_region: "eu-1",
-};
+import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.js";
 
 const notFound = { 404: "Integration not found" };
 const notAccepted = { 422: "The integration was not accepted" };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { oneOrMany } from "@fieldmesh/core/schema";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
 import { Account, AccountStats, Election, Oui } from "./account.js";
-import { addressInput, cursor, expiringErrors, pagedErrors } from "./fields.js";
+import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.js";
 import { Hotspot } from "./hotspot.js";
 import { PendingTransaction } from "./pending-transaction.js";
 import { Reward, RewardsSum } from "./reward.js";
@@ -333,12 +333,3 @@ export const accounts = {
 
 /** Accounts, and what belongs to them. */
 export interface Accounts extends Methods<typeof accounts> {}
-
-/** Names in one text, with a comma between them. */
-function commaSeparated(): z.ZodCodec<z.ZodString, z.ZodArray<z.ZodString>> {
-  const name = z.string().regex(/^[^,]+$/, "must be a name without a comma");
-  return z.codec(z.string(), z.array(name).min(1, "must name at least one"), {
-    decode: (text) => text.split(","),
-    encode: (names) => names.join(","),
-  });
-}

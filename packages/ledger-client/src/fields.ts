@@ -17,6 +17,15 @@ export const locationInput = z.string().regex(/^[0-9a-fA-F]+$/, "must be hexadec
 /** The name of a chain variable that is sent. */
 export const variableName = z.string().min(1, "must not be empty");
 
+/** Names that are sent in one text, with a comma between them. */
+export function commaSeparated(): z.ZodCodec<z.ZodString, z.ZodArray<z.ZodString>> {
+  const name = z.string().regex(/^[^,]+$/, "must be a name without a comma");
+  return z.codec(z.string(), z.array(name).min(1, "must name at least one"), {
+    decode: (text) => text.split(","),
+    encode: (names) => names.join(","),
+  });
+}
+
 /** The token to a further page; the pager sends it by itself. */
 export const cursor = { cursor: z.string().min(1, "must not be empty").optional() };
 

@@ -1,6 +1,6 @@
 import { createTexts, mix, type Texts } from "./texts.js";
 
-/** A chain that is worked out where it is asked for: any block of a million without the others. */
+/** A chain of a million blocks, each worked out when it is asked for, without the others. */
 export interface Chain {
   /** The highest block at a time, in milliseconds since 1970. */
   heightAt(time: number): number;
