@@ -62,7 +62,11 @@ async function compare(send: Sender, of: (cost: Cost) => number, least?: number)
       `${String(connections).padStart(11)}  ${bare.toFixed(1).padStart(13)}  ${receiver.toFixed(1).padStart(17)}  ${share.toFixed(2)}`,
     );
   }
-  console.log(least === undefined ? "" : `at least ${least} is promised\n`);
+  console.log(
+    least === undefined
+      ? `${LEAST_SHARE} is asked here too, and not promised: docs/decisions/10 says why\n`
+      : `at least ${least} is promised\n`,
+  );
 }
 
 /** Prints the heap of a receiver that is asked in its own process, without sockets. */
