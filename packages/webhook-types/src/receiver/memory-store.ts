@@ -24,8 +24,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore 
   const { limit = DEFAULT_LIMIT, clock = systemClock } = options;
   if (!(limit >= 1)) throw new TypeError("memoryStore: limit must be 1 or more.");
   // Two generations: the newer one becomes the older one when it holds half of what is remembered. Forgetting a half at
-  // once costs nothing per event. Done events stand among the leases, because a Map that is added to and deleted from by
-  // turns makes V8 leave a chain of dead tables, each kept alive by the one before, until a full collection.
+  // once costs nothing per event, where deleting the first of a Map again and again would. Done events stand among the
+  // leases, so that an event is looked up in two tables and not in three.
   let newer = new Map<string, Entry>();
   let older = new Map<string, Entry>();
   let doneInNewer = 0;
