@@ -14,5 +14,6 @@ export {
   type NodeOutgoing,
   type NodeSocket,
 } from "./node-listener.js";
+export { equalText } from "./equal-text.js";
 export { hashText } from "./hash.js";
 export { createVirtualClock, systemClock, type Clock, type VirtualClock } from "./clock.js";

@@ -22,12 +22,9 @@ export { JsonSyntaxError } from "./json-syntax-error.js";
  */
 export function parseJson(text: string): unknown {
   try {
-    const mark = absentMark(text);
-    const marked = markIntegers(text, mark);
+    const marked = markIntegers(text);
     // Most texts have no such integer: they cost one look at every 16th character.
-    return marked === text
-      ? JSON.parse(text)
-      : unmarkIntegers(parseMarked(text, marked, mark), mark);
+    return marked === text ? JSON.parse(text) : parseMarked(text, marked);
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonSyntaxError(text);
     throw error;
@@ -35,11 +32,12 @@ export function parseJson(text: string): unknown {
 }
 
 /** A mark that got into a string ends that string and stands behind it, where nothing but a SyntaxError can follow. */
-function parseMarked(text: string, marked: string, mark: string): unknown {
+function parseMarked(text: string, marked: string): unknown {
+  const mark = absentMark(text);
   try {
-    return JSON.parse(marked);
+    return unmarkIntegers(JSON.parse(marked), mark);
   } catch {
-    return JSON.parse(markIntegersOutsideStrings(text, mark));
+    return unmarkIntegers(JSON.parse(markIntegersOutsideStrings(text, mark)), mark);
   }
 }
 

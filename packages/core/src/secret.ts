@@ -1,3 +1,4 @@
+import { equalText } from "./equal-text.js";
 import { hashText } from "./hash.js";
 
 const BRAND = Symbol.for("@fieldmesh/secret");
@@ -42,12 +43,7 @@ export class Secret<T extends string = string> {
 
   /** Tells whether the other secret, or text, holds the same value, in time that depends on lengths only. */
   equals(other: Secret | string): boolean {
-    const theirs = typeof other === "string" ? other : other.reveal();
-    const mine: string = this.#value;
-    if (mine.length !== theirs.length) return false;
-    let difference = 0;
-    for (let i = 0; i < mine.length; i++) difference |= mine.charCodeAt(i) ^ theirs.charCodeAt(i);
-    return difference === 0;
+    return equalText(this.#value, typeof other === "string" ? other : other.reveal());
   }
 
   toString(): string {

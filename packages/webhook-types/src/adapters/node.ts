@@ -44,15 +44,15 @@ export function nodeHandler(
   hint: string,
 ): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
   const receive = receiveOf(receiver);
-  return async (req, res) => {
-    const { status, headers, body } = await receive({
+  return (req, res) =>
+    receive({
       method: req.method,
       headers: req.headers,
       body: (limit) => readNode(req, limit, hint),
+    }).then(({ status, headers, body }) => {
+      res.writeHead(status, headers);
+      res.end(body);
     });
-    res.writeHead(status, headers);
-    res.end(body);
-  };
 }
 
 /** Gives the raw body, wherever it is; throws a TypeError with the hint where only a parsed one is left. */

@@ -12,7 +12,7 @@ import {
 import { answerRequest } from "../adapters/web.js";
 import { answerOf, type DeliveryOutcome } from "./answers.js";
 import { checkReceiverOptions, hasMethod } from "./check-options.js";
-import { handleEvent } from "./handle-event.js";
+import { handleChecked, hasId } from "./handle-event.js";
 import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.js";
 import type { ReceiverOptions } from "./receiver-options.js";
 
@@ -54,8 +54,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
   const onError = options.onError ?? ((error: unknown) => console.error(error));
 
-  const receive = async (message: RawMessage): Promise<ReceiverAnswer> => {
-    const result = await receiveOne(message);
+  const receive = (message: RawMessage): Promise<ReceiverAnswer> =>
+    receiveOne(message).then(toAnswer);
+
+  const toAnswer = (result: Result): ReceiverAnswer => {
     const answer = answerOf(result.outcome, result.retryIn);
     if (result.error !== undefined || onOutcome !== undefined) {
       const { id, type } = result.event ?? {};
@@ -85,8 +87,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     let event: EventEnvelope;
     try {
       event = parse(verified.body);
-      if (typeof event?.id !== "string")
-        throw new TypeError("parse must give an event, and at once.");
+      if (!hasId(event)) throw new TypeError("parse must give an event with an id, and at once.");
     } catch (error) {
       return { outcome: "not_parsed", error };
     }
@@ -94,7 +95,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return { outcome: "wrong_livemode", event };
     const { timestamp, secretIndex, id: messageId } = verified;
     const delivery = { signedAt: timestamp, secretIndex, messageId };
-    return { event, ...(await handleEvent(event, handling, delivery)) };
+    return { event, ...(await handleChecked(event, handling, delivery)) };
   };
 
   const answer = async (request: Request): Promise<Response> => {

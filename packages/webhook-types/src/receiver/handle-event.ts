@@ -67,6 +67,15 @@ export function handleEvent(
 ): Promise<EventOutcome> {
   const mistake = mistakeIn(event, options);
   if (mistake !== undefined) return Promise.reject(new TypeError(mistake));
+  return handleChecked(event, options, delivery);
+}
+
+/** As handleEvent, for who has made sure of event and options: a receiver checks its options once. */
+export function handleChecked(
+  event: EventEnvelope,
+  options: HandleEventOptions,
+  delivery: EventDelivery | undefined,
+): Promise<EventOutcome> {
   return isInbox(options.store)
     ? handleInInbox(event, options.store, options, delivery)
     : handleWithLease(event, options.store, options, delivery);
@@ -74,12 +83,16 @@ export function handleEvent(
 
 /** Without its id an event would be taken for any other one without id, and dropped. */
 function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
-  if (typeof event?.id !== "string" || event.id === "")
+  if (!hasId(event))
     return "handleEvent takes an event with an id, such as parseEvent(body) gives.";
   if (!isStore(options?.store)) return "handleEvent needs a store, such as memoryStore() makes.";
   if (!hasMethod(options.router, "dispatch"))
     return "handleEvent needs a router, such as createEventRouter makes.";
   return undefined;
+}
+
+export function hasId(event: EventEnvelope): boolean {
+  return typeof event?.id === "string" && event.id !== "";
 }
 
 function isInbox(store: EventStore): store is Inbox {
@@ -105,7 +118,18 @@ async function handleWithLease(
     if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
     kept = new KeptLease(() => store.extend(id, token, lease), { lease, claimedUntil, clock });
     const context = new LeasedContext(kept, id, claim.attempt, delivery);
-    const failure = isOld ? undefined : await failureOf(router, event, context, kept);
+    // Not in a function of its own, nor a wait more than needed: under load each costs as much as a look-up.
+    let failure: Failure | undefined;
+    if (!isOld) {
+      try {
+        const running = dispatch(router, event, context);
+        kept.begin();
+        await running;
+      } catch (error) {
+        failure = { error };
+      }
+      kept.handlersEnded();
+    }
     if (failure !== undefined) {
       // The failure is the news; a store that is down as well lets the lease run out.
       await store.release(id, token).catch(() => {});
@@ -129,16 +153,21 @@ async function handleInInbox(
   { router, order }: HandleEventOptions,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
-  let failure: { readonly error: unknown } | undefined;
+  let failure: Failure | undefined;
   try {
     // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
     const isOld = order !== undefined && (await saysOlder(order, event));
     const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
       const context = { idempotencyKey: event.id, attempt: 1, delivery, signal };
       enter(context);
-      if (!isOld) failure = await failureOf(router, event, context);
-      // Thrown, so that what the other handlers have written is undone with the mark.
-      if (failure !== undefined) throw failure.error;
+      if (isOld) return;
+      try {
+        await dispatch(router, event, context);
+      } catch (error) {
+        failure = { error };
+        // Thrown again, so that what the other handlers have written is undone with the mark.
+        throw error;
+      }
     });
     if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
     if (outcome === "done") return { outcome: "duplicate" };
@@ -168,21 +197,15 @@ function newToken(): string {
   return `${processName}:${claims}`;
 }
 
-async function failureOf(
+interface Failure {
+  readonly error: unknown;
+}
+
+function dispatch(
   router: EventDispatcher,
   event: EventEnvelope,
   context: EventContext,
-  kept?: KeptLease,
-): Promise<{ readonly error: unknown } | undefined> {
-  try {
-    // A router of any map takes what its own parser made; the types of both were checked where they were put together.
-    const running = router.dispatch(event as never, context);
-    void kept?.begin();
-    await running;
-    return undefined;
-  } catch (error) {
-    return { error };
-  } finally {
-    kept?.handlersEnded();
-  }
+): Promise<void> {
+  // A router of any map takes what its own parser made; the types of both were checked where they were put together.
+  return router.dispatch(event as never, context);
 }

@@ -1,5 +1,5 @@
-import type { Secret } from "@fieldmesh/core";
-import { createMac, equalText } from "#mac";
+import { equalText, type Secret } from "@fieldmesh/core";
+import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.js";
 import { type HeadersLike, readHeader } from "./headers.js";
 import { platformScheme } from "./platform-scheme.js";
@@ -71,18 +71,17 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const signed = scheme.read((name) => readHeader(message.headers, name));
     if (typeof signed === "string") throw new WebhookVerificationError(signed);
     const { prefix, signatures, timestamp, id } = signed;
-    let secretIndex = 0;
-    for (const mac of macs) {
+    for (const [secretIndex, mac] of macs.entries()) {
       const made = mac(prefix, body);
       // Node's is there at once, and a wait for nothing is a tenth of the whole.
       const right = typeof made === "string" ? made : await made;
-      if (signatures.some((signature) => equalText(signature, right))) break;
-      secretIndex++;
+      if (signatures.some((signature) => equalText(signature, right))) {
+        // After the signature, so that a wrong time means a clock or a replay and nothing else.
+        if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
+        return { body, secretIndex, timestamp, id };
+      }
     }
-    if (secretIndex === macs.length) throw new WebhookVerificationError("signature_mismatch");
-    // After the signature, so that a wrong time means a clock or a replay and nothing else.
-    if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
-    return { body, secretIndex, timestamp, id };
+    throw new WebhookVerificationError("signature_mismatch");
   };
 }
 

@@ -6,13 +6,16 @@ export type HeadersLike =
 /** Finds a header by its lower-case name. One that came several times is joined by commas, as HTTP has it. */
 export function readHeader(headers: HeadersLike, name: string): string | undefined {
   const value = find(headers as Record<string, unknown>, name);
-  const text: unknown = Array.isArray(value) ? value.join() : value;
-  return typeof text === "string" ? text : undefined;
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.join() : undefined;
 }
 
 function find(headers: Record<string, unknown>, name: string): unknown {
-  if (typeof headers["get"] === "function") return headers["get"](name);
+  // First as Node gives them, because asking a plain object for a method it lacks takes longer than all the rest.
   return (
-    headers[name] ?? headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? name]
+    headers[name] ??
+    (typeof headers["get"] === "function"
+      ? headers["get"](name)
+      : headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? name])
   );
 }

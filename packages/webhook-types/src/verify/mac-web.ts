@@ -15,13 +15,6 @@ export const createMac: CreateMac = (key, encoding) => {
   };
 };
 
-/** In a time that depends on lengths only: WebCrypto has no comparison of its own for this. */
-export function equalText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
-  return difference === 0;
-}
-
 function concat(prefix: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const before = utf8.encode(prefix);
   const after = toBytes(body);

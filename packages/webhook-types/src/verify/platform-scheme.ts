@@ -27,17 +27,16 @@ export const platformScheme: Scheme = {
 };
 
 function parse(text: string): SignedHeaders | HeaderProblem {
+  const times: string[] = [];
   const signatures: string[] = [];
-  let timestamp: string | undefined;
   for (const item of text.split(",")) {
     if (item.startsWith("v1=")) signatures.push(item.slice("v1=".length));
-    else if (item.startsWith("t=")) {
-      // Two times: which one was signed?
-      if (timestamp !== undefined) return "header_malformed";
-      timestamp = item.slice("t=".length);
-    } else if (!item.includes("=")) return "header_malformed";
+    else if (item.startsWith("t=")) times.push(item.slice("t=".length));
+    else if (!item.includes("=")) return "header_malformed";
   }
-  if (timestamp === undefined || !TIMESTAMP.test(timestamp) || signatures.length === 0)
+  const [timestamp = ""] = times;
+  // Two times: which one was signed?
+  if (times.length > 1 || !TIMESTAMP.test(timestamp) || signatures.length === 0)
     return "header_malformed";
   return { prefix: `${timestamp}.`, signatures, timestamp: Number(timestamp) };
 }
