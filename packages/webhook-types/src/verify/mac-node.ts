@@ -15,8 +15,8 @@ const SHORT = 16_384;
 export const createMac: CreateMac = (key, encoding) => {
   // Not at the top: who imports this package for its types and guards does not wait for it.
   const { createHmac, hash } = process.getBuiltinModule("node:crypto");
+  // By way of Buffer's pool, as createHmac reads a text too; what keeps the key is allocated for itself.
   const bytes = toBytes(key);
-  // What holds the key is allocated for itself, and not in Buffer's pool.
   const block = Buffer.alloc(BLOCK);
   block.set(bytes.length > BLOCK ? hash("sha256", bytes, "buffer") : bytes);
   const inner = Buffer.alloc(BLOCK + SHORT);
