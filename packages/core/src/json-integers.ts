@@ -28,9 +28,9 @@ export function absentMark(text: string): string {
   return MARK.repeat(length) + MARK_END;
 }
 
-/** Makes a marked string of every integer that may be unsafe, by `absentMark`; some may stand within a string. */
-export function markIntegers(text: string, mark?: string): string {
-  let opening = mark && `"${mark}`;
+/** Makes a marked string of every integer that may be unsafe; some may stand within a string. */
+export function markIntegers(text: string, mark: string): string {
+  const opening = `"${mark}`;
   let marked = "";
   let done = 0;
   // Every run of 16 digits has one at a position that is a multiple of 16, counted from the last run.
@@ -44,8 +44,6 @@ export function markIntegers(text: string, mark?: string): string {
     if (end - start < SHORTEST || text.charCodeAt(start) === ZERO) continue;
     if (text.charCodeAt(start - 1) === MINUS) start -= 1;
     if (!beginsToken(text, start) || !endsValue(text, end)) continue;
-    // Only now: most texts need none.
-    opening ??= `"${absentMark(text)}`;
     marked += text.slice(done, start) + opening + text.slice(start, end) + '"';
     done = end;
   }

@@ -22,9 +22,12 @@ export { JsonSyntaxError } from "./json-syntax-error.js";
  */
 export function parseJson(text: string): unknown {
   try {
-    const marked = markIntegers(text);
+    const mark = absentMark(text);
+    const marked = markIntegers(text, mark);
     // Most texts have no such integer: they cost one look at every 16th character.
-    return marked === text ? JSON.parse(text) : parseMarked(text, marked);
+    return marked === text
+      ? JSON.parse(text)
+      : unmarkIntegers(parseMarked(text, marked, mark), mark);
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonSyntaxError(text);
     throw error;
@@ -32,12 +35,11 @@ export function parseJson(text: string): unknown {
 }
 
 /** A mark that got into a string ends that string and stands behind it, where nothing but a SyntaxError can follow. */
-function parseMarked(text: string, marked: string): unknown {
-  const mark = absentMark(text);
+function parseMarked(text: string, marked: string, mark: string): unknown {
   try {
-    return unmarkIntegers(JSON.parse(marked), mark);
+    return JSON.parse(marked);
   } catch {
-    return unmarkIntegers(JSON.parse(markIntegersOutsideStrings(text, mark)), mark);
+    return JSON.parse(markIntegersOutsideStrings(text, mark));
   }
 }
 
