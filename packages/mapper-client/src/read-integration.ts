@@ -1,3 +1,5 @@
+import { equalText } from "@fieldmesh/core";
+
 /** The header by which the console's integration proves that it is the one: it is set up with the integration. */
 export interface IntegrationHeader {
   readonly name: string;
@@ -41,20 +43,11 @@ export async function readDelivery(
     return new Response("Send a POST.", { status: 405, headers: { allow: "POST" } });
   if (
     authorization !== "none" &&
-    !isSame(request.headers.get(authorization.name), authorization.value)
+    !equalText(request.headers.get(authorization.name) ?? "", authorization.value)
   )
     return new Response("Not the header that was agreed.", { status: 401 });
   const body = await readUnder(request, maxBytes);
   return body ?? new Response("Too large.", { status: 413 });
-}
-
-/** In a time that depends on lengths only. */
-function isSame(given: string | null, expected: string): boolean {
-  if (given?.length !== expected.length) return false;
-  let difference = 0;
-  for (let at = 0; at < expected.length; at++)
-    difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
-  return difference === 0;
 }
 
 async function readUnder(request: Request, limit: number): Promise<Uint8Array | undefined> {
