@@ -37,12 +37,13 @@ export {
 } from "./device-event.js";
 export type { Labels } from "./labels.js";
 export type { ChangedLabel, Label, NewLabel } from "./label.js";
-export type { Integrations, NewIntegration } from "./integrations.js";
+export type { Integrations } from "./integrations.js";
 export type {
   Credentials,
   Integration,
   NewCloudAIntegration,
   NewCloudBIntegration,
+  NewIntegration,
   NewHttpIntegration,
   NewMqttIntegration,
   NewPrebuiltIntegration,

@@ -173,3 +173,11 @@ function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** What an integration of any type is created from: `type` says which fields it takes. */
+export type NewIntegration =
+  | NewPrebuiltIntegration
+  | (NewHttpIntegration & { type: "http" })
+  | (NewMqttIntegration & { type: "mqtt" })
+  | (NewCloudAIntegration & { type: "cloudA" })
+  | (NewCloudBIntegration & { type: "cloudB" });

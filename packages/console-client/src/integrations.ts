@@ -1,12 +1,6 @@
 import * as z from "zod";
-import {
-  bind,
-  endpoint,
-  InputError,
-  type CallOptions,
-  type Methods,
-  type Transport,
-} from "@fieldmesh/http";
+import { bind, endpoint, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
+import { createIntegration } from "./create-integration.js";
 import { id } from "./fields.js";
 import {
   Integration,
@@ -15,6 +9,7 @@ import {
   NewHttpIntegration,
   NewMqttIntegration,
   NewPrebuiltIntegration,
+  type NewIntegration,
 } from "./integration.js";
 import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.js";
 
@@ -219,14 +214,6 @@ export const integrations = {
   }),
 };
 
-/** What an integration of any type is created from: `type` says which fields it takes. */
-export type NewIntegration =
-  | NewPrebuiltIntegration
-  | (NewHttpIntegration & { type: "http" })
-  | (NewMqttIntegration & { type: "mqtt" })
-  | (NewCloudAIntegration & { type: "cloudA" })
-  | (NewCloudBIntegration & { type: "cloudB" });
-
 /** Integrations of the organization. */
 export interface Integrations extends Methods<typeof integrations> {
   /**
@@ -243,36 +230,5 @@ export interface Integrations extends Methods<typeof integrations> {
 /** Binds the rows and adds the one method over several of them. */
 export function bindIntegrations(transport: Transport): Integrations {
   const methods = bind("integrations", integrations, transport);
-  return {
-    ...methods,
-    create(input, options) {
-      switch (input.type) {
-        case "http":
-          return methods.createHttp(input, options);
-        case "mqtt":
-          return methods.createMqtt(input, options);
-        case "cloudA":
-          return methods.createCloudA(input, options);
-        case "cloudB":
-          return methods.createCloudB(input, options);
-        case "partner1":
-        case "partner2":
-        case "partner3":
-        case "partner4":
-          return methods.createPrebuilt(input, options);
-        default:
-          return Promise.reject(unknownType());
-      }
-    },
-  };
-}
-
-/** Only from JavaScript: the type of the input has no such member. */
-function unknownType(): InputError {
-  return new InputError({ call: "integrations.create", route: "POST /api/v1/integrations" }, [
-    {
-      path: "type",
-      message: "must be http, mqtt, cloudA, cloudB, partner1, partner2, partner3 or partner4",
-    },
-  ]);
+  return { ...methods, create: (input, options) => createIntegration(methods, input, options) };
 }
