@@ -45,16 +45,9 @@ export class KeptLease {
     return (this.#mine ??= new AbortController());
   }
 
-  /** Extends it from now on until `end`, unless the handlers have ended within so many promise jobs. */
-  begin(jobs = JOBS_OF_A_QUICK_DISPATCH): void {
-    if (this.#haveEnded) return;
-    if (jobs > 0) {
-      void SOON.then(() => this.begin(jobs - 1));
-      return;
-    }
-    this.#beats = new AbortController();
-    // Only the end of the lease makes it reject.
-    this.#beat(this.#beats.signal).catch(() => {});
+  /** Extends it from now on until `end`, unless the handlers have ended within a few promise jobs. */
+  begin(): void {
+    this.#beginAfter(JOBS_OF_A_QUICK_DISPATCH);
   }
 
   /** Says that the handlers have ended: what has not begun by now need not begin. */
@@ -64,6 +57,17 @@ export class KeptLease {
 
   end(): void {
     this.#beats?.abort();
+  }
+
+  #beginAfter(jobs: number): void {
+    if (this.#haveEnded) return;
+    if (jobs > 0) {
+      void SOON.then(() => this.#beginAfter(jobs - 1));
+      return;
+    }
+    this.#beats = new AbortController();
+    // Only the end of the lease makes it reject.
+    this.#beat(this.#beats.signal).catch(() => {});
   }
 
   async #beat(signal: AbortSignal): Promise<void> {
