@@ -50,18 +50,9 @@ interface Cost {
 async function compare(send: Sender, of: (cost: Cost) => number): Promise<void> {
   console.log("connections  bare µs/event  receiver µs/event  share");
   for (const connections of CONNECTIONS) {
-    const times = { bare: [] as number[], receiver: [] as number[] };
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      const servers = { bare: await start("bare"), receiver: await start("receiver") };
-      for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-        for (const kind of ["bare", "receiver"] as const) {
-          const cost = of(await load(servers[kind], send, connections));
-          if (round >= WARM_UP) times[kind].push(cost);
-        }
-      }
-      for (const { child } of Object.values(servers)) child.kill();
-    }
-    const [bare, receiver] = [median(times.bare), median(times.receiver)];
+    const costs: Costs = { bare: [], receiver: [] };
+    for (let pair = 0; pair < PAIRS; pair += 1) await measurePair(send, connections, costs);
+    const [bare, receiver] = [median(costs.bare.map(of)), median(costs.receiver.map(of))];
     const share = bare / receiver;
     isWrong ||= share < LEAST_SHARE;
     console.log(
@@ -69,6 +60,23 @@ async function compare(send: Sender, of: (cost: Cost) => number): Promise<void> 
     );
   }
   console.log(`at least ${LEAST_SHARE} is promised\n`);
+}
+
+interface Costs {
+  readonly bare: Cost[];
+  readonly receiver: Cost[];
+}
+
+/** Adds what two new processes take, which are asked by turns. */
+async function measurePair(send: Sender, connections: number, costs: Costs): Promise<void> {
+  const servers = { bare: await start("bare"), receiver: await start("receiver") };
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    for (const kind of ["bare", "receiver"] as const) {
+      const cost = await load(servers[kind], send, connections);
+      if (round >= WARM_UP) costs[kind].push(cost);
+    }
+  }
+  for (const { child } of Object.values(servers)) child.kill();
 }
 
 /** Prints the heap of a receiver that is asked in its own process, without sockets. */
