@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { answerOf, type DeliveryOutcome } from "../src/receiver/answers.js";
+
+// A new outcome does not compile until it stands here.
+const every: Record<DeliveryOutcome, true> = {
+  handled: true,
+  duplicate: true,
+  superseded: true,
+  in_progress: true,
+  failed: true,
+  lease_lost: true,
+  store_failed: true,
+  not_post: true,
+  too_large: true,
+  unreadable: true,
+  not_verified: true,
+  not_parsed: true,
+  wrong_livemode: true,
+};
+
+test("the table of the guide has every outcome, its answer and what the sender then does", () => {
+  const rows = readTable();
+  expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(Object.keys(every)));
+  expect(rows).toEqual(rows.map(({ outcome }) => rowOf(outcome)));
+});
+
+function rowOf(outcome: DeliveryOutcome) {
+  const { status, headers } = answerOf(outcome);
+  const then = status === 200 ? "is done" : "sends again";
+  // Nobody who sends webhooks sends anything but POST.
+  const sender = outcome === "not_post" ? "" : then;
+  return { outcome, status, hasRetryAfter: "retry-after" in headers, sender };
+}
+
+function readTable() {
+  const guide = join(import.meta.dirname, "../../../docs/guides/receiving-webhooks.md");
+  const lines = readFileSync(guide, "utf8").split("\n");
+  const rows = lines.slice(lines.indexOf("| outcome | answer | what the sender does |") + 2);
+  return rows.slice(0, rows.indexOf("")).map((line) => {
+    const [, name = "", answer = "", sender = ""] = line.split("|").map((cell) => cell.trim());
+    return {
+      outcome: /`(\w+)`/.exec(name)?.[1] as DeliveryOutcome,
+      status: Number.parseInt(answer, 10),
+      hasRetryAfter: answer.includes("Retry-After"),
+      sender: sender.split(",")[0],
+    };
+  });
+}
