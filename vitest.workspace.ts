@@ -13,9 +13,6 @@ const folders = [
   "tools",
 ];
 
-// Tests see the sources of all packages, so nothing has to be built for them. The rest is Vite's default.
-const conditions = ["fieldmesh-source", "module", "node", "development|production"];
-
 export default defineConfig({
   test: {
     // There may be no slow tests; no tests at all would be a mistake.
@@ -24,8 +21,6 @@ export default defineConfig({
       .filter((folder) => existsSync(folder))
       .map((folder) => ({
         root: folder,
-        resolve: { conditions },
-        ssr: { resolve: { conditions } },
         test: {
           name: folder.replace("packages/", ""),
           include: [slow ? "**/*.slow.test.ts" : "**/*.test.ts"],

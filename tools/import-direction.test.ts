@@ -33,7 +33,7 @@ describe("between packages", () => {
     ["http", 'export { camelCase } from "lodash";'],
     ["http", 'const later = await import("lodash");'],
     ["http", 'export type Client = import("@fieldmesh/console-client").ConsoleClient;'],
-    ["console-client", 'import { send } from "../../http/src/index.js";'],
+    ["console-client", 'import { send } from "../../http/src/index.ts";'],
     ["http", 'import { send } from "@fieldmesh/http";'],
     ["a-package-of-tomorrow", 'import * as z from "zod";'],
   ])("refuses in %s: %s", (name, line) => {
@@ -66,21 +66,21 @@ describe("between packages", () => {
 describe("inside a package", () => {
   it.each([
     ["packages/core/src/secret.ts", 'import * as z from "zod";'],
-    ["packages/core/src/secret.ts", 'import { record } from "./schema/index.js";'],
+    ["packages/core/src/secret.ts", 'import { record } from "./schema/index.ts";'],
     ["packages/core/src/secret.ts", 'import { inspect } from "node:util";'],
-    ["packages/console-client/src/labels.ts", 'import { createConsoleClient } from "./client.js";'],
-    ["packages/console-client/src/labels.ts", 'import * as all from "./index.js";'],
-    ["packages/console-client/src/client.ts", 'export * from "./index.js";'],
+    ["packages/console-client/src/labels.ts", 'import { createConsoleClient } from "./client.ts";'],
+    ["packages/console-client/src/labels.ts", 'import * as all from "./index.ts";'],
+    ["packages/console-client/src/client.ts", 'export * from "./index.ts";'],
     ["packages/sandbox/src/index.ts", 'import { http } from "msw";'],
-    ["packages/sandbox/src/index.ts", 'export * from "./msw.js";'],
+    ["packages/sandbox/src/index.ts", 'export * from "./msw.ts";'],
   ])("refuses in %s: %s", (path, line) => {
     expect(check(path, line)).toHaveLength(1);
   });
 
   it.each([
     ["packages/core/src/schema/record.ts", 'import * as z from "zod";'],
-    ["packages/core/src/schema/codecs.ts", 'import { Secret } from "../secret.js";'],
-    ["packages/console-client/src/client.ts", 'import { labels } from "./labels.js";'],
+    ["packages/core/src/schema/codecs.ts", 'import { Secret } from "../secret.ts";'],
+    ["packages/console-client/src/client.ts", 'import { labels } from "./labels.ts";'],
     ["packages/sandbox/src/msw.ts", 'import { http } from "msw";'],
   ])("allows in %s: %s", (path, line) => {
     expect(check(path, line)).toEqual([]);
@@ -93,10 +93,10 @@ describe("inside a package", () => {
     };
     const devices = "packages/console-client/src/devices.ts";
 
-    expect(check(devices, 'import { labels as rows } from "./labels.js";', labels)).toEqual([
+    expect(check(devices, 'import { labels as rows } from "./labels.ts";', labels)).toEqual([
       `${devices} imports ./labels.js: labels holds the rows of another resource`,
     ]);
-    expect(check(devices, 'import { Label } from "./labels.js";', labels)).toEqual([]);
+    expect(check(devices, 'import { Label } from "./labels.ts";', labels)).toEqual([]);
   });
 });
 

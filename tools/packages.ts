@@ -10,16 +10,18 @@ export interface Manifest {
   readonly private?: boolean;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, Entry>>;
-  /** Names that begin with "#", which only the package itself can import. */
-  readonly imports?: Readonly<Record<string, unknown>>;
+  /** The source of each entry. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** Names that begin with "#", which only the package itself can import: a source for each condition. */
+  readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What pnpm puts in place of the fields above when it packs. */
+  readonly publishConfig: { readonly exports: Readonly<Record<string, Entry>> };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** One entry of an exports map, in the shape that attw calls right everywhere. */
 interface Entry {
-  readonly "fieldmesh-source": string;
   readonly import: { readonly types: string; readonly default: string };
   readonly require: { readonly types: string; readonly default: string };
 }

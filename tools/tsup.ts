@@ -11,7 +11,7 @@ import type { Manifest } from "./packages.ts";
  */
 export function packageBuild(): ReturnType<typeof defineConfig> {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
-  const sources = Object.values(manifest.exports).map((entry) => entry["fieldmesh-source"]);
+  const sources = Object.values(manifest.exports);
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
   const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
   const program = existsSync("src/cli.ts") ? { cli: "src/cli.ts" } : {};
@@ -30,6 +30,18 @@ const shared: Options = {
   external: [/^node:/, /^#/],
   removeNodeProtocol: false,
   silent: true,
+  esbuildPlugins: [
+    {
+      name: "version-only",
+      setup(build) {
+        // A client names its package and version to the service; the rest of package.json stays out of the bundle.
+        build.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+          const { name, version } = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+          return { contents: JSON.stringify({ name, version }), loader: "json" };
+        });
+      },
+    },
+  ],
 };
 
 /**
@@ -50,8 +62,7 @@ const commonJs: Options = {
 
 /** Files that a package imports by a `#name` of its own: one for each condition. */
 function internalsOf({ imports = {} }: Manifest): string[] {
-  const targets = JSON.stringify(imports).match(/\.\/dist\/[^"]*\.js(?=")/g) ?? [];
-  return targets.map((target) => target.replace("/dist/", "/src/").replace(/\.js$/, ".ts"));
+  return Object.values(imports).flatMap((conditions) => Object.values(conditions));
 }
 
 /** `./src/schema/index.ts` is the entry `schema/index`. */

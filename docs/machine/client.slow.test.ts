@@ -152,7 +152,7 @@ test("the compiler says no to what a document does not promise", () => {
   writeFileSync(
     program,
     `import createClient from "openapi-fetch";
-import type { paths } from "./console.js";
+import type { paths } from "./console.ts";
 const client = createClient<paths>();
 await client.POST("/api/v1/labels", { body: { title: "Pumps" } });
 const { data } = await client.GET("/api/v1/labels/{label_id}", { params: { path: { label_id: 7 } } });

@@ -101,7 +101,7 @@ function readExports(): Map<string, string[]> {
     Object.entries(manifest.exports)
       // Tables have the names that values of examples have.
       .filter(([path]) => path !== "./endpoints")
-      .map(([path, { "fieldmesh-source": source }]) => ({
+      .map(([path, source]) => ({
         entry: join(manifest.name, path),
         file: join(home, source),
       })),

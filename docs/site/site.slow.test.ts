@@ -42,7 +42,7 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
 let site: ServedSite;
 
 beforeAll(async () => {
-  await exec(process.execPath, ["tools/start.ts", "docs/site/build.ts"], {
+  await exec(process.execPath, ["docs/site/build.ts"], {
     cwd: join(import.meta.dirname, "..", ".."),
   });
   site = await serveSite();

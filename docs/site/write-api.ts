@@ -9,7 +9,7 @@ const out = join(docs, "api");
 
 interface Manifest {
   readonly name: string;
-  readonly exports: Readonly<Record<string, { "fieldmesh-source"?: string }>>;
+  readonly exports: Readonly<Record<string, string>>;
 }
 
 /** Writes a page for each entry of each package to docs/api, with what the doc comments say. */
@@ -70,8 +70,8 @@ function entriesByFile(): Map<string, string> {
   for (const { id } of packages) {
     const file = join(root, "packages", id, "package.json");
     const { name, exports } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
-    for (const [path, { "fieldmesh-source": source }] of Object.entries(exports))
-      if (source !== undefined) entries.set(join(dirname(file), source), join(name, path));
+    for (const [path, source] of Object.entries(exports))
+      entries.set(join(dirname(file), source), join(name, path));
   }
   return entries;
 }

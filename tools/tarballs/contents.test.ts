@@ -22,8 +22,8 @@ it.each([
     { "package.json": '{ "dependencies": { "lodash": "^4" } }' },
   ],
   [
-    "the condition that leads to src",
-    { "package.json": '{ "exports": { ".": { "fieldmesh-source": "./src/index.ts" } } }' },
+    "an entry that leads to a source",
+    { "package.json": '{ "exports": { ".": "./src/index.ts" } }' },
   ],
   [
     "a range that only the workspace knows",

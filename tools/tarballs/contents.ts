@@ -16,7 +16,7 @@ export function contentProblems(files: ReadonlyMap<string, string>): string[] {
     ...Object.keys(manifest.scripts ?? {})
       .filter((name) => /install|prepare/.test(name))
       .map((name) => `it runs ${name} on the machine of whoever installs it`),
-    ...["fieldmesh-source", "workspace:", "catalog:"]
+    ...["./src/", "workspace:", "catalog:"]
       .filter((word) => manifestText.includes(word))
       .map((word) => `package.json still says ${word}`),
     ...[...files].flatMap(([path, text]) => fileProblems(path, text)),

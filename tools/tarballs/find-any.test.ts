@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function anyIn(declarations: string): string[] {
   const entry = join(folder, "entry.ts");
   writeFileSync(join(folder, "lib.d.ts"), declarations);
-  writeFileSync(entry, 'import "./lib.js";');
+  writeFileSync(entry, 'import "./lib.ts";');
   const options = {
     module: ts.ModuleKind.NodeNext,
     strict: true,

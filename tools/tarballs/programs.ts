@@ -29,7 +29,7 @@ interface Entry {
 
 function entriesOf({ manifest }: Package, folder: string): Entry[] {
   const peers = Object.keys(manifest.peerDependencies ?? {});
-  return Object.entries(manifest.exports).map(([path, { import: target }]) => {
+  return Object.entries(manifest.publishConfig.exports).map(([path, { import: target }]) => {
     const types = readFileSync(join(folder, "node_modules", manifest.name, target.types), "utf8");
     return {
       name: manifest.name + path.slice(1),

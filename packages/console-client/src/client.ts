@@ -1,12 +1,12 @@
 import type { Secret } from "@fieldmesh/core";
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
-import { name, version } from "../package.json";
-import { bindDevices, type Devices } from "./devices.js";
-import { flows, type Flows } from "./flows.js";
-import { bindIntegrations, type Integrations } from "./integrations.js";
-import { labels, type Labels } from "./labels.js";
-import { organization, type OrganizationResource } from "./organization.js";
-import { consoleService } from "./service.js";
+import manifest from "../package.json" with { type: "json" };
+import { bindDevices, type Devices } from "./devices.ts";
+import { flows, type Flows } from "./flows.ts";
+import { bindIntegrations, type Integrations } from "./integrations.ts";
+import { labels, type Labels } from "./labels.ts";
+import { organization, type OrganizationResource } from "./organization.ts";
+import { consoleService } from "./service.ts";
 
 /** Options of {@link createConsoleClient}. */
 export interface ConsoleClientOptions extends ClientOptions {
@@ -42,7 +42,7 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
   const transport = createTransport(options, {
     service: consoleService,
     credential: { option: "apiKey", header: "key", value: options.apiKey },
-    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+    userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   return {
     organization: bind("organization", organization, transport),

@@ -1,6 +1,6 @@
 import { InputError, type CallOptions } from "@fieldmesh/http";
-import type { Integration, NewIntegration } from "./integration.js";
-import type { Integrations } from "./integrations.js";
+import type { Integration, NewIntegration } from "./integration.ts";
+import type { Integrations } from "./integrations.ts";
 
 /** The methods that create an integration, each of its own types. */
 type Creators = Pick<

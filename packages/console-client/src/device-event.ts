@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { openEnum, record } from "@fieldmesh/core/schema";
-import { id } from "./fields.js";
+import { id } from "./fields.ts";
 
 // Running deployments write the text "unknown" where a hotspot has no place.
 const coordinate = z.union([z.number(), openEnum("unknown")]);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { record, secret } from "@fieldmesh/core/schema";
-import { appKeyInput, deviceName, euiInput, id, stamp, undocumented } from "./fields.js";
+import { appKeyInput, deviceName, euiInput, id, stamp, undocumented } from "./fields.ts";
 
 const deviceLabelFields = record({
   adr_allowed: z.boolean().nullish(),

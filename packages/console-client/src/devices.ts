@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { firstOf, oneOrMany } from "@fieldmesh/core/schema";
 import { bind, endpoint, text, type Methods, type Transport } from "@fieldmesh/http";
-import type { CreateManyOptions, CreateManyRun } from "./bulk/bulk-types.js";
-import { createMany } from "./bulk/create-many.js";
-import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.js";
-import { DeviceEvent } from "./device-event.js";
+import type { CreateManyOptions, CreateManyRun } from "./bulk/bulk-types.ts";
+import { createMany } from "./bulk/create-many.ts";
+import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.ts";
+import { DeviceEvent } from "./device-event.ts";
 import {
   created,
   integrationEvent,
@@ -12,8 +12,8 @@ import {
   organization_id,
   tank,
   uplinkEvent,
-} from "./device-samples.js";
-import { appKeyInput, euiInput, id, MAX_BATCH } from "./fields.js";
+} from "./device-samples.ts";
+import { appKeyInput, euiInput, id, MAX_BATCH } from "./fields.ts";
 
 const notFound = { 404: "Device not found" };
 

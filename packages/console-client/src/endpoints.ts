@@ -1,5 +1,5 @@
-export { devices } from "./devices.js";
-export { flows } from "./flows.js";
-export { integrations } from "./integrations.js";
-export { labels } from "./labels.js";
-export { organization } from "./organization.js";
+export { devices } from "./devices.ts";
+export { flows } from "./flows.ts";
+export { integrations } from "./integrations.ts";
+export { labels } from "./labels.ts";
+export { organization } from "./organization.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { parseJson } from "@fieldmesh/core";
-import { Integration } from "./integration.js";
+import { Integration } from "./integration.ts";
 
 const createdFlowFields = record({
   /** The console's confirmation; `undefined` where it sent none. */

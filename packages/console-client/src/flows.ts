@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
-import { id } from "./fields.js";
-import { CreatedFlow } from "./flow-answer.js";
+import { id } from "./fields.ts";
+import { CreatedFlow } from "./flow-answer.ts";
 
 const flowFields = record({
   id,

@@ -1,8 +1,8 @@
-export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } from "./client.js";
+export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } from "./client.ts";
 
-export type { Organization, OrganizationResource } from "./organization.js";
-export type { Devices } from "./devices.js";
-export { MAX_BATCH } from "./fields.js";
+export type { Organization, OrganizationResource } from "./organization.ts";
+export type { Devices } from "./devices.ts";
+export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkProgress,
   CreatedResult,
@@ -12,8 +12,8 @@ export type {
   CreateResult,
   FailedResult,
   UnknownResult,
-} from "./bulk/bulk-types.js";
-export type { BulkCheckpoint } from "./bulk/checkpoint.js";
+} from "./bulk/bulk-types.ts";
+export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
 export type {
   ChangedDevice,
   CreatedDevice,
@@ -23,7 +23,7 @@ export type {
   DeviceLabel,
   FailedDevice,
   NewDevice,
-} from "./device.js";
+} from "./device.ts";
 export {
   isIntegrationEvent,
   isUplinkBody,
@@ -34,10 +34,10 @@ export {
   type OtherDeviceEvent,
   type UplinkBody,
   type UplinkEvent,
-} from "./device-event.js";
-export type { Labels } from "./labels.js";
-export type { ChangedLabel, Label, NewLabel } from "./label.js";
-export type { Integrations } from "./integrations.js";
+} from "./device-event.ts";
+export type { Labels } from "./labels.ts";
+export type { ChangedLabel, Label, NewLabel } from "./label.ts";
+export type { Integrations } from "./integrations.ts";
 export type {
   Credentials,
   Integration,
@@ -47,10 +47,10 @@ export type {
   NewHttpIntegration,
   NewMqttIntegration,
   NewPrebuiltIntegration,
-} from "./integration.js";
-export type { Flow, Flows, NewFlow } from "./flows.js";
-export type { CreatedFlow } from "./flow-answer.js";
-export { parseUtc } from "./utc.js";
+} from "./integration.ts";
+export type { Flow, Flows, NewFlow } from "./flows.ts";
+export type { CreatedFlow } from "./flow-answer.ts";
+export { parseUtc } from "./utc.ts";
 
 export { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
 export {

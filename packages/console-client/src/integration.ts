@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { isSecret, Secret } from "@fieldmesh/core";
 import { openEnum, record, secretInput, sensitive } from "@fieldmesh/core/schema";
-import { ChangedDevice } from "./device.js";
-import { id, integrationName } from "./fields.js";
-import { ChangedLabel } from "./label.js";
+import { ChangedDevice } from "./device.ts";
+import { id, integrationName } from "./fields.ts";
+import { ChangedLabel } from "./label.ts";
 
 /** Credentials as they are handed out: every text in them, at any depth, is a Secret. */
 export interface Credentials {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bind, endpoint, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
-import { createIntegration } from "./create-integration.js";
-import { id } from "./fields.js";
+import { createIntegration } from "./create-integration.ts";
+import { id } from "./fields.ts";
 import {
   Integration,
   NewCloudAIntegration,
@@ -10,8 +10,8 @@ import {
   NewMqttIntegration,
   NewPrebuiltIntegration,
   type NewIntegration,
-} from "./integration.js";
-import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.js";
+} from "./integration.ts";
+import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.ts";
 
 const notFound = { 404: "Integration not found" };
 const notAccepted = { 422: "The integration was not accepted" };

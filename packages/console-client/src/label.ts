@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
-import { id, labelName, undocumented } from "./fields.js";
+import { id, labelName, undocumented } from "./fields.ts";
 
 const labelFields = record({
   id,

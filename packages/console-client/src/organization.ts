@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { oneOrMany, record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id } from "./fields.js";
+import { id } from "./fields.ts";
 
 const organizationFields = record({
   /** Data credits that are left. */

@@ -2,7 +2,7 @@ import {
   createConsoleClient,
   type ConsoleClient,
   type ConsoleClientOptions,
-} from "../src/index.js";
+} from "../src/index.ts";
 
 /** A request that a client sent. */
 export interface Sent {

@@ -6,10 +6,10 @@ import {
   isUplinkEvent,
   parseUtc,
   stringifyJson,
-} from "../src/index.js";
-import { integrationEvent as handed, uplinkEvent as uplink } from "../src/device-samples.js";
-import { devices, integrations } from "../src/endpoints.js";
-import { answering, euis, ids } from "./answering.js";
+} from "../src/index.ts";
+import { integrationEvent as handed, uplinkEvent as uplink } from "../src/device-samples.ts";
+import { devices, integrations } from "../src/endpoints.ts";
+import { answering, euis, ids } from "./answering.ts";
 
 const device = devices.list.sample.output[0]!;
 

@@ -8,7 +8,7 @@ import type {
   NewDevice,
   Organization,
   Secret,
-} from "../src/index.js";
+} from "../src/index.ts";
 
 declare const client: ConsoleClient;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isApiError } from "../src/index.js";
-import { answering, errorOf, ids } from "./answering.js";
+import { isApiError } from "../src/index.ts";
+import { answering, errorOf, ids } from "./answering.ts";
 
 test("reads { errors: { error: [...] } }", async () => {
   const { client } = answering({ errors: { error: ["Label not found"] } }, { status: 404 });

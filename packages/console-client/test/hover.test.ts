@@ -6,7 +6,7 @@ import { openEditor } from "../../../tools/editor.ts";
 const { hover, definition } = openEditor(
   import.meta.dirname,
   `
-import { createConsoleClient } from "../src/index.js";
+import { createConsoleClient } from "../src/index.ts";
 import * as z from "zod";
 const client = createConsoleClient({ baseUrl: "", apiKey: "" });
 client.labels.list;

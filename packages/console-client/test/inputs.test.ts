@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isInputError, Secret, type NewDevice } from "../src/index.js";
-import { answering, errorOf, euis, ids } from "./answering.js";
+import { isInputError, Secret, type NewDevice } from "../src/index.ts";
+import { answering, errorOf, euis, ids } from "./answering.ts";
 
 const good: NewDevice = { name: "Tank 7", ...euis };
 const batchAnswer = { success: [], failure: [] };

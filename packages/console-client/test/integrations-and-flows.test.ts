@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isInputError, type NewFlow, type NewIntegration } from "../src/index.js";
-import { integrations } from "../src/endpoints.js";
-import { answering, errorOf, ids } from "./answering.js";
+import { isInputError, type NewFlow, type NewIntegration } from "../src/index.ts";
+import { integrations } from "../src/endpoints.ts";
+import { answering, errorOf, ids } from "./answering.ts";
 
 const answer = integrations.get.sample.output;
 const http = { name: "Lake", endpoint: "https://lake.test", method: "POST" } as const;

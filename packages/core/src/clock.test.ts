@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createVirtualClock, systemClock } from "./clock.js";
+import { createVirtualClock, systemClock } from "./clock.ts";
 
 afterEach(() => {
   vi.useRealTimers();

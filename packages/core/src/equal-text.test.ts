@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { equalText } from "./equal-text.js";
+import { equalText } from "./equal-text.ts";
 
 test.each([
   ["ab", "ab"],

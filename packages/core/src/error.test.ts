@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
-import { FieldmeshError, isFieldmeshError } from "./error.js";
+import { FieldmeshError, isFieldmeshError } from "./error.ts";
 
 class SomeError extends FieldmeshError {
   readonly fact = 7;
@@ -27,7 +27,7 @@ test("is told by its brand, and by its name", () => {
 
 test("is told across two copies of this package", async () => {
   vi.resetModules();
-  const other = await import("./error.js");
+  const other = await import("./error.ts");
   expect(other.FieldmeshError).not.toBe(FieldmeshError);
   expect(isFieldmeshError(new other.FieldmeshError("x"))).toBe(true);
 });

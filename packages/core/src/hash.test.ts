@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashText } from "./hash.js";
+import { hashText } from "./hash.ts";
 
 test("gives the same for the same text and seed, and something else otherwise", () => {
   expect(hashText("a", 1)).toEqual(hashText("a", 1));

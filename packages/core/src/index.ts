@@ -1,8 +1,8 @@
-export type { OpenEnum } from "./open-enum.js";
-export type { InferSchema, Schema, SchemaResult } from "./standard-schema.js";
-export { isSecret, revealText, Secret } from "./secret.js";
-export { FieldmeshError, isFieldmeshError } from "./error.js";
-export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.js";
+export type { OpenEnum } from "./open-enum.ts";
+export type { InferSchema, Schema, SchemaResult } from "./standard-schema.ts";
+export { isSecret, revealText, Secret } from "./secret.ts";
+export { FieldmeshError, isFieldmeshError } from "./error.ts";
+export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
 export {
   toNodeListener,
   type NodeConnection,
@@ -13,7 +13,7 @@ export {
   type NodeListenerOptions,
   type NodeOutgoing,
   type NodeSocket,
-} from "./node-listener.js";
-export { equalText } from "./equal-text.js";
-export { hashText } from "./hash.js";
-export { createVirtualClock, systemClock, type Clock, type VirtualClock } from "./clock.js";
+} from "./node-listener.ts";
+export { equalText } from "./equal-text.ts";
+export { hashText } from "./hash.ts";
+export { createVirtualClock, systemClock, type Clock, type VirtualClock } from "./clock.ts";

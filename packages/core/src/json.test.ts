@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { JsonSyntaxError, parseJson, stringifyJson } from "./json.js";
-import { absentMark } from "./json-integers.js";
-import { Secret } from "./secret.js";
+import { JsonSyntaxError, parseJson, stringifyJson } from "./json.ts";
+import { absentMark } from "./json-integers.ts";
+import { Secret } from "./secret.ts";
 
 describe("parseJson", () => {
   test.each([

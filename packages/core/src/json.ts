@@ -3,11 +3,11 @@ import {
   markIntegers,
   markIntegersOutsideStrings,
   unmarkIntegers,
-} from "./json-integers.js";
-import { JsonSyntaxError } from "./json-syntax-error.js";
-import { isSecret } from "./secret.js";
+} from "./json-integers.ts";
+import { JsonSyntaxError } from "./json-syntax-error.ts";
+import { isSecret } from "./secret.ts";
 
-export { JsonSyntaxError } from "./json-syntax-error.js";
+export { JsonSyntaxError } from "./json-syntax-error.ts";
 
 /**
  * Parses JSON without rounding any integer.

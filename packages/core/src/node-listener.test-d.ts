@@ -1,6 +1,6 @@
 import type { createServer, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { expectTypeOf, test } from "vitest";
-import { type NodeIncoming, type NodeOutgoing, toNodeListener } from "./node-listener.js";
+import { type NodeIncoming, type NodeOutgoing, toNodeListener } from "./node-listener.ts";
 
 test("Node's own message and response are what the adapter takes", () => {
   expectTypeOf<IncomingMessage>().toExtend<NodeIncoming>();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type NodeHandler, type NodeListenerOptions, toNodeListener } from "./node-listener.js";
+import { type NodeHandler, type NodeListenerOptions, toNodeListener } from "./node-listener.ts";
 
 const open: Server[] = [];
 

@@ -1,6 +1,6 @@
-import { type NodeExchange, type NodeIncoming, toRequest } from "./node-request.js";
+import { type NodeExchange, type NodeIncoming, toRequest } from "./node-request.ts";
 
-export type { NodeExchange, NodeIncoming, NodeSocket } from "./node-request.js";
+export type { NodeExchange, NodeIncoming, NodeSocket } from "./node-request.ts";
 
 /** Answers a request. What it throws is answered with a plain 500. */
 export type NodeHandler = (

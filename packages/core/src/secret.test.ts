@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { format, inspect } from "node:util";
 import { expect, test, vi } from "vitest";
-import { stringifyJson } from "./json.js";
-import { isSecret, revealText, Secret } from "./secret.js";
+import { stringifyJson } from "./json.ts";
+import { isSecret, revealText, Secret } from "./secret.ts";
 
 const VALUE = "canary-4711";
 const secret = new Secret(VALUE);
@@ -58,7 +58,7 @@ test("a clone is refused and does not lose the value in silence", () => {
 
 test("a secret of another copy of this package is one", async () => {
   vi.resetModules();
-  const other = await import("./secret.js");
+  const other = await import("./secret.ts");
   expect(other.Secret).not.toBe(Secret);
   const foreign = new other.Secret(VALUE);
   expect(isSecret(foreign)).toBe(true);

@@ -1,5 +1,5 @@
-import { equalText } from "./equal-text.js";
-import { hashText } from "./hash.js";
+import { equalText } from "./equal-text.ts";
+import { hashText } from "./hash.ts";
 
 const BRAND = Symbol.for("@fieldmesh/secret");
 const FINGERPRINT = Symbol.for("@fieldmesh/secret.fingerprint");

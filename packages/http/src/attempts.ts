@@ -1,11 +1,11 @@
 import ky from "ky";
-import type { Attempt } from "./errors/call-error.js";
-import { nameOf, type AttemptFailure } from "./failure.js";
-import { failureToError } from "./failure-to-error.js";
-import { notify } from "./hooks.js";
-import type { PreparedCall } from "./prepared-call.js";
-import { decideRetry } from "./retry-policy.js";
-import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.js";
+import type { Attempt } from "./errors/call-error.ts";
+import { nameOf, type AttemptFailure } from "./failure.ts";
+import { failureToError } from "./failure-to-error.ts";
+import { notify } from "./hooks.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { decideRetry } from "./retry-policy.ts";
+import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.ts";
 
 /**
  * Sends a call up to the allowed number of attempts and gives the successful answer.

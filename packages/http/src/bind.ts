@@ -1,12 +1,12 @@
-import type { SendOptions } from "./call-options.js";
-import type { Endpoint, Table } from "./row.js";
-import type { Methods } from "./methods.js";
-import { createPager } from "./pager/pager.js";
-import type { BoundRow } from "./request.js";
-import { kindOf } from "./result.js";
-import type { Transport } from "./transport.js";
-import { reservedWords } from "./url.js";
-import { outputOf } from "./with-response.js";
+import type { SendOptions } from "./call-options.ts";
+import type { Endpoint, Table } from "./row.ts";
+import type { Methods } from "./methods.ts";
+import { createPager } from "./pager/pager.ts";
+import type { BoundRow } from "./request.ts";
+import { kindOf } from "./result.ts";
+import type { Transport } from "./transport.ts";
+import { reservedWords } from "./url.ts";
+import { outputOf } from "./with-response.ts";
 
 /**
  * Makes the methods of a table: plain functions with the row's name, so that a stack trace shows `labels.get`.

@@ -1,6 +1,6 @@
-import type { Problem } from "./errors/problem.js";
-import type { FetchFunction, FetchInit } from "./fetch-attempt.js";
-import type { Hooks } from "./hooks.js";
+import type { Problem } from "./errors/problem.ts";
+import type { FetchFunction, FetchInit } from "./fetch-attempt.ts";
+import type { Hooks } from "./hooks.ts";
 
 /** Options of every client, beside its credential. */
 export interface ClientOptions {

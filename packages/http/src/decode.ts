@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { compileAnswer, decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
-import type { Settings } from "./client-options.js";
-import type { Endpoint } from "./row.js";
-import type { Attempt, CallFacts } from "./errors/call-error.js";
-import { notify } from "./hooks.js";
-import { toProblems, type Problem, type StandardIssue } from "./errors/problem.js";
-import { ResponseValidationError } from "./errors/response-validation-error.js";
-import type { Answer } from "./fetch-attempt.js";
-import type { BoundRow } from "./request.js";
-import { parseBody } from "./parse-body.js";
-import { kindOf } from "./result.js";
-import type { Schema, SchemaResult } from "./standard-schema.js";
+import type { Settings } from "./client-options.ts";
+import type { Endpoint } from "./row.ts";
+import type { Attempt, CallFacts } from "./errors/call-error.ts";
+import { notify } from "./hooks.ts";
+import { toProblems, type Problem, type StandardIssue } from "./errors/problem.ts";
+import { ResponseValidationError } from "./errors/response-validation-error.ts";
+import type { Answer } from "./fetch-attempt.ts";
+import type { BoundRow } from "./request.ts";
+import { parseBody } from "./parse-body.ts";
+import { kindOf } from "./result.ts";
+import type { Schema, SchemaResult } from "./standard-schema.ts";
 
 /** An answer that was received, and how its client wants it read. */
 export interface ReceivedAnswer {

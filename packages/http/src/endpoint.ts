@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Kind, OutputOf, Result, WireOf } from "./result.js";
-import type { Endpoint, Route, Shape } from "./row.js";
+import type { Kind, OutputOf, Result, WireOf } from "./result.ts";
+import type { Endpoint, Route, Shape } from "./row.ts";
 
 type NoFields = Record<never, never>;
 type ParamsOf<R> = R extends `${string}:${infer Name}/${infer Rest}`

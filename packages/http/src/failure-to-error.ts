@@ -1,14 +1,14 @@
-import type { PreparedCall } from "./prepared-call.js";
-import { AbortError } from "./errors/abort-error.js";
-import { ApiError, type ApiErrorDetails } from "./errors/api-error.js";
-import type { Attempt, CallError, CallFacts } from "./errors/call-error.js";
-import { ConnectionError } from "./errors/connection-error.js";
-import { TimeoutError, type TimeoutScope } from "./errors/timeout-error.js";
-import { outcomeOf, type AttemptFailure } from "./failure.js";
-import type { Answer } from "./fetch-attempt.js";
-import { redactHeaders } from "./headers.js";
-import { secretsOf } from "./send-once.js";
-import { requestIdOf } from "./with-response.js";
+import type { PreparedCall } from "./prepared-call.ts";
+import { AbortError } from "./errors/abort-error.ts";
+import { ApiError, type ApiErrorDetails } from "./errors/api-error.ts";
+import type { Attempt, CallError, CallFacts } from "./errors/call-error.ts";
+import { ConnectionError } from "./errors/connection-error.ts";
+import { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
+import { outcomeOf, type AttemptFailure } from "./failure.ts";
+import type { Answer } from "./fetch-attempt.ts";
+import { redactHeaders } from "./headers.ts";
+import { secretsOf } from "./send-once.ts";
+import { requestIdOf } from "./with-response.ts";
 
 /** How a call ended that did not succeed. */
 export interface CallEnd {

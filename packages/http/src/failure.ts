@@ -1,7 +1,7 @@
-import type { Outcome } from "./errors/call-error.js";
-import type { Answer } from "./fetch-attempt.js";
-import type { NetworkFailure } from "./network-failure.js";
-import type { Service } from "./service.js";
+import type { Outcome } from "./errors/call-error.ts";
+import type { Answer } from "./fetch-attempt.ts";
+import type { NetworkFailure } from "./network-failure.ts";
+import type { Service } from "./service.ts";
 
 /** How an attempt failed: the server said no, the network broke, the time ran out, or the caller ended it. */
 export type AttemptFailure =

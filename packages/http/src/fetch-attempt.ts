@@ -1,4 +1,4 @@
-import { BodyTooLarge, readBody } from "./read-body.js";
+import { BodyTooLarge, readBody } from "./read-body.ts";
 
 /** The part of the fetch function that is used: always called with a URL as text. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;

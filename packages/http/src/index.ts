@@ -1,6 +1,6 @@
 // What the client packages build on.
-export { endpoint } from "./endpoint.js";
-export type { Endpoint, Route, Table } from "./row.js";
+export { endpoint } from "./endpoint.ts";
+export type { Endpoint, Route, Table } from "./row.ts";
 export {
   data,
   kindOf,
@@ -11,38 +11,38 @@ export {
   type PageResult,
   type Result,
   type TextResult,
-} from "./result.js";
-export { bind } from "./bind.js";
-export type { Methods, OpenMethod, PageMethod } from "./methods.js";
-export type { Open } from "./caller-schema.js";
-export { createTransport, type Transport, type TransportInit } from "./transport.js";
-export type { Service } from "./service.js";
-export type { Answer, FetchFunction, FetchInit } from "./fetch-attempt.js";
-export { answerDecoder, answerSchema } from "./decode.js";
-export { readRetryAfter } from "./retry-after.js";
+} from "./result.ts";
+export { bind } from "./bind.ts";
+export type { Methods, OpenMethod, PageMethod } from "./methods.ts";
+export type { Open } from "./caller-schema.ts";
+export { createTransport, type Transport, type TransportInit } from "./transport.ts";
+export type { Service } from "./service.ts";
+export type { Answer, FetchFunction, FetchInit } from "./fetch-attempt.ts";
+export { answerDecoder, answerSchema } from "./decode.ts";
+export { readRetryAfter } from "./retry-after.ts";
 
 // What every client gives to its users.
-export type { ClientOptions, Drift, RetryOptions } from "./client-options.js";
-export type { CallOptions, IdempotentCallOptions } from "./call-options.js";
-export type { CallEvent, FailureEvent, Hooks, RequestEvent, ResponseEvent } from "./hooks.js";
-export type { Page, Pager, PagerIterator } from "./pager/page.js";
-export type { PagerOptions } from "./pager/pager-options.js";
-export type { Checkpoint } from "./pager/checkpoint.js";
-export type { InferSchema, Schema } from "./standard-schema.js";
-export { withResponse, type CallResponse, type WithResponse } from "./with-response.js";
+export type { ClientOptions, Drift, RetryOptions } from "./client-options.ts";
+export type { CallOptions, IdempotentCallOptions } from "./call-options.ts";
+export type { CallEvent, FailureEvent, Hooks, RequestEvent, ResponseEvent } from "./hooks.ts";
+export type { Page, Pager, PagerIterator } from "./pager/page.ts";
+export type { PagerOptions } from "./pager/pager-options.ts";
+export type { Checkpoint } from "./pager/checkpoint.ts";
+export type { InferSchema, Schema } from "./standard-schema.ts";
+export { withResponse, type CallResponse, type WithResponse } from "./with-response.ts";
 
-export { AbortError } from "./errors/abort-error.js";
-export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.js";
-export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/call-error.js";
-export { ConnectionError } from "./errors/connection-error.js";
-export { CursorExpiredError } from "./errors/cursor-expired-error.js";
-export { CursorLoopError } from "./errors/cursor-loop-error.js";
-export { InputError } from "./errors/input-error.js";
-export { toProblems, type Problem } from "./errors/problem.js";
-export { PlaceLostError } from "./errors/place-lost-error.js";
-export { ResponseValidationError } from "./errors/response-validation-error.js";
-export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.js";
-export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.js";
+export { AbortError } from "./errors/abort-error.ts";
+export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
+export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/call-error.ts";
+export { ConnectionError } from "./errors/connection-error.ts";
+export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
+export { CursorLoopError } from "./errors/cursor-loop-error.ts";
+export { InputError } from "./errors/input-error.ts";
+export { toProblems, type Problem } from "./errors/problem.ts";
+export { PlaceLostError } from "./errors/place-lost-error.ts";
+export { ResponseValidationError } from "./errors/response-validation-error.ts";
+export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
+export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.ts";
 export {
   isAbortError,
   isApiError,
@@ -55,4 +55,4 @@ export {
   isResponseValidationError,
   isTimeoutError,
   isTooManyEmptyPagesError,
-} from "./errors/guards.js";
+} from "./errors/guards.ts";

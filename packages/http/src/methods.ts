@@ -1,8 +1,8 @@
-import type { CallOptions, IdempotentCallOptions } from "./call-options.js";
-import type { Endpoint } from "./row.js";
-import type { Pager } from "./pager/page.js";
-import type { PagerOptions } from "./pager/pager-options.js";
-import type { As, Given, Open } from "./caller-schema.js";
+import type { CallOptions, IdempotentCallOptions } from "./call-options.ts";
+import type { Endpoint } from "./row.ts";
+import type { Pager } from "./pager/page.ts";
+import type { PagerOptions } from "./pager/pager-options.ts";
+import type { As, Given, Open } from "./caller-schema.ts";
 
 /** The methods of a table; each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };

@@ -1,8 +1,8 @@
 import { JsonSyntaxError, parseJson } from "@fieldmesh/core";
-import type { Endpoint } from "./row.js";
-import type { Answer } from "./fetch-attempt.js";
-import type { NetworkFailure } from "./network-failure.js";
-import { kindOf } from "./result.js";
+import type { Endpoint } from "./row.ts";
+import type { Answer } from "./fetch-attempt.ts";
+import type { NetworkFailure } from "./network-failure.ts";
+import { kindOf } from "./result.ts";
 
 /** Stands for JSON that breaks off: without a Content-Length nothing else tells that the connection was cut. */
 export const TRUNCATED = Symbol("truncated");

@@ -1,8 +1,8 @@
-import type { Settings } from "./client-options.js";
-import type { Credential } from "./credential.js";
-import type { BoundRow, WireRequest } from "./request.js";
-import type { RetryBudget } from "./retry-budget.js";
-import type { Service } from "./service.js";
+import type { Settings } from "./client-options.ts";
+import type { Credential } from "./credential.ts";
+import type { BoundRow, WireRequest } from "./request.ts";
+import type { RetryBudget } from "./retry-budget.ts";
+import type { Service } from "./service.ts";
 
 /** Everything that a call needs to be sent. */
 export interface PreparedCall {

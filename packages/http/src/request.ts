@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { redact } from "@fieldmesh/core/schema";
 import { stringifyJson } from "@fieldmesh/core";
-import type { Endpoint, Shape } from "./row.js";
-import { InputError } from "./errors/input-error.js";
-import { toProblems, type Problem } from "./errors/problem.js";
-import { buildUrl, checkSegment } from "./url.js";
+import type { Endpoint, Shape } from "./row.ts";
+import { InputError } from "./errors/input-error.ts";
+import { toProblems, type Problem } from "./errors/problem.ts";
+import { buildUrl, checkSegment } from "./url.ts";
 
 /** A row with what is worked out once, when it is bound. */
 export interface BoundRow {

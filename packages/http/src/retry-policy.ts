@@ -1,6 +1,6 @@
-import type { PreparedCall } from "./prepared-call.js";
-import type { AttemptFailure } from "./failure.js";
-import { readRetryAfter } from "./retry-after.js";
+import type { PreparedCall } from "./prepared-call.ts";
+import type { AttemptFailure } from "./failure.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** What follows a failed attempt: a wait and another one, or the end; and why. */
 export interface RetryDecision {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Result } from "./result.js";
+import type { Result } from "./result.ts";
 
 /** Method and path as the contract writes them. */
 export type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;

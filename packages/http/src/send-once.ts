@@ -1,12 +1,12 @@
 import { revealText } from "@fieldmesh/core";
-import { redactedBody } from "./decode.js";
-import type { AttemptFailure } from "./failure.js";
-import { fetchAttempt, type Answer } from "./fetch-attempt.js";
-import { redactHeaders } from "./headers.js";
-import { notify, type CallEvent } from "./hooks.js";
-import { readNetworkFailure } from "./network-failure.js";
-import { BROKEN_OFF, parseBody, TRUNCATED } from "./parse-body.js";
-import type { PreparedCall } from "./prepared-call.js";
+import { redactedBody } from "./decode.ts";
+import type { AttemptFailure } from "./failure.ts";
+import { fetchAttempt, type Answer } from "./fetch-attempt.ts";
+import { redactHeaders } from "./headers.ts";
+import { notify, type CallEvent } from "./hooks.ts";
+import { readNetworkFailure } from "./network-failure.ts";
+import { BROKEN_OFF, parseBody, TRUNCATED } from "./parse-body.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** A 2xx, with its body as JSON, or as text where it is none. */
 export interface Success {
@@ -16,8 +16,11 @@ export interface Success {
 
 /** Carries a failure through ky. */
 export class AttemptFailed extends Error {
-  constructor(readonly failure: AttemptFailure) {
+  readonly failure: AttemptFailure;
+
+  constructor(failure: AttemptFailure) {
     super("attempt failed");
+    this.failure = failure;
   }
 }
 

@@ -4,20 +4,20 @@ import {
   withLimits,
   type CallOptions,
   type SendOptions,
-} from "./call-options.js";
-import { checkBaseUrl } from "./base-url.js";
-import { runAttempts } from "./attempts.js";
-import { readSettings, type ClientOptions } from "./client-options.js";
-import { checkCredential, type Credential } from "./credential.js";
-import { decodeAnswer } from "./decode.js";
-import { AbortError } from "./errors/abort-error.js";
-import { mergeRequestHeaders } from "./headers.js";
-import { fingerprint } from "./pager/fingerprint.js";
-import { encodeRequest, type BoundRow, type ExtraQuery } from "./request.js";
-import { checkRuntime } from "./runtime.js";
-import { createRetryBudget } from "./retry-budget.js";
-import type { Service } from "./service.js";
-import { requestIdOf, type CallResponse } from "./with-response.js";
+} from "./call-options.ts";
+import { checkBaseUrl } from "./base-url.ts";
+import { runAttempts } from "./attempts.ts";
+import { readSettings, type ClientOptions } from "./client-options.ts";
+import { checkCredential, type Credential } from "./credential.ts";
+import { decodeAnswer } from "./decode.ts";
+import { AbortError } from "./errors/abort-error.ts";
+import { mergeRequestHeaders } from "./headers.ts";
+import { fingerprint } from "./pager/fingerprint.ts";
+import { encodeRequest, type BoundRow, type ExtraQuery } from "./request.ts";
+import { checkRuntime } from "./runtime.ts";
+import { createRetryBudget } from "./retry-budget.ts";
+import type { Service } from "./service.ts";
+import { requestIdOf, type CallResponse } from "./with-response.ts";
 
 /** Sends the calls of one client. */
 export interface Transport {

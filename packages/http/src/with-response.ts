@@ -1,4 +1,4 @@
-import type { Attempt } from "./errors/call-error.js";
+import type { Attempt } from "./errors/call-error.ts";
 
 const CALL = Symbol.for("@fieldmesh/call");
 

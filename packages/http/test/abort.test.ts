@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import type { AbortError, CallError, FetchFunction } from "../src/index.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { httpAnswer, startScriptedTcp } from "./scripted-tcp.js";
-import { createThings, errorOf, thing } from "./things.js";
+import type { AbortError, CallError, FetchFunction } from "../src/index.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 const reason = new Error("the user left");
 

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCallError } from "../src/index.js";
-import { createThings, thing, type Things } from "./things.js";
+import { isCallError } from "../src/index.ts";
+import { createThings, thing, type Things } from "./things.ts";
 
 // Whatever comes back, a call ends in its output or in one of our errors, never in one of the runtime's.
 

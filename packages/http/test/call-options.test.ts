@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isInputError, type ClientOptions } from "../src/index.js";
-import { createThings, errorOf, thing } from "./things.js";
+import { isInputError, type ClientOptions } from "../src/index.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 test.for<[string, unknown]>([
   ["options: must be an object", null],

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import type { ApiError } from "../src/index.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { createThings, errorOf, thing } from "./things.js";
+import type { ApiError } from "../src/index.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 test("redirects cost no connections", async () => {
   await using server = await startHttp(({ url }, response) => {

@@ -8,8 +8,8 @@ import {
   type Drift,
   type ResponseValidationError,
   type Schema,
-} from "../src/index.js";
-import { createThings, errorOf, thing, type Thing } from "./things.js";
+} from "../src/index.ts";
+import { createThings, errorOf, thing, type Thing } from "./things.ts";
 
 const answering = (body: unknown, init?: ResponseInit) => async () =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), init);

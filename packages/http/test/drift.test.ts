@@ -9,9 +9,9 @@ import {
   isResponseValidationError,
   type ClientOptions,
   type Drift,
-} from "../src/index.js";
-import { everythingPrinted } from "./canary.js";
-import { createThings, errorOf, thing } from "./things.js";
+} from "../src/index.ts";
+import { everythingPrinted } from "./canary.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 const orders = {
   list: endpoint("GET /v1/orders", {

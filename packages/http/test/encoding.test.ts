@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { Secret } from "@fieldmesh/core";
 import { secretInput } from "@fieldmesh/core/schema";
-import { bind, createTransport, endpoint, isInputError, text } from "../src/index.js";
-import { createThings, errorOf, thing } from "./things.js";
+import { bind, createTransport, endpoint, isInputError, text } from "../src/index.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 const rows = {
   block: endpoint("GET /v1/blocks/:height", {

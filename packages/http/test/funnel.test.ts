@@ -1,8 +1,8 @@
 import { createGzip, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { isApiError, isResponseValidationError, type CallError } from "../src/index.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { createThings, errorOf, thing } from "./things.js";
+import { isApiError, isResponseValidationError, type CallError } from "../src/index.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 const once = { retry: false } as const;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.js";
-import { everythingPrinted } from "./canary.js";
-import { API_KEY, createThings, errorOf, thing } from "./things.js";
+import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.ts";
+import { everythingPrinted } from "./canary.ts";
+import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
 test("hooks see each attempt, in redacted form", async () => {
   const seen: unknown[] = [];

@@ -1,5 +1,5 @@
-import type { FetchFunction } from "../src/index.js";
-import { createThings, type Thing, type Things } from "./things.js";
+import type { FetchFunction } from "../src/index.ts";
+import { createThings, type Thing, type Things } from "./things.ts";
 
 /** A list behind a `fetch`, and what was asked of it. */
 export interface ListServer {

@@ -5,8 +5,8 @@ import {
   type CallOptions,
   type IdempotentCallOptions,
   type Pager,
-} from "../src/index.js";
-import { Thing, type Things } from "./things.js";
+} from "../src/index.ts";
+import { Thing, type Things } from "./things.ts";
 
 declare const things: Things;
 

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import type { ConnectionError, FetchFunction } from "../src/index.js";
-import { startHttp } from "./http-server.js";
-import { createThings, errorOf } from "./things.js";
+import type { ConnectionError, FetchFunction } from "../src/index.ts";
+import { startHttp } from "./http-server.ts";
+import { createThings, errorOf } from "./things.ts";
 
 test("a server that speaks no TLS: nothing was sent, and it is not tried again", async () => {
   await using server = await startHttp((_, response) => response.end());

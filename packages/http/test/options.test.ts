@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Secret } from "@fieldmesh/core";
-import { isInputError, type ClientOptions } from "../src/index.js";
-import { readSettings } from "../src/client-options.js";
-import { createThings, errorOf, thing } from "./things.js";
+import { isInputError, type ClientOptions } from "../src/index.ts";
+import { readSettings } from "../src/client-options.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 const ok = async (): Promise<Response> => Response.json([thing]);
 

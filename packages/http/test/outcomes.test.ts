@@ -10,11 +10,11 @@ import {
   isTimeoutError,
   ResponseValidationError,
   type CallError,
-} from "../src/index.js";
-import { everythingPrinted } from "./canary.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { httpAnswer, startScriptedTcp } from "./scripted-tcp.js";
-import { API_KEY, createThings, errorOf } from "./things.js";
+} from "../src/index.ts";
+import { everythingPrinted } from "./canary.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
+import { API_KEY, createThings, errorOf } from "./things.ts";
 
 const once = { retry: false } as const;
 

@@ -5,9 +5,9 @@ import {
   isPlaceLostError,
   type Checkpoint,
   type PagerOptions,
-} from "../src/index.js";
-import { idsOf, startList, upTo } from "./list-server.js";
-import { createThings, errorOf } from "./things.js";
+} from "../src/index.ts";
+import { idsOf, startList, upTo } from "./list-server.ts";
+import { createThings, errorOf } from "./things.ts";
 
 const asJson = (checkpoint: Checkpoint): Checkpoint =>
   JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;

@@ -7,9 +7,9 @@ import {
   isCursorLoopError,
   isInputError,
   isTooManyEmptyPagesError,
-} from "../src/index.js";
-import { idsOf, startList, upTo } from "./list-server.js";
-import { errorOf } from "./things.js";
+} from "../src/index.ts";
+import { idsOf, startList, upTo } from "./list-server.ts";
+import { errorOf } from "./things.ts";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isInputError } from "../src/index.js";
-import { idsOf, startList, upTo } from "./list-server.js";
-import { errorOf } from "./things.js";
+import { isInputError } from "../src/index.ts";
+import { idsOf, startList, upTo } from "./list-server.ts";
+import { errorOf } from "./things.ts";
 
 test("reads the next page while the caller works, and never a further one", async () => {
   const list = startList({ length: 12 });

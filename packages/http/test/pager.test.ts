@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/index.js";
-import { createThings, errorOf, type Thing } from "./things.js";
+import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/index.ts";
+import { createThings, errorOf, type Thing } from "./things.ts";
 
 /** Pages by cursor; the first is that of no cursor. */
 function paged(pages: Record<string, { ids: number[]; next?: string }>): {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isInputError } from "../src/index.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { createThings, errorOf, thing } from "./things.js";
+import { isInputError } from "../src/index.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 test.for([
   "",

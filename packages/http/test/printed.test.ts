@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
-import type { ClientOptions } from "../src/index.js";
-import { everythingPrinted } from "./canary.js";
-import { httpAnswer, startScriptedTcp, type TcpStep } from "./scripted-tcp.js";
-import { createThings, errorOf, thing, type Things } from "./things.js";
+import type { ClientOptions } from "../src/index.ts";
+import { everythingPrinted } from "./canary.ts";
+import { httpAnswer, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
+import { createThings, errorOf, thing, type Things } from "./things.ts";
 
 // Every secret and every value of a call is a canary: one that is printed anywhere fails the test.
 

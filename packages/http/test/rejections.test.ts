@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isResponseValidationError, withResponse, type FetchFunction } from "../src/index.js";
-import { startScriptedTcp } from "./scripted-tcp.js";
-import { createThings, errorOf, thing } from "./things.js";
+import { isResponseValidationError, withResponse, type FetchFunction } from "../src/index.ts";
+import { startScriptedTcp } from "./scripted-tcp.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 /** Runs something and gives what nobody caught meanwhile. */
 async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {

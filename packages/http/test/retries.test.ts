@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import type { ApiError, CallError, FetchFunction } from "../src/index.js";
-import { readRetryAfter } from "../src/index.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { httpAnswer, startScriptedTcp } from "./scripted-tcp.js";
-import { createThings, errorOf, thing, type Things } from "./things.js";
+import type { ApiError, CallError, FetchFunction } from "../src/index.ts";
+import { readRetryAfter } from "../src/index.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
+import { createThings, errorOf, thing, type Things } from "./things.ts";
 
 /** A fetch that answers with these statuses, one a request, the last one again and again. */
 function answering(...answers: (number | Response)[]): {

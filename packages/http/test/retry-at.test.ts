@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ApiError, FetchFunction } from "../src/index.js";
-import { createThings, errorOf } from "./things.js";
+import type { ApiError, FetchFunction } from "../src/index.ts";
+import { createThings, errorOf } from "./things.ts";
 
 function answering(status: number, retryAfter: string): FetchFunction {
   return async () => new Response("", { status, headers: { "retry-after": retryAfter } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkRuntime } from "../src/runtime.js";
+import { checkRuntime } from "../src/runtime.ts";
 
 test.for(["22.12.0", "22.20.1", "23.0.0", "24.21.0", "26.0.0", undefined])(
   "runs on Node %s",

@@ -10,7 +10,7 @@ import {
   type ClientOptions,
   type Methods,
   type Service,
-} from "../src/index.js";
+} from "../src/index.ts";
 
 // A small service of which every kind of row has one: what is tested here holds for all clients.
 

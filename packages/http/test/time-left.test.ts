@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { CallError, FailureEvent, FetchFunction } from "../src/index.js";
-import { sendJson, startHttp } from "./http-server.js";
-import { startScriptedTcp } from "./scripted-tcp.js";
-import { createThings, errorOf } from "./things.js";
+import type { CallError, FailureEvent, FetchFunction } from "../src/index.ts";
+import { sendJson, startHttp } from "./http-server.ts";
+import { startScriptedTcp } from "./scripted-tcp.ts";
+import { createThings, errorOf } from "./things.ts";
 
 test("a request during which totalTimeout runs out may have been carried out, and is in the attempts", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { oneOrMany } from "@fieldmesh/core/schema";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
-import { Account, AccountStats, Election, Oui } from "./account.js";
-import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.js";
-import { Hotspot } from "./hotspot.js";
-import { PendingTransaction } from "./pending-transaction.js";
-import { Reward, RewardsSum } from "./reward.js";
-import { address, gateway, payment, pocRequest, transactionHash } from "./samples.js";
-import { timeInput } from "./time.js";
-import { Transaction } from "./transaction.js";
+import { Account, AccountStats, Election, Oui } from "./account.ts";
+import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.ts";
+import { Hotspot } from "./hotspot.ts";
+import { PendingTransaction } from "./pending-transaction.ts";
+import { Reward, RewardsSum } from "./reward.ts";
+import { address, gateway, payment, pocRequest, transactionHash } from "./samples.ts";
+import { timeInput } from "./time.ts";
+import { Transaction } from "./transaction.ts";
 
 /** The most accounts that `rich` gives, which is also how many it gives unasked. */
 export const MAX_RICH = 1_000;

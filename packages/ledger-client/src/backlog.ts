@@ -1,5 +1,5 @@
 import { isApiError, isCursorExpiredError, type CallOptions, type Pager } from "@fieldmesh/http";
-import type { Block } from "./block.js";
+import type { Block } from "./block.ts";
 
 /** The list of blocks, newest first. */
 export type BlockList = (input: object, options: CallOptions & { prefetch: 0 }) => Pager<Block>;

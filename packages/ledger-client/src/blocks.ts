@@ -1,10 +1,10 @@
 import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http";
-import { Block, BlockHeight, BlockStats } from "./block.js";
-import { cursor, hashInput, heightInput, pagedErrors } from "./fields.js";
-import { follow, type BlockFollower, type FollowOptions } from "./follow.js";
-import { block, blockHash, pocRequest } from "./samples.js";
-import { timeInput } from "./time.js";
-import { Transaction } from "./transaction.js";
+import { Block, BlockHeight, BlockStats } from "./block.ts";
+import { cursor, hashInput, heightInput, pagedErrors } from "./fields.ts";
+import { follow, type BlockFollower, type FollowOptions } from "./follow.ts";
+import { block, blockHash, pocRequest } from "./samples.ts";
+import { timeInput } from "./time.ts";
+import { Transaction } from "./transaction.ts";
 
 const notFound = { 404: "Block not found" };
 const spans = { avg: 60.2, stddev: 12.8 };

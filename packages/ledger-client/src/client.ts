@@ -1,10 +1,10 @@
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
-import { name, version } from "../package.json";
-import { accounts, type Accounts } from "./accounts.js";
-import { bindBlocks, type Blocks } from "./blocks.js";
-import { locations, type Locations } from "./locations.js";
-import { ledgerService } from "./service.js";
-import { vars, type Vars } from "./vars.js";
+import manifest from "../package.json" with { type: "json" };
+import { accounts, type Accounts } from "./accounts.ts";
+import { bindBlocks, type Blocks } from "./blocks.ts";
+import { locations, type Locations } from "./locations.ts";
+import { ledgerService } from "./service.ts";
+import { vars, type Vars } from "./vars.ts";
 
 /** Options of {@link createLedgerClient}. There is no key: the ledger only reads. */
 export interface LedgerClientOptions extends ClientOptions {}
@@ -32,7 +32,7 @@ export interface LedgerClient {
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
   const transport = createTransport(options, {
     service: ledgerService,
-    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+    userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   return {
     blocks: bindBlocks(transport),

@@ -1,4 +1,4 @@
-export { accounts } from "./accounts.js";
-export { blocks } from "./blocks.js";
-export { locations } from "./locations.js";
-export { vars } from "./vars.js";
+export { accounts } from "./accounts.ts";
+export { blocks } from "./blocks.ts";
+export { locations } from "./locations.ts";
+export { vars } from "./vars.ts";

@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { AbortError, InputError, type CallOptions } from "@fieldmesh/http";
-import { createBacklog, type BlockList } from "./backlog.js";
-import type { Block } from "./block.js";
-import { heightInput } from "./fields.js";
-import { createPace } from "./pace.js";
+import { createBacklog, type BlockList } from "./backlog.ts";
+import type { Block } from "./block.ts";
+import { heightInput } from "./fields.ts";
+import { createPace } from "./pace.ts";
 
 /** Options of `blocks.follow`. */
 export interface FollowOptions extends Pick<

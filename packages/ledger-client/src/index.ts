@@ -1,16 +1,16 @@
-export { createLedgerClient, type LedgerClient, type LedgerClientOptions } from "./client.js";
+export { createLedgerClient, type LedgerClient, type LedgerClientOptions } from "./client.ts";
 
-export type { Blocks } from "./blocks.js";
-export type { Block, BlockHeight, BlockStats } from "./block.js";
-export type { BlockFollower, FollowOptions } from "./follow.js";
-export { MAX_RICH, type Accounts } from "./accounts.js";
-export { nextNonce, type Account, type AccountStats, type Election, type Oui } from "./account.js";
-export type { Hotspot } from "./hotspot.js";
-export type { PendingTransaction } from "./pending-transaction.js";
-export type { Reward, RewardsSum } from "./reward.js";
-export type { Vars } from "./vars.js";
-export type { Locations } from "./locations.js";
-export type { Location } from "./location.js";
+export type { Blocks } from "./blocks.ts";
+export type { Block, BlockHeight, BlockStats } from "./block.ts";
+export type { BlockFollower, FollowOptions } from "./follow.ts";
+export { MAX_RICH, type Accounts } from "./accounts.ts";
+export { nextNonce, type Account, type AccountStats, type Election, type Oui } from "./account.ts";
+export type { Hotspot } from "./hotspot.ts";
+export type { PendingTransaction } from "./pending-transaction.ts";
+export type { Reward, RewardsSum } from "./reward.ts";
+export type { Vars } from "./vars.ts";
+export type { Locations } from "./locations.ts";
+export type { Location } from "./location.ts";
 export {
   isKnownTransaction,
   type KnownTransaction,
@@ -21,9 +21,9 @@ export {
   type Receipt,
   type Transaction,
   type Witness,
-} from "./transaction.js";
-export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.js";
-export { formatBones, parseBones } from "./bones.js";
+} from "./transaction.ts";
+export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.ts";
+export { formatBones, parseBones } from "./bones.ts";
 
 export { parseJson, stringifyJson } from "@fieldmesh/core";
 export {

@@ -1,7 +1,7 @@
 import { data, endpoint, type Methods } from "@fieldmesh/http";
-import { locationInput } from "./fields.js";
-import { Location } from "./location.js";
-import { cell } from "./samples.js";
+import { locationInput } from "./fields.ts";
+import { Location } from "./location.ts";
+import { cell } from "./samples.ts";
 
 export const locations = {
   /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bigInteger, openEnum, record } from "@fieldmesh/core/schema";
-import { TRANSACTION_TYPES } from "./transaction-types.js";
+import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
 const common = {
   hash: z.string(),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
-import { cursor, pagedErrors, variableName } from "./fields.js";
-import { transactionHash } from "./samples.js";
-import { Transaction } from "./transaction.js";
+import { cursor, pagedErrors, variableName } from "./fields.ts";
+import { transactionHash } from "./samples.ts";
+import { Transaction } from "./transaction.ts";
 
 export const vars = {
   /**

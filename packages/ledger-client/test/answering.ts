@@ -1,4 +1,4 @@
-import { createLedgerClient, type LedgerClient, type LedgerClientOptions } from "../src/index.js";
+import { createLedgerClient, type LedgerClient, type LedgerClientOptions } from "../src/index.ts";
 
 /** A client whose requests are all answered alike, without a server; it keeps the addresses that were asked. */
 export function answering(

@@ -11,8 +11,8 @@ import {
   parseBones,
   parseJson,
   stringifyJson,
-} from "../src/index.js";
-import { address, answering, errorOf } from "./answering.js";
+} from "../src/index.ts";
+import { address, answering, errorOf } from "./answering.ts";
 
 const NANOSECONDS = "1763625600123456789";
 const receipts = `{"type":"poc_receipts_v1","hash":"h","height":7,"time":1763625600,"signature":"s","fee":0,

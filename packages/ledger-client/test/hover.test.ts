@@ -6,7 +6,7 @@ import { openEditor } from "../../../tools/editor.ts";
 const { hover, definition } = openEditor(
   import.meta.dirname,
   `
-import { createLedgerClient } from "../src/index.js";
+import { createLedgerClient } from "../src/index.ts";
 import * as z from "zod";
 const client = createLedgerClient({ baseUrl: "" });
 client.blocks.list;

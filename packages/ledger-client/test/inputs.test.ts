@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ago, isInputError, type LedgerClient } from "../src/index.js";
-import { address, answering, errorOf } from "./answering.js";
+import { ago, isInputError, type LedgerClient } from "../src/index.ts";
+import { address, answering, errorOf } from "./answering.ts";
 
 type Call = (client: LedgerClient) => Promise<unknown>;
 

@@ -10,7 +10,7 @@ import {
   type PocReceipts,
   type RewardsSum,
   type Transaction,
-} from "../src/index.js";
+} from "../src/index.ts";
 
 declare const client: LedgerClient;
 const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";

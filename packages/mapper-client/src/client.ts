@@ -1,8 +1,8 @@
 import { bind, createTransport, InputError, type ClientOptions } from "@fieldmesh/http";
-import { name, version } from "../package.json";
-import { check } from "./check.js";
-import { mapper, type Mapper } from "./mapper.js";
-import { mapperService } from "./service.js";
+import manifest from "../package.json" with { type: "json" };
+import { check } from "./check.ts";
+import { mapper, type Mapper } from "./mapper.ts";
+import { mapperService } from "./service.ts";
 
 /** Options of {@link createMapperClient}. There is no key: the map takes uplinks from everybody. */
 export interface MapperClientOptions extends ClientOptions {}
@@ -24,7 +24,7 @@ export interface MapperClient extends Mapper {}
 export function createMapperClient(options: MapperClientOptions): MapperClient {
   const transport = createTransport(options, {
     service: mapperService,
-    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+    userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   return bind("mapper", mapper, {
     ...transport,

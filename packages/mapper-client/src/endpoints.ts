@@ -1,1 +1,1 @@
-export { mapper } from "./mapper.js";
+export { mapper } from "./mapper.ts";

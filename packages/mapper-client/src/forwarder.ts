@@ -1,18 +1,18 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { isApiError, isCallError, type Problem } from "@fieldmesh/http";
-import type { Mapper } from "./mapper.js";
-import { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.js";
-import { createGate } from "./gate.js";
-import { isMapperRejectedError } from "./mapper-rejected-error.js";
-import { readJson } from "./parse-console-uplink.js";
+import type { Mapper } from "./mapper.ts";
+import { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
+import { createGate } from "./gate.ts";
+import { isMapperRejectedError } from "./mapper-rejected-error.ts";
+import { readJson } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
   readDelivery,
   type IntegrationOptions,
-} from "./read-integration.js";
-import { recordOf } from "./record.js";
-import type { UplinkSubmission } from "./submission.js";
-import { isUplinkParseError } from "./uplink-parse-error.js";
+} from "./read-integration.ts";
+import { recordOf } from "./record.ts";
+import type { UplinkSubmission } from "./submission.ts";
+import { isUplinkParseError } from "./uplink-parse-error.ts";
 
 /** What became of one uplink. */
 export interface ForwardReport {

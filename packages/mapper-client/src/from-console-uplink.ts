@@ -1,8 +1,8 @@
 import type { Problem } from "@fieldmesh/http";
-import { buildPosition, isDecoded, type FieldPaths } from "./build-position.js";
-import { check } from "./check.js";
-import { isRecord, recordOf } from "./record.js";
-import type { ConsoleSubmission, UplinkSubmission } from "./submission.js";
+import { buildPosition, isDecoded, type FieldPaths } from "./build-position.ts";
+import { check } from "./check.ts";
+import { isRecord, recordOf } from "./record.ts";
+import type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
 
 /** Options of the builders. */
 export interface BuildOptions {

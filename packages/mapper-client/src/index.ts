@@ -1,20 +1,20 @@
-export { createMapperClient, type MapperClient, type MapperClientOptions } from "./client.js";
-export type { IngestResult, Mapper } from "./mapper.js";
-export { check } from "./check.js";
-export { FIELDS, type MappingField, type Position } from "./fields.js";
-export { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.js";
-export { fromNetworkServer } from "./from-network-server.js";
-export { ALIASES, METERS_PER_HDOP, type FieldPaths } from "./build-position.js";
-export type { ConsoleSubmission, UplinkSubmission } from "./submission.js";
-export type { NetworkServerSubmission } from "./network-server-uplink.js";
+export { createMapperClient, type MapperClient, type MapperClientOptions } from "./client.ts";
+export type { IngestResult, Mapper } from "./mapper.ts";
+export { check } from "./check.ts";
+export { FIELDS, type MappingField, type Position } from "./fields.ts";
+export { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
+export { fromNetworkServer } from "./from-network-server.ts";
+export { ALIASES, METERS_PER_HDOP, type FieldPaths } from "./build-position.ts";
+export type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
+export type { NetworkServerSubmission } from "./network-server-uplink.ts";
 export {
   createForwarder,
   type Forwarder,
   type ForwarderOptions,
   type ForwardReport,
-} from "./forwarder.js";
-export type { IntegrationHeader, IntegrationOptions } from "./read-integration.js";
-export { MapperRejectedError, isMapperRejectedError } from "./mapper-rejected-error.js";
+} from "./forwarder.ts";
+export type { IntegrationHeader, IntegrationOptions } from "./read-integration.ts";
+export { MapperRejectedError, isMapperRejectedError } from "./mapper-rejected-error.ts";
 
 export { parseJson, stringifyJson } from "@fieldmesh/core";
 export {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { networkServerUplink } from "./samples.js";
-import { UplinkSubmission } from "./submission.js";
+import { networkServerUplink } from "./samples.ts";
+import { UplinkSubmission } from "./submission.ts";
 
 const resultFields = record({
   status: z.literal("success"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
-import { positionFields } from "./fields.js";
+import { positionFields } from "./fields.ts";
 
 const gatewayFields = record({
   gateway_id: z.string(),

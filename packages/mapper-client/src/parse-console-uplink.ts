@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { JsonSyntaxError, parseJson, type InferSchema, type Schema } from "@fieldmesh/core";
 import { toProblems } from "@fieldmesh/http";
-import { ConsoleUplink } from "./console-uplink.js";
-import { UplinkParseError } from "./uplink-parse-error.js";
+import { ConsoleUplink } from "./console-uplink.ts";
+import { UplinkParseError } from "./uplink-parse-error.ts";
 
 /** A standard uplink whose decoded payload has the type of a schema of yours. */
 export type DecodedUplink<S extends Schema> = Omit<ConsoleUplink, "decoded"> & {

@@ -1,5 +1,5 @@
 import type { Answer, Service } from "@fieldmesh/http";
-import { MapperRejectedError } from "./mapper-rejected-error.js";
+import { MapperRejectedError } from "./mapper-rejected-error.ts";
 
 const BAD_REQUEST = 400;
 const UNPROCESSABLE = 422;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
-import { consoleFields } from "./console-uplink.js";
-import { positionFields } from "./fields.js";
-import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.js";
+import { consoleFields } from "./console-uplink.ts";
+import { positionFields } from "./fields.ts";
+import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";
 
 const consoleSubmissionFields = record({
   ...consoleFields,

@@ -1,12 +1,12 @@
 import type { Schema } from "@fieldmesh/core";
-import type { ConsoleUplink } from "./console-uplink.js";
-import { parseConsoleUplink, type DecodedUplink } from "./parse-console-uplink.js";
+import type { ConsoleUplink } from "./console-uplink.ts";
+import { parseConsoleUplink, type DecodedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
   readDelivery,
   type IntegrationOptions,
-} from "./read-integration.js";
-import { isUplinkParseError } from "./uplink-parse-error.js";
+} from "./read-integration.ts";
+import { isUplinkParseError } from "./uplink-parse-error.ts";
 
 /** Options of {@link createUplinkReceiver}. */
 export interface UplinkReceiverOptions<

@@ -1,9 +1,9 @@
-export { ConsoleUplink, type UplinkHotspot } from "./console-uplink.js";
+export { ConsoleUplink, type UplinkHotspot } from "./console-uplink.ts";
 export {
   parseConsoleUplink,
   type DecodedUplink,
   type ParseUplinkOptions,
-} from "./parse-console-uplink.js";
-export { createUplinkReceiver, type UplinkReceiverOptions } from "./uplink-receiver.js";
-export type { IntegrationHeader, IntegrationOptions } from "./read-integration.js";
-export { UplinkParseError, isUplinkParseError } from "./uplink-parse-error.js";
+} from "./parse-console-uplink.ts";
+export { createUplinkReceiver, type UplinkReceiverOptions } from "./uplink-receiver.ts";
+export type { IntegrationHeader, IntegrationOptions } from "./read-integration.ts";
+export { UplinkParseError, isUplinkParseError } from "./uplink-parse-error.ts";

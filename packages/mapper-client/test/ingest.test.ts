@@ -7,8 +7,8 @@ import {
   isMapperRejectedError,
   isTimeoutError,
   type MapperRejectedError,
-} from "../src/index.js";
-import { consoleUplink, networkUplink } from "./uplinks.js";
+} from "../src/index.ts";
+import { consoleUplink, networkUplink } from "./uplinks.ts";
 
 const uplink = consoleUplink() as never;
 

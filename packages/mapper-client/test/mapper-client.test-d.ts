@@ -8,8 +8,8 @@ import {
   type IngestResult,
   type NetworkServerSubmission,
   type UplinkSubmission,
-} from "../src/index.js";
-import { createUplinkReceiver, parseConsoleUplink, type ConsoleUplink } from "../src/uplink.js";
+} from "../src/index.ts";
+import { createUplinkReceiver, parseConsoleUplink, type ConsoleUplink } from "../src/uplink.ts";
 
 const client = createMapperClient({ baseUrl: "https://map.test" });
 

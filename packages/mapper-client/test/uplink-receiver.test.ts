@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { createUplinkReceiver, isUplinkParseError, parseConsoleUplink } from "../src/uplink.js";
-import { consoleUplink } from "./uplinks.js";
+import { createUplinkReceiver, isUplinkParseError, parseConsoleUplink } from "../src/uplink.ts";
+import { consoleUplink } from "./uplinks.ts";
 
 const authorization = { name: "authorization", value: "canary-secret-71aa" };
 const post = (

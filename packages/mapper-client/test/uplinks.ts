@@ -1,4 +1,4 @@
-import { networkServerUplink } from "../src/samples.js";
+import { networkServerUplink } from "../src/samples.ts";
 
 /** A standard uplink that the map takes; changes are merged into the payload, or replace whole fields. */
 export function consoleUplink(

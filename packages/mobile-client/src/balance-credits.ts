@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id, inFlight, notFound, openRecord, usualErrors } from "./fields.js";
+import { id, inFlight, notFound, openRecord, usualErrors } from "./fields.ts";
 
 const positive = "must be more than 0: only credits are issued here";
 

@@ -6,7 +6,7 @@ import {
   type HandleEventOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
-import type { Events, StoredEvent } from "./events.js";
+import type { Events, StoredEvent } from "./events.ts";
 
 /** Options of {@link catchUp}. */
 export interface CatchUpOptions extends HandleEventOptions {

@@ -1,15 +1,15 @@
 import type { Secret } from "@fieldmesh/core";
 import { bind, createTransport, type ClientOptions, type Transport } from "@fieldmesh/http";
-import { name, version } from "../package.json";
-import { balanceCredits, type BalanceCredits } from "./balance-credits.js";
-import { eventTypes, type EventTypes } from "./event-types.js";
-import { events, type Events } from "./events.js";
-import { fraudDecisions, type FraudDecisions } from "./fraud-decisions.js";
-import { checkMode, modeOf, type Mode } from "./key-mode.js";
-import { mobileService } from "./service.js";
-import { wholePages } from "./whole-pages.js";
-import { subscribers, type Subscribers } from "./subscribers.js";
-import { subscriptions, type Subscriptions } from "./subscriptions.js";
+import manifest from "../package.json" with { type: "json" };
+import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
+import { eventTypes, type EventTypes } from "./event-types.ts";
+import { events, type Events } from "./events.ts";
+import { fraudDecisions, type FraudDecisions } from "./fraud-decisions.ts";
+import { checkMode, modeOf, type Mode } from "./key-mode.ts";
+import { mobileService } from "./service.ts";
+import { wholePages } from "./whole-pages.ts";
+import { subscribers, type Subscribers } from "./subscribers.ts";
+import { subscriptions, type Subscriptions } from "./subscriptions.ts";
 
 /** Options of {@link createMobileClient}. */
 export interface MobileClientOptions extends ClientOptions {
@@ -54,7 +54,7 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
       value: options.apiKey,
       prefix: "Bearer ",
     },
-    userAgent: `${name.replace("@", "").replace("/", "-")}/${version}`,
+    userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   checkMode(options.apiKey, options.mode);
   return {

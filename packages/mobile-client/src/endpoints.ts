@@ -1,6 +1,6 @@
-export { balanceCredits } from "./balance-credits.js";
-export { eventTypes } from "./event-types.js";
-export { events } from "./events.js";
-export { fraudDecisions } from "./fraud-decisions.js";
-export { subscribers } from "./subscribers.js";
-export { subscriptions } from "./subscriptions.js";
+export { balanceCredits } from "./balance-credits.ts";
+export { eventTypes } from "./event-types.ts";
+export { events } from "./events.ts";
+export { fraudDecisions } from "./fraud-decisions.ts";
+export { subscribers } from "./subscribers.ts";
+export { subscriptions } from "./subscriptions.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { usualErrors } from "./fields.js";
+import { usualErrors } from "./fields.ts";
 
 const entryFields = record({ type: z.string() });
 

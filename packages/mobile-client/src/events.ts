@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, page, type Methods } from "@fieldmesh/http";
-import { usualErrors } from "./fields.js";
+import { usualErrors } from "./fields.ts";
 
 const storedEventFields = record({
   id: z.string(),

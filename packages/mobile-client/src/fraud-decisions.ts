@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { inFlight, usualErrors } from "./fields.js";
+import { inFlight, usualErrors } from "./fields.ts";
 
 const requestFields = record({
   /** Who or what is screened, e-mail and phone among it: personal data, which reaches no log. */

@@ -1,18 +1,18 @@
-export { createMobileClient, type MobileClient, type MobileClientOptions } from "./client.js";
-export { modeOf, type Mode } from "./key-mode.js";
-export { rateLimitOf, type RateLimit } from "./rate-limit.js";
+export { createMobileClient, type MobileClient, type MobileClientOptions } from "./client.ts";
+export { modeOf, type Mode } from "./key-mode.ts";
+export { rateLimitOf, type RateLimit } from "./rate-limit.ts";
 export {
   catchUp,
   type CatchUpOptions,
   type CatchUpReport,
   type CatchUpTotals,
-} from "./catch-up.js";
-export type { NewSubscriber, Subscriber, Subscribers } from "./subscribers.js";
-export type { NewSubscription, Renewal, Subscription, Subscriptions } from "./subscriptions.js";
-export type { BalanceCredit, BalanceCredits, NewBalanceCredit } from "./balance-credits.js";
-export type { FraudDecision, FraudDecisions, FraudRequest } from "./fraud-decisions.js";
-export type { EventTypeEntry, EventTypes } from "./event-types.js";
-export type { Events, StoredEvent } from "./events.js";
+} from "./catch-up.ts";
+export type { NewSubscriber, Subscriber, Subscribers } from "./subscribers.ts";
+export type { NewSubscription, Renewal, Subscription, Subscriptions } from "./subscriptions.ts";
+export type { BalanceCredit, BalanceCredits, NewBalanceCredit } from "./balance-credits.ts";
+export type { FraudDecision, FraudDecisions, FraudRequest } from "./fraud-decisions.ts";
+export type { EventTypeEntry, EventTypes } from "./event-types.ts";
+export type { Events, StoredEvent } from "./events.ts";
 
 export { isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 export {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id, inFlight, metadata, notFound, openRecord, personal, usualErrors } from "./fields.js";
+import { id, inFlight, metadata, notFound, openRecord, personal, usualErrors } from "./fields.ts";
 
 const newSubscriberFields = record({
   email: personal(),

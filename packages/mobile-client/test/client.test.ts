@@ -9,7 +9,7 @@ import {
   Secret,
   withResponse,
   type ApiError,
-} from "../src/index.js";
+} from "../src/index.ts";
 
 const apiKey = "sk_sandbox_canary71aa";
 type Answer = (attempt: number) => Response;

@@ -16,7 +16,7 @@ import {
   type Renewal,
   type StoredEvent,
   type Subscriber,
-} from "../src/index.js";
+} from "../src/index.ts";
 
 const client = createMobileClient({ baseUrl: "https://mobile.test", apiKey: "sk_sandbox_x" });
 

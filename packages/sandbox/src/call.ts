@@ -1,6 +1,6 @@
 import type { NodeConnection } from "@fieldmesh/core";
 import type { Endpoint } from "@fieldmesh/http";
-import type { Fault } from "./faults/fault.js";
+import type { Fault } from "./faults/fault.ts";
 
 /** One request on its way through the layers of a service: what came, and what became of it. */
 export interface Call {

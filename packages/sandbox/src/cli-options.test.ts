@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readArguments, UsageError } from "./cli-options.js";
+import { readArguments, UsageError } from "./cli-options.ts";
 
 test("nothing is asked for, or all of it, with a blank or an equals sign", () => {
   expect(readArguments([])).toEqual({ options: {} });

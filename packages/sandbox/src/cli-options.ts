@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { FAULT_NAMES, type FaultName } from "./faults/fault-script.js";
+import { FAULT_NAMES, type FaultName } from "./faults/fault-script.ts";
 
 /** What the command line asks for. */
 export type CliRequest = { readonly show: "help" | "version" } | { readonly options: CliOptions };

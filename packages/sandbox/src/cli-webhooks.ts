@@ -2,8 +2,8 @@ import { parseJson } from "@fieldmesh/core";
 import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
-import { UsageError } from "./cli-options.js";
-import { lastSandbox } from "./last-sandbox.js";
+import { UsageError } from "./cli-options.ts";
+import { lastSandbox } from "./last-sandbox.ts";
 
 /** A command of the webhooks: `trigger` asks a running sandbox, `send` delivers by itself. */
 export type WebhookCommand = TriggerCommand | SendCommand;

@@ -23,7 +23,6 @@ beforeAll(async () => {
     bundle: true,
     platform: "node",
     format: "esm",
-    conditions: ["fieldmesh-source"],
   });
 }, 30_000);
 afterEach(() => {

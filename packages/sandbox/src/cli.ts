@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import { systemClock } from "@fieldmesh/core";
-import { version } from "../package.json";
-import { type CliOptions, HELP, readArguments, UsageError } from "./cli-options.js";
-import { readWebhookCommand, runWebhookCommand, type WebhookCommand } from "./cli-webhooks.js";
-import { rememberSandbox } from "./last-sandbox.js";
-import { type RunningSandbox, startSandbox } from "./start-sandbox.js";
+import manifest from "../package.json" with { type: "json" };
+import { type CliOptions, HELP, readArguments, UsageError } from "./cli-options.ts";
+import { readWebhookCommand, runWebhookCommand, type WebhookCommand } from "./cli-webhooks.ts";
+import { rememberSandbox } from "./last-sandbox.ts";
+import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
 
 const USAGE_STATUS = 2;
 
@@ -15,7 +15,7 @@ try {
   if ("command" in request) await obey(request.command);
   else if ("options" in request) await run(request.options);
   else if (request.show === "help") process.stdout.write(HELP);
-  else console.log(version);
+  else console.log(manifest.version);
 } catch (error) {
   console.error(`fieldmesh-sandbox: ${sentence(error)}`);
   process.exitCode = error instanceof UsageError ? USAGE_STATUS : 1;
@@ -83,7 +83,7 @@ function describe(
     ([name = "", value = ""]) => `  ${styleText("dim", name.padEnd(8))}  ${value}`,
   );
   return [
-    styleText("bold", `fieldmesh sandbox ${version}`),
+    styleText("bold", `fieldmesh sandbox ${manifest.version}`),
     "",
     ...lines,
     "",

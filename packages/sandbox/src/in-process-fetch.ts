@@ -1,4 +1,4 @@
-import type { Handler } from "./serve.js";
+import type { Handler } from "./serve.ts";
 
 /** A `fetch` that reaches a handler without a socket. */
 export type InProcessFetch = (

@@ -4,13 +4,13 @@ export {
   type Sandbox,
   type SandboxOptions,
   type SandboxService,
-} from "./sandbox.js";
-export { startSandbox, type RunningSandbox, type StartOptions } from "./start-sandbox.js";
+} from "./sandbox.ts";
+export { startSandbox, type RunningSandbox, type StartOptions } from "./start-sandbox.ts";
 
-export type { ConsoleOptions } from "./console/console.js";
-export type { NewUplink, SentUplink } from "./console/send-uplink.js";
-export type { IntegrationDelivery } from "./console/deliver-uplink.js";
-export { hostedDeployment, specDeployment, type ConsoleDeployment } from "./console/deployment.js";
+export type { ConsoleOptions } from "./console/console.ts";
+export type { NewUplink, SentUplink } from "./console/send-uplink.ts";
+export type { IntegrationDelivery } from "./console/deliver-uplink.ts";
+export { hostedDeployment, specDeployment, type ConsoleDeployment } from "./console/deployment.ts";
 export type {
   ConsoleState,
   DeviceRecord,
@@ -18,19 +18,19 @@ export type {
   Euis,
   LabelRecord,
   OrganizationRecord,
-} from "./console/state.js";
+} from "./console/state.ts";
 
-export { ledgerFaults } from "./ledger/refusals.js";
-export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
-export type { BlockRecord, Chain } from "./ledger/chain.js";
-export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.js";
-export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.js";
-export type { Texts } from "./ledger/texts.js";
+export { ledgerFaults } from "./ledger/refusals.ts";
+export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
+export type { BlockRecord, Chain } from "./ledger/chain.ts";
+export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.ts";
+export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.ts";
+export type { Texts } from "./ledger/texts.ts";
 
-export type { EmitOptions, Webhooks } from "./webhooks/webhooks.js";
-export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.js";
-export type { AttemptRecord, DeliveryRecord, Disturbance } from "./webhooks/delivery.js";
-export type { StoredEvent } from "./webhooks/event-copies.js";
+export type { EmitOptions, Webhooks } from "./webhooks/webhooks.ts";
+export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.ts";
+export type { AttemptRecord, DeliveryRecord, Disturbance } from "./webhooks/delivery.ts";
+export type { StoredEvent } from "./webhooks/event-copies.ts";
 
 export type {
   DelayFault,
@@ -40,7 +40,7 @@ export type {
   ResetFault,
   StatusFault,
   TruncateFault,
-} from "./faults/fault.js";
+} from "./faults/fault.ts";
 export type {
   FaultKind,
   FaultName,
@@ -48,9 +48,9 @@ export type {
   FaultRule,
   FaultScript,
   FaultTarget,
-} from "./faults/fault-script.js";
-export type { LoggedRequest, RequestLog } from "./request-log.js";
-export type { InProcessFetch } from "./in-process-fetch.js";
+} from "./faults/fault-script.ts";
+export type { LoggedRequest, RequestLog } from "./request-log.ts";
+export type { InProcessFetch } from "./in-process-fetch.ts";
 
 export {
   serve,
@@ -58,9 +58,9 @@ export {
   type Implementation,
   type RowHandler,
   type ServeOptions,
-} from "./serve.js";
-export type { Call, CallHandler, Layer } from "./call.js";
-export type { Misfit } from "./read-input.js";
-export type { Tables } from "./router.js";
+} from "./serve.ts";
+export type { Call, CallHandler, Layer } from "./call.ts";
+export type { Misfit } from "./read-input.ts";
+export type { Tables } from "./router.ts";
 
 export { createVirtualClock, systemClock, type Clock, type VirtualClock } from "@fieldmesh/core";

@@ -1,5 +1,5 @@
 import { systemClock } from "@fieldmesh/core";
-import type { Layer } from "./call.js";
+import type { Layer } from "./call.ts";
 
 /** The layer that lets every request take at least so many milliseconds of real time. */
 export function addLatency(ms: number): Layer {

@@ -1,7 +1,7 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
 import type { Clock } from "@fieldmesh/core";
-import type { Sandbox } from "./sandbox.js";
-import type { Handler } from "./serve.js";
+import type { Sandbox } from "./sandbox.ts";
+import type { Handler } from "./serve.ts";
 
 /** Under which addresses the services are intercepted. */
 export interface BaseUrls {

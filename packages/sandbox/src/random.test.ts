@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRandom } from "./random.js";
+import { createRandom } from "./random.ts";
 
 test("the same seed and purpose give the same sequence, and nothing else does", () => {
   const draw = (seed: number | string, purpose: string) => createRandom(seed, purpose).guid();

@@ -1,7 +1,7 @@
 import { createVirtualClock } from "@fieldmesh/core";
 import { expect, test } from "vitest";
-import { limitRate } from "./rate-limit.js";
-import { serve } from "./serve.js";
+import { limitRate } from "./rate-limit.ts";
+import { serve } from "./serve.ts";
 
 function limited(perMinute: number) {
   const clock = createVirtualClock(0);

@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import { textAnswer } from "./answers.js";
-import type { Layer } from "./call.js";
+import { textAnswer } from "./answers.ts";
+import type { Layer } from "./call.ts";
 
 const MINUTE = 60_000;
 const IN_PROCESS = "in process";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "./testing/console.js";
+import { newDevice, NOBODY, openConsole } from "./testing/console.ts";
 
 test("every request stands in the log, with what was sent and what became of it", async () => {
   const { sandbox, client, send } = openConsole();

@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Call, Layer } from "./call.js";
-import type { Fault } from "./faults/fault.js";
+import type { Call, Layer } from "./call.ts";
+import type { Fault } from "./faults/fault.ts";
 
 /**
  * One request that the sandbox received, and what became of it.
@@ -86,11 +86,12 @@ class Entry implements LoggedRequest {
   status: number | undefined = undefined;
   readonly #call: Call;
 
-  constructor(
-    call: Call,
-    readonly service: string,
-    readonly time: number,
-  ) {
+  readonly service: string;
+  readonly time: number;
+
+  constructor(call: Call, service: string, time: number) {
+    this.service = service;
+    this.time = time;
     this.#call = call;
     this.row = call.row;
     this.method = call.request.method;

@@ -2,9 +2,9 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import { answerSchema } from "@fieldmesh/http";
 import { describe, expect, test } from "vitest";
-import { hostedDeployment, specDeployment } from "./console/deployment.js";
-import { createSandbox } from "./sandbox.js";
-import { openConsole } from "./testing/console.js";
+import { hostedDeployment, specDeployment } from "./console/deployment.ts";
+import { createSandbox } from "./sandbox.ts";
+import { openConsole } from "./testing/console.ts";
 
 describe("the data at the start", () => {
   test("is a small fleet: labels, devices that send, devices that went silent, and spares", async () => {

@@ -1,17 +1,17 @@
 import type { Clock, VirtualClock } from "@fieldmesh/core";
-import type { ConsoleOptions } from "./console/console.js";
-import type { NewUplink, SentUplink } from "./console/send-uplink.js";
-import type { ConsoleState } from "./console/state.js";
-import type { FaultScript } from "./faults/fault-script.js";
-import { type InProcessFetch, toFetch } from "./in-process-fetch.js";
-import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.js";
-import type { MapperOptions, MapperState } from "./mapper/mapper.js";
-import type { MobileOptions, MobileState } from "./mobile/mobile-state.js";
-import type { KeyRole } from "./mobile/roles.js";
-import type { RequestLog } from "./request-log.js";
-import type { Handler } from "./serve.js";
-import { createServices, type Services } from "./services.js";
-import type { Webhooks } from "./webhooks/webhooks.js";
+import type { ConsoleOptions } from "./console/console.ts";
+import type { NewUplink, SentUplink } from "./console/send-uplink.ts";
+import type { ConsoleState } from "./console/state.ts";
+import type { FaultScript } from "./faults/fault-script.ts";
+import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
+import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
+import type { MapperOptions, MapperState } from "./mapper/mapper.ts";
+import type { MobileOptions, MobileState } from "./mobile/mobile-state.ts";
+import type { KeyRole } from "./mobile/roles.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { Handler } from "./serve.ts";
+import { createServices, type Services } from "./services.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Options of a sandbox. */
 export interface SandboxOptions<C extends Clock = VirtualClock> {

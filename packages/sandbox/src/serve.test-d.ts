@@ -1,6 +1,6 @@
 import * as tables from "@fieldmesh/console-client/endpoints";
 import { expectTypeOf, test } from "vitest";
-import { serve } from "./serve.js";
+import { serve } from "./serve.ts";
 
 test("an implementation is typed by the wire's side of its row", () => {
   serve(tables, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Layer } from "./call.js";
-import { serve } from "./serve.js";
-import { get, post, tables, thing } from "./testing/things.js";
+import type { Layer } from "./call.ts";
+import { serve } from "./serve.ts";
+import { get, post, tables, thing } from "./testing/things.ts";
 
 describe("what an implementation is given", () => {
   const seen: unknown[] = [];

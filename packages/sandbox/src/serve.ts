@@ -1,9 +1,9 @@
 import { type NodeConnection, parseJson } from "@fieldmesh/core";
 import type { Endpoint } from "@fieldmesh/http";
-import { jsonAnswer, textAnswer } from "./answers.js";
-import type { Call, CallHandler, Layer } from "./call.js";
-import { findMisfits, type Misfit, readInput } from "./read-input.js";
-import { createRouter, type Match, type Tables } from "./router.js";
+import { jsonAnswer, textAnswer } from "./answers.ts";
+import type { Call, CallHandler, Layer } from "./call.ts";
+import { findMisfits, type Misfit, readInput } from "./read-input.ts";
+import { createRouter, type Match, type Tables } from "./router.ts";
 
 /** Answers a request; node:http, MSW and tests all call this. It rejects only where a connection is to break. */
 export type Handler = (request: Request, connection?: Partial<NodeConnection>) => Promise<Response>;

@@ -1,18 +1,18 @@
 import { type Clock, createVirtualClock } from "@fieldmesh/core";
-import { textAnswer } from "./answers.js";
-import type { Layer } from "./call.js";
-import { type ServedConsole, serveConsole } from "./console/console.js";
-import { compileFaults, type FaultScript } from "./faults/fault-script.js";
-import { playFaults } from "./faults/play-faults.js";
-import { addLatency } from "./latency.js";
-import { createRequestLog, type RequestLog } from "./request-log.js";
-import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.js";
-import { serveWebhooks } from "./webhooks/serve-webhooks.js";
-import { type ServedLedger, serveLedger } from "./ledger/ledger.js";
-import { type ServedMapper, serveMapper } from "./mapper/mapper.js";
-import { type ServedMobile, serveMobile } from "./mobile/mobile.js";
-import type { SandboxOptions } from "./sandbox.js";
-import type { Handler } from "./serve.js";
+import { textAnswer } from "./answers.ts";
+import type { Layer } from "./call.ts";
+import { type ServedConsole, serveConsole } from "./console/console.ts";
+import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
+import { playFaults } from "./faults/play-faults.ts";
+import { addLatency } from "./latency.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.ts";
+import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
+import { type ServedLedger, serveLedger } from "./ledger/ledger.ts";
+import { type ServedMapper, serveMapper } from "./mapper/mapper.ts";
+import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
+import type { SandboxOptions } from "./sandbox.ts";
+import type { Handler } from "./serve.ts";
 
 /** All services behind one handler, wherever that is reached. */
 export interface Services<C extends Clock> {

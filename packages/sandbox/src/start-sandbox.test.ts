@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { startSandbox } from "./start-sandbox.js";
+import { startSandbox } from "./start-sandbox.ts";
 
 test("the console answers a client at its address, under its path prefix", async () => {
   await using sandbox = await startSandbox();

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, type NodeHandler, toNodeListener, type VirtualClock } from "@fieldmesh/core";
-import { textAnswer } from "./answers.js";
-import { type Sandbox, type SandboxOptions, toSandbox } from "./sandbox.js";
-import { createServices } from "./services.js";
+import { textAnswer } from "./answers.ts";
+import { type Sandbox, type SandboxOptions, toSandbox } from "./sandbox.ts";
+import { createServices } from "./services.ts";
 
 /** Options of a sandbox that listens. */
 export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOptions<C> {

@@ -11,10 +11,10 @@ import {
 } from "@fieldmesh/http";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
-import { serve } from "../src/index.js";
-import { startFakeServer, startServed } from "./fake-server.js";
-import { API_KEY, callWith, callWithSample, rows, userInput, wireParts } from "./services.js";
-import { readRowDocs } from "./row-docs.js";
+import { serve } from "../src/index.ts";
+import { startFakeServer, startServed } from "./fake-server.ts";
+import { API_KEY, callWith, callWithSample, rows, userInput, wireParts } from "./services.ts";
+import { readRowDocs } from "./row-docs.ts";
 
 const CANARY = "canary-answer-93ac";
 const once = { retry: false } as const;

@@ -8,7 +8,7 @@ import {
   type NewDevice,
 } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { createSandbox, type FaultScript, type Sandbox } from "../src/index.js";
+import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
 
 const KEY = "00112233445566778899AABBCCDDEEFF";
 const QUICK = { chunkSize: 10, settleTime: 1 } as const;

@@ -18,7 +18,7 @@ import { createMapperClient } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/endpoints";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as z from "zod";
-import type { Sandbox } from "../src/index.js";
+import type { Sandbox } from "../src/index.ts";
 
 const HOUR = 60 * 60 * 1_000;
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeListener } from "@fieldmesh/core";
-import type { Handler } from "../src/index.js";
+import type { Handler } from "../src/index.ts";
 
 /** A request as it arrived. */
 export interface Received {

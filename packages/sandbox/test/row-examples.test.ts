@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { createSandbox } from "../src/index.js";
-import { exampleScopes } from "./example-scopes.js";
-import { rows } from "./services.js";
-import { readRowDocs } from "./row-docs.js";
+import { createSandbox } from "../src/index.ts";
+import { exampleScopes } from "./example-scopes.ts";
+import { rows } from "./services.ts";
+import { readRowDocs } from "./row-docs.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockReturnValue();

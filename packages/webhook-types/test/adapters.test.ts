@@ -28,10 +28,10 @@ import {
   toNodeHandler,
   type LambdaEvent,
   type LambdaResult,
-} from "../src/adapters/index.js";
-import { sign } from "../src/index.js";
-import { createReceiver, noStore } from "../src/receiver/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+} from "../src/adapters/index.ts";
+import { sign } from "../src/index.ts";
+import { createReceiver, noStore } from "../src/receiver/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 
 const secret = "whsec_test";
 // Blanks and an escape that no JSON writer would repeat, and a character of two bytes.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { answerOf, type DeliveryOutcome } from "../src/receiver/answers.js";
+import { answerOf, type DeliveryOutcome } from "../src/receiver/answers.ts";
 
 // A new outcome does not compile until it stands here.
 const every: Record<DeliveryOutcome, true> = {

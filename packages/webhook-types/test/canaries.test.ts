@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { stringifyJson } from "@fieldmesh/core";
-import { createVerifier, eventTypes, sign, type EventType } from "../src/index.js";
-import { explain } from "../src/explain/index.js";
-import { createEventParser, eventSchema, parseEvent, redactEvent } from "../src/parse/index.js";
-import { createEventRouter } from "../src/router/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+import { createVerifier, eventTypes, sign, type EventType } from "../src/index.ts";
+import { explain } from "../src/explain/index.ts";
+import { createEventParser, eventSchema, parseEvent, redactEvent } from "../src/parse/index.ts";
+import { createEventRouter } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 import * as z from "zod";
 
 // What must stay out of logs, put into every event and every failure.

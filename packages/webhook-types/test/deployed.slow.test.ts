@@ -7,11 +7,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exec } from "../../../tools/exec.js";
-import { packages } from "../../../tools/packages.js";
-import { tarballOf } from "../../../tools/tarballs/pack.js";
-import { signedRequest } from "../src/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+import { exec } from "../../../tools/exec.ts";
+import { packages } from "../../../tools/packages.ts";
+import { tarballOf } from "../../../tools/tarballs/pack.ts";
+import { signedRequest } from "../src/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 
 const SECRET = "whsec_test";
 const INSTALL = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"];

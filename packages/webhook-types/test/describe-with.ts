@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import type { Server } from "../../../bench/receiver/servers.js";
+import type { Server } from "../../../bench/receiver/servers.ts";
 
 /** Tests against a server. Without it there is one test, whose name says why it is skipped. */
 export function describeWith(server: Server, name: string, tests: (url: string) => void): void {

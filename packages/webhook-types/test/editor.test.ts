@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { eventTypes } from "../src/index.js";
-import { validateEnabledEvents } from "../src/subscription/index.js";
+import { eventTypes } from "../src/index.ts";
+import { validateEnabledEvents } from "../src/subscription/index.ts";
 
 // What an editor shows of the catalog, asked of the service that editors ask.
 
 const file = join(import.meta.dirname, "__editor.ts");
 const source = `
-import { isKnownEvent, type EventMap, type WebhookEvent, type UnknownEvent } from "../src/index.js";
-import { createEventRouter } from "../src/router/index.js";
+import { isKnownEvent, type EventMap, type WebhookEvent, type UnknownEvent } from "../src/index.ts";
+import { createEventRouter } from "../src/router/index.ts";
 createEventRouter({ "sim.activated": (one) => one, "sim.reinstated": () => 1, "sim.*": (family) => family });
 declare const event: WebhookEvent | UnknownEvent;
 if (isKnownEvent(event)) { const known = event; if (event.type === "sim.activated") { const narrowed = event; } }
@@ -135,7 +135,7 @@ test("every member of the catalog's interfaces says when it fires; the earlier o
 
 test("a consumer's compiler does little: under 3,000 instantiations over an empty file", () => {
   const own = `
-    import { isKnownEvent, type UnknownEvent, type WebhookEvent } from "../src/index.js";
+    import { isKnownEvent, type UnknownEvent, type WebhookEvent } from "../src/index.ts";
     export function handle(event: WebhookEvent | UnknownEvent): unknown {
       if (!isKnownEvent(event)) return event.type;
       switch (event.type) {

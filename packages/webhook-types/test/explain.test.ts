@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createVerifier, platformScheme, sign, standardWebhooks } from "../src/index.js";
-import { explain, type ExplainOptions } from "../src/explain/index.js";
+import { createVerifier, platformScheme, sign, standardWebhooks } from "../src/index.ts";
+import { explain, type ExplainOptions } from "../src/explain/index.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"id":"evt_1","name":"Zoë","url":"a/b","n":12345678901234567890}';

@@ -8,9 +8,9 @@ import {
   type EventDispatcher,
   type IdempotencyStore,
   type Inbox,
-} from "../src/receiver/index.js";
-import { createEventRouter, type EventContext } from "../src/router/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+} from "../src/receiver/index.ts";
+import { createEventRouter, type EventContext } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 
 const event = sampleEvent("sim.activated");
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Stripe } from "stripe";
 import { expect, test } from "vitest";
-import { createVerifier, sign } from "../src/index.js";
+import { createVerifier, sign } from "../src/index.ts";
 
 // stripe signs in the same form, under another header. What it does otherwise on purpose is listed at the end.
 const stripe = new Stripe("sk_test_nothing");

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type * as CoreSchema from "@fieldmesh/core/schema";
-import type { EventType } from "../src/index.js";
+import type { EventType } from "../src/index.ts";
 
 /** The source of every function that was made from text, and the schemas that were compiled, in that order. */
 const { made, compiled } = vi.hoisted(() => {
@@ -35,8 +35,8 @@ let parse: (type: string) => unknown;
 let dataOf: (type: EventType) => unknown;
 
 beforeAll(async () => {
-  await import("../src/index.js");
-  const { parseEvent, eventSchema } = await import("../src/parse/index.js");
+  await import("../src/index.ts");
+  const { parseEvent, eventSchema } = await import("../src/parse/index.ts");
   parse = (type) => parseEvent(JSON.stringify({ ...envelope, type }));
   dataOf = (type) => (eventSchema(type) as unknown as WithShape)._zod.def.shape.data;
 });

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { mutate } from "./mutations.js";
+import { mutate } from "./mutations.ts";
 
 const RUNS = 1_000_000;
 const MINUTES = 60_000;

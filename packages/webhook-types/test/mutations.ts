@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { createVerifier, sign } from "../src/index.js";
+import { createVerifier, sign } from "../src/index.ts";
 
 const NOW = 1_700_000_000;
 const TOLERANCE = 300;

@@ -15,9 +15,9 @@ test("without eval every type is still parsed, and what is malformed refused", a
     await build({
       stdin: {
         contents: `
-          import { eventTypes } from "../src/index.js";
-          import { isEventParseError, parseEvent } from "../src/parse/index.js";
-          import { sampleEvent } from "../src/samples/index.js";
+          import { eventTypes } from "../src/index.ts";
+          import { isEventParseError, parseEvent } from "../src/parse/index.ts";
+          import { sampleEvent } from "../src/samples/index.ts";
           let hasEval = true;
           try { new Function("return 1")(); } catch { hasEval = false; }
           let refused = 0;
@@ -32,7 +32,6 @@ test("without eval every type is still parsed, and what is malformed refused", a
       format: "esm",
       target: "es2023",
       platform: "node",
-      conditions: ["fieldmesh-source"],
       outfile: program,
     });
     const flag = "--disallow-code-generation-from-strings";

@@ -3,16 +3,16 @@ import pg from "pg";
 import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.js";
-import { signedRequest } from "../src/index.js";
+import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { signedRequest } from "../src/index.ts";
 import {
   createReceiver,
   memoryOrder,
   memoryStore,
   type EventStore,
   type ObjectOrder,
-} from "../src/receiver/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+} from "../src/receiver/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 import {
   postgresInbox,
   postgresOrder,
@@ -21,8 +21,8 @@ import {
   postgresTables,
   redisOrder,
   redisStore,
-} from "../src/stores/index.js";
-import { describeWith } from "./describe-with.js";
+} from "../src/stores/index.ts";
+import { describeWith } from "./describe-with.ts";
 
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
 afterAll(async () => {

@@ -4,16 +4,16 @@ import * as zod from "zod";
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 import { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
-import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.js";
+import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.ts";
 import {
   createEventParser,
   eventSchema,
   isEventParseError,
   parseEvent,
   redactEvent,
-} from "../src/parse/index.js";
-import { decodeEvent, schemaOf } from "../src/parse/event-schema.js";
-import { sampleEvent } from "../src/samples/index.js";
+} from "../src/parse/index.ts";
+import { decodeEvent, schemaOf } from "../src/parse/event-schema.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 
 const wireOf = (type: (typeof eventTypes)[number]): Record<string, unknown> =>
   JSON.parse(stringifyJson(sampleEvent(type), { reveal: true })) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import type { OpenEnum, Secret } from "@fieldmesh/core";
-import type { EventPattern, EventType, OpenRecord, WebhookEvent } from "../src/index.js";
+import type { EventPattern, EventType, OpenRecord, WebhookEvent } from "../src/index.ts";
 
 // Every field that the spec names, at the event that carries it.
 

@@ -5,12 +5,12 @@ import type postgres from "postgres";
 import type { createClient } from "redis";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
-import { toNodeHandler } from "../src/adapters/index.js";
-import type { UnknownEvent, WebhookEvent } from "../src/index.js";
-import { createEventParser, type ParsedMap } from "../src/parse/index.js";
-import { createReceiver, noStore } from "../src/receiver/index.js";
-import type { EventContext } from "../src/router/index.js";
-import { postgresInbox, postgresStore, redisStore } from "../src/stores/index.js";
+import { toNodeHandler } from "../src/adapters/index.ts";
+import type { UnknownEvent, WebhookEvent } from "../src/index.ts";
+import { createEventParser, type ParsedMap } from "../src/parse/index.ts";
+import { createReceiver, noStore } from "../src/receiver/index.ts";
+import type { EventContext } from "../src/router/index.ts";
+import { postgresInbox, postgresStore, redisStore } from "../src/stores/index.ts";
 
 declare const pool: pg.Pool;
 declare const sql: postgres.Sql;

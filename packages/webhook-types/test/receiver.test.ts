@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { createVirtualClock } from "@fieldmesh/core";
 import { describe, expect, test, vi } from "vitest";
-import { signedRequest, type RawBody } from "../src/index.js";
-import { createEventParser } from "../src/parse/index.js";
+import { signedRequest, type RawBody } from "../src/index.ts";
+import { createEventParser } from "../src/parse/index.ts";
 import {
   createReceiver,
   memoryStore,
@@ -10,8 +10,8 @@ import {
   type DeliveryReport,
   type IdempotencyStore,
   type ReceiverOptions,
-} from "../src/receiver/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+} from "../src/receiver/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 
 const secret = "whsec_test";
 const url = "http://127.0.0.1/hooks";

@@ -1,7 +1,7 @@
-import { eventTypes, sign } from "../src/index.js";
-import { isEventParseError, parseEvent } from "../src/parse/index.js";
-import { sampleEvent } from "../src/samples/index.js";
-import { allVectors, outcomesOf } from "./vectors.js";
+import { eventTypes, sign } from "../src/index.ts";
+import { isEventParseError, parseEvent } from "../src/parse/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import { allVectors, outcomesOf } from "./vectors.ts";
 
 /** Runs every vector and parses every type, for a runtime that has no test runner: gives what went wrong. */
 export async function failures(): Promise<string[]> {

@@ -137,14 +137,13 @@ function because(missing: string | undefined): string {
 async function bundle(mac: "node" | "web", name: string, program: string): Promise<void> {
   await build({
     stdin: {
-      contents: `import { failures } from "./runtime-program.js";\n${program}`,
+      contents: `import { failures } from "./runtime-program.ts";\n${program}`,
       resolveDir: import.meta.dirname,
     },
     bundle: true,
     format: "esm",
     target: "es2023",
     platform: mac === "node" ? "node" : "browser",
-    conditions: ["fieldmesh-source"],
     alias: { "#mac": join(import.meta.dirname, `../src/verify/mac-${mac}.ts`) },
     outfile: join(folder, `${name}-${mac}.mjs`),
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sampleEvent } from "../src/samples/index.js";
-import { createVerifier, eventTypes, signedRequest } from "../src/index.js";
-import { parseEvent } from "../src/parse/index.js";
+import { sampleEvent } from "../src/samples/index.ts";
+import { createVerifier, eventTypes, signedRequest } from "../src/index.ts";
+import { parseEvent } from "../src/parse/index.ts";
 
 test("overrides are merged deeply; undefined takes a field away; a secret may be text", () => {
   const event = sampleEvent("cpni.verification.requested", {

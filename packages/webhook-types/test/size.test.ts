@@ -30,8 +30,7 @@ async function bundle(contents: string, platform: "browser" | "node") {
     format: "esm",
     target: "es2022",
     platform,
-    // The sources in place of what is built; #mac by the platform's own condition.
-    conditions: ["fieldmesh-source"],
+    // #mac by the platform's own condition.
     alias: { "#mac": `./src/verify/mac-${platform === "node" ? "node" : "web"}.ts` },
     absWorkingDir: `${import.meta.dirname}/..`,
   });

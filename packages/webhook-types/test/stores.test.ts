@@ -3,26 +3,26 @@ import pg from "pg";
 import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.js";
+import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { stringifyJson } from "@fieldmesh/core";
-import { signedRequest } from "../src/index.js";
+import { signedRequest } from "../src/index.ts";
 import {
   createReceiver,
   handleEvent,
   memoryStore,
   type EventStore,
   type IdempotencyStore,
-} from "../src/receiver/index.js";
-import { createEventRouter, type EventContext } from "../src/router/index.js";
-import { sampleEvent } from "../src/samples/index.js";
+} from "../src/receiver/index.ts";
+import { createEventRouter, type EventContext } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 import {
   postgresInbox,
   postgresStore,
   postgresTables,
   redisStore,
   type PostgresInbox,
-} from "../src/stores/index.js";
-import { describeWith } from "./describe-with.js";
+} from "../src/stores/index.ts";
+import { describeWith } from "./describe-with.ts";
 
 // Started by the test file, so that a run without them says so.
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { currentEventTypes, earlierEventTypes } from "../src/index.js";
+import { currentEventTypes, earlierEventTypes } from "../src/index.ts";
 import {
   checkCatalog,
   lintSubscription,
   validateEnabledEvents,
-} from "../src/subscription/index.js";
+} from "../src/subscription/index.ts";
 
 describe("validateEnabledEvents", () => {
   test("takes every current type, every family, and *", () => {

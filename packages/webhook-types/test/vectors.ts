@@ -3,7 +3,7 @@ import {
   isWebhookVerificationError,
   platformScheme,
   standardWebhooks,
-} from "../src/index.js";
+} from "../src/index.ts";
 import vectors from "./vectors.json" with { type: "json" };
 
 /** What every implementation of HMAC must say of a message: Node's, WebCrypto's, and those of other runtimes. */

@@ -12,10 +12,10 @@ import {
   standardWebhooks,
   type Scheme,
   type VerifierOptions,
-} from "../src/index.js";
-import * as node from "../src/verify/mac-node.js";
-import * as web from "../src/verify/mac-web.js";
-import { allVectors, outcomesOf } from "./vectors.js";
+} from "../src/index.ts";
+import * as node from "../src/verify/mac-node.ts";
+import * as web from "../src/verify/mac-web.ts";
+import { allVectors, outcomesOf } from "./vectors.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"id":"evt_1"}';
@@ -29,7 +29,7 @@ const paths = {
 async function withWebCrypto(): Promise<typeof createVerifier> {
   vi.doMock("#mac", () => web);
   vi.resetModules();
-  const module = await import("../src/verify/create-verifier.js");
+  const module = await import("../src/verify/create-verifier.ts");
   vi.doUnmock("#mac");
   return module.createVerifier;
 }

@@ -9,11 +9,11 @@ import {
   type EventType,
   type UnknownEvent,
   type WebhookEvent,
-} from "../src/index.js";
-import { createEventParser, parseEvent, type ParsedMap } from "../src/parse/index.js";
-import { createEventRouter, type EventHandlers } from "../src/router/index.js";
-import { sampleEvent } from "../src/samples/index.js";
-import type { dataRows } from "../src/parse/schemas/index.js";
+} from "../src/index.ts";
+import { createEventParser, parseEvent, type ParsedMap } from "../src/parse/index.ts";
+import { createEventRouter, type EventHandlers } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import type { dataRows } from "../src/parse/schemas/index.ts";
 
 test("events are discriminated by type once they are known", () => {
   const event = parseEvent("");

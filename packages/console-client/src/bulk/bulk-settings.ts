@@ -1,8 +1,8 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Devices } from "../devices.js";
-import { MAX_BATCH } from "../fields.js";
-import type { CreateManyOptions } from "./bulk-types.js";
-import type { BulkCheckpoint } from "./checkpoint.js";
+import type { Devices } from "../devices.ts";
+import { MAX_BATCH } from "../fields.ts";
+import type { CreateManyOptions } from "./bulk-types.ts";
+import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** What a run needs of the client. */
 export interface BulkConsole {

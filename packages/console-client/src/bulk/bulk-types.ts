@@ -1,4 +1,4 @@
-import type { BulkCheckpoint } from "./checkpoint.js";
+import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** Options of `devices.createMany`. */
 export interface CreateManyOptions {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { hashText } from "@fieldmesh/core";
 import { toProblems, type CallError } from "@fieldmesh/http";
-import { NewDevice } from "../device.js";
-import type { CreateResult, FailedResult } from "./bulk-types.js";
-import { createFirstSeen } from "./duplicates.js";
+import { NewDevice } from "../device.ts";
+import type { CreateResult, FailedResult } from "./bulk-types.ts";
+import { createFirstSeen } from "./duplicates.ts";
 
 /** A stretch of the input, and what is known of its devices so far. */
 export interface Chunk {

@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import type { NewDevice } from "../device.js";
-import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.js";
-import { checkCheckpoint } from "./checkpoint.js";
-import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.js";
-import { readBulkSettings, type BulkConsole, type BulkSettings } from "./bulk-settings.js";
-import { createLogbook, type Logbook } from "./logbook.js";
-import { readBack } from "./read-back.js";
-import { toReport } from "./report.js";
-import { sendBatch } from "./send-batch.js";
+import type { NewDevice } from "../device.ts";
+import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.ts";
+import { checkCheckpoint } from "./checkpoint.ts";
+import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.ts";
+import { readBulkSettings, type BulkConsole, type BulkSettings } from "./bulk-settings.ts";
+import { createLogbook, type Logbook } from "./logbook.ts";
+import { readBack } from "./read-back.ts";
+import { toReport } from "./report.ts";
+import { sendBatch } from "./send-batch.ts";
 
 // Their devices are held in memory; one device list then answers for all of them.
 const MAX_OPEN_CHUNKS = 100;

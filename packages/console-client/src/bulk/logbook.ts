@@ -1,6 +1,6 @@
-import type { BulkProgress, CreateManyOptions } from "./bulk-types.js";
-import { addToRuns, isInRuns, type BulkCheckpoint } from "./checkpoint.js";
-import type { Chunk } from "./chunks.js";
+import type { BulkProgress, CreateManyOptions } from "./bulk-types.ts";
+import { addToRuns, isInRuns, type BulkCheckpoint } from "./checkpoint.ts";
+import type { Chunk } from "./chunks.ts";
 
 /** Keeps the numbers of a run and its checkpoint, and tells the caller of both. */
 export interface Logbook {

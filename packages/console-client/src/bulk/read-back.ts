@@ -1,6 +1,6 @@
-import type { CreateResult } from "./bulk-types.js";
-import type { Chunk, PendingDevice } from "./chunks.js";
-import type { BulkConsole, BulkSettings } from "./bulk-settings.js";
+import type { CreateResult } from "./bulk-types.ts";
+import type { Chunk, PendingDevice } from "./chunks.ts";
+import type { BulkConsole, BulkSettings } from "./bulk-settings.ts";
 
 // The list of a large fleet takes longer than a request with 1,000 devices, and nothing is lost by waiting for it.
 const LIST_TIMEOUT = 120_000;

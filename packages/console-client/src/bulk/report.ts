@@ -4,8 +4,8 @@ import type {
   CreateResult,
   FailedResult,
   UnknownResult,
-} from "./bulk-types.js";
-import type { Logbook } from "./logbook.js";
+} from "./bulk-types.ts";
+import type { Logbook } from "./logbook.ts";
 
 /** Runs to the end and sorts the results by kind, each list in the order of the input. */
 export async function toReport(

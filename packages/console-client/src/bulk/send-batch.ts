@@ -7,10 +7,10 @@ import {
   isTimeoutError,
   type CallError,
 } from "@fieldmesh/http";
-import type { DeviceBatch, FailedDevice } from "../device.js";
-import type { CreateResult } from "./bulk-types.js";
-import type { BatchOutcome, PendingDevice } from "./chunks.js";
-import type { BulkConsole, BulkSettings } from "./bulk-settings.js";
+import type { DeviceBatch, FailedDevice } from "../device.ts";
+import type { CreateResult } from "./bulk-types.ts";
+import type { BatchOutcome, PendingDevice } from "./chunks.ts";
+import type { BulkConsole, BulkSettings } from "./bulk-settings.ts";
 
 // A request that was never taken is sent again this often, beside the transport's own attempts.
 const MAX_SENDS = 6;

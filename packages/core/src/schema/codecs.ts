@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isSecret, revealText, Secret } from "../secret.js";
-import { sensitive } from "./registry.js";
+import { isSecret, revealText, Secret } from "../secret.ts";
+import { sensitive } from "./registry.ts";
 
 /**
  * Text on the wire that the caller gets as a {@link Secret}.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { bigInteger, compileAnswer, firstOf, oneOrMany, record, secret } from "./index.js";
+import { bigInteger, compileAnswer, firstOf, oneOrMany, record, secret } from "./index.ts";
 
 const reward = record({ type: z.literal("reward"), amount: bigInteger(), hash: z.string() });
 const refund = record({ type: z.literal("refund"), amount: bigInteger().nullish() });

@@ -1,6 +1,6 @@
 // The small build: the parser of webhook events compiles its schemas with this too, and has 31 KB for all.
 import * as z from "zod/mini";
-import { compileCheck } from "./compile-check.js";
+import { compileCheck } from "./compile-check.ts";
 
 type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypes["_zod"]["def"];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { compileCheck, openEnum, record, secret } from "./index.js";
+import { compileCheck, openEnum, record, secret } from "./index.ts";
 
 const line = record({ number: z.string().nullish(), state: openEnum("active") });
 /** Refuses by a rule that the schema does not show. */

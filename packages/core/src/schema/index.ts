@@ -1,7 +1,7 @@
-export { sensitive, sensitiveFields, type Sensitivity } from "./registry.js";
-export { bigInteger, secret, secretInput } from "./codecs.js";
-export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.js";
-export { redact, scrub } from "./redact.js";
-export { decodeLeniently } from "./lenient.js";
-export { compileAnswer } from "./compile-answer.js";
-export { compileCheck } from "./compile-check.js";
+export { sensitive, sensitiveFields, type Sensitivity } from "./registry.ts";
+export { bigInteger, secret, secretInput } from "./codecs.ts";
+export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.ts";
+export { redact, scrub } from "./redact.ts";
+export { decodeLeniently } from "./lenient.ts";
+export { compileAnswer } from "./compile-answer.ts";
+export { compileCheck } from "./compile-check.ts";

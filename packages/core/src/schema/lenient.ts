@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { stringifyJson } from "../json.js";
-import { isSecret, Secret } from "../secret.js";
-import { mapChildren, unwrap } from "./children.js";
-import { sensitivityOf } from "./registry.js";
+import { stringifyJson } from "../json.ts";
+import { isSecret, Secret } from "../secret.ts";
+import { mapChildren, unwrap } from "./children.ts";
+import { sensitivityOf } from "./registry.ts";
 
 /**
  * Decodes what fits its schema and hands over the rest as it came: for `validation: "warn"`.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expectTypeOf, test } from "vitest";
-import type { Secret } from "../secret.js";
-import { bigInteger, openEnum, record, secret, secretInput } from "./index.js";
+import type { Secret } from "../secret.ts";
+import { bigInteger, openEnum, record, secret, secretInput } from "./index.ts";
 
 const Thing = record({ kind: openEnum("a", "b"), key: secret(), amount: bigInteger() });
 

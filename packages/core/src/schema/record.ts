@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { OpenEnum } from "../open-enum.js";
+import type { OpenEnum } from "../open-enum.ts";
 
-export type { OpenEnum } from "../open-enum.js";
+export type { OpenEnum } from "../open-enum.ts";
 
 /**
  * A record of an answer: the declared fields are checked and typed, all others are kept.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { isSecret } from "../secret.js";
-import { decodeLeniently, record, redact, secret, sensitive } from "./index.js";
+import { isSecret } from "../secret.ts";
+import { decodeLeniently, record, redact, secret, sensitive } from "./index.ts";
 
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));

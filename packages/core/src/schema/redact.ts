@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { isSecret } from "../secret.js";
-import { mapChildren, unwrap, type Child } from "./children.js";
-import { sensitivityOf } from "./registry.js";
+import { isSecret } from "../secret.ts";
+import { mapChildren, unwrap, type Child } from "./children.ts";
+import { sensitivityOf } from "./registry.ts";
 
 const REDACTED = "[redacted]";
 

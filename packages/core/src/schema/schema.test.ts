@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { isSecret, Secret } from "../secret.js";
+import { isSecret, Secret } from "../secret.ts";
 import {
   bigInteger,
   decodeLeniently,
@@ -14,7 +14,7 @@ import {
   secret,
   secretInput,
   sensitive,
-} from "./index.js";
+} from "./index.ts";
 
 const Device = record({
   id: z.int(),

@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.js";
+import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
  * The caller's signal was aborted. `cause` is the signal's reason.

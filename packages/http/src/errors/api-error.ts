@@ -1,6 +1,6 @@
 import { Secret } from "@fieldmesh/core";
-import { CallError, type CallFacts } from "./call-error.js";
-import { plainHeaders } from "../headers.js";
+import { CallError, type CallFacts } from "./call-error.ts";
+import { plainHeaders } from "../headers.ts";
 
 /** What a service says of a failure in its error body, as far as it may be shown. */
 export interface ApiErrorDetails {

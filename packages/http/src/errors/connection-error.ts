@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.js";
+import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
  * No whole answer came: the host was not found, the connection was refused, reset or broken off.

@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.js";
+import { CallError, type CallFacts } from "./call-error.ts";
 
 /** The cursor of the next page has expired: the list must be walked from its start again. */
 export class CursorExpiredError extends CallError {

@@ -1,4 +1,4 @@
-import { CallError } from "./call-error.js";
+import { CallError } from "./call-error.ts";
 
 /** The server gave a cursor that this walk has been at before: going on would never end. */
 export class CursorLoopError extends CallError {

@@ -1,15 +1,15 @@
 import { isFieldmeshError } from "@fieldmesh/core";
-import type { ApiError } from "./api-error.js";
-import type { CallError } from "./call-error.js";
-import type { AbortError } from "./abort-error.js";
-import type { ConnectionError } from "./connection-error.js";
-import type { CursorExpiredError } from "./cursor-expired-error.js";
-import type { CursorLoopError } from "./cursor-loop-error.js";
-import type { InputError } from "./input-error.js";
-import type { PlaceLostError } from "./place-lost-error.js";
-import type { ResponseValidationError } from "./response-validation-error.js";
-import type { TimeoutError } from "./timeout-error.js";
-import type { TooManyEmptyPagesError } from "./too-many-empty-pages-error.js";
+import type { ApiError } from "./api-error.ts";
+import type { CallError } from "./call-error.ts";
+import type { AbortError } from "./abort-error.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import type { CursorExpiredError } from "./cursor-expired-error.ts";
+import type { CursorLoopError } from "./cursor-loop-error.ts";
+import type { InputError } from "./input-error.ts";
+import type { PlaceLostError } from "./place-lost-error.ts";
+import type { ResponseValidationError } from "./response-validation-error.ts";
+import type { TimeoutError } from "./timeout-error.ts";
+import type { TooManyEmptyPagesError } from "./too-many-empty-pages-error.ts";
 
 /**
  * Tells whether a value is an error of a call, whichever; it then has `call`, `route`, `outcome` and `attempts`.

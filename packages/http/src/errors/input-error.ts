@@ -1,5 +1,5 @@
-import { CallError } from "./call-error.js";
-import type { Problem } from "./problem.js";
+import { CallError } from "./call-error.ts";
+import type { Problem } from "./problem.ts";
 
 /**
  * The input breaks a rule of the contract. Thrown before any I/O.

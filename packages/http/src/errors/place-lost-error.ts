@@ -1,4 +1,4 @@
-import { CallError } from "./call-error.js";
+import { CallError } from "./call-error.ts";
 
 /**
  * A walk that was begun anew, or resumed from a checkpoint, came to the end of the list without meeting the items that

@@ -1,6 +1,6 @@
 import { Secret } from "@fieldmesh/core";
-import { CallError, type CallFacts } from "./call-error.js";
-import type { Problem } from "./problem.js";
+import { CallError, type CallFacts } from "./call-error.ts";
+import type { Problem } from "./problem.ts";
 
 /**
  * The server said yes, but its answer is not what the contract says.

@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.js";
+import { CallError, type CallFacts } from "./call-error.ts";
 
 /** Which limit ran out: that of one attempt, or that of the whole call. */
 export type TimeoutScope = "timeout" | "totalTimeout";

@@ -1,4 +1,4 @@
-import { CallError } from "./call-error.js";
+import { CallError } from "./call-error.ts";
 
 /** More empty pages in a row than allowed, each with a cursor to the next. */
 export class TooManyEmptyPagesError extends CallError {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { InputError } from "../errors/input-error.js";
+import { InputError } from "../errors/input-error.ts";
 
 /**
  * A place in a list, behind what a walk has given. A small JSON value: keep it in a file or a database and give it to

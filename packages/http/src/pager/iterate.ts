@@ -1,7 +1,7 @@
-import { AbortError } from "../errors/abort-error.js";
-import type { Checkpoint } from "./checkpoint.js";
-import type { PagerIterator } from "./page.js";
-import type { Walk, WalkSource } from "./walk.js";
+import { AbortError } from "../errors/abort-error.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { PagerIterator } from "./page.ts";
+import type { Walk, WalkSource } from "./walk.ts";
 
 const END = { done: true, value: undefined } as const;
 

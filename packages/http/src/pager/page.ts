@@ -1,4 +1,4 @@
-import type { Checkpoint } from "./checkpoint.js";
+import type { Checkpoint } from "./checkpoint.ts";
 
 /** One answer of a paged list. */
 export interface Page<T> {

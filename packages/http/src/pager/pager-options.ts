@@ -1,6 +1,6 @@
-import type { CallOptions } from "../call-options.js";
-import { InputError } from "../errors/input-error.js";
-import type { Checkpoint } from "./checkpoint.js";
+import type { CallOptions } from "../call-options.ts";
+import { InputError } from "../errors/input-error.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 
 /** Options of a call to a paged list. Time-outs and retries hold for each page; the signal ends the whole walk. */
 export interface PagerOptions extends CallOptions {

@@ -1,14 +1,14 @@
-import { CursorExpiredError } from "../errors/cursor-expired-error.js";
-import { isApiError } from "../errors/guards.js";
-import type { BoundRow } from "../request.js";
-import type { PageResult } from "../result.js";
-import type { SendOptions } from "../call-options.js";
-import type { Transport } from "../transport.js";
-import { checkCheckpoint } from "./checkpoint.js";
-import { iterate } from "./iterate.js";
-import type { Page, Pager, PagerIterator } from "./page.js";
-import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.js";
-import { createWalk, type CurrentPage, type Walk, type WalkSource } from "./walk.js";
+import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
+import { isApiError } from "../errors/guards.ts";
+import type { BoundRow } from "../request.ts";
+import type { PageResult } from "../result.ts";
+import type { SendOptions } from "../call-options.ts";
+import type { Transport } from "../transport.ts";
+import { checkCheckpoint } from "./checkpoint.ts";
+import { iterate } from "./iterate.ts";
+import type { Page, Pager, PagerIterator } from "./page.ts";
+import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.ts";
+import { createWalk, type CurrentPage, type Walk, type WalkSource } from "./walk.ts";
 
 type Input = Readonly<Record<string, unknown>> | undefined;
 

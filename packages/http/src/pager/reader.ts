@@ -1,4 +1,4 @@
-import type { Page } from "./page.js";
+import type { Page } from "./page.ts";
 
 /** Reads pages one at a time, the next one ahead of its need if told to. */
 export interface Reader<T> {

@@ -1,12 +1,12 @@
-import { CursorExpiredError } from "../errors/cursor-expired-error.js";
-import { CursorLoopError } from "../errors/cursor-loop-error.js";
-import { PlaceLostError } from "../errors/place-lost-error.js";
-import { TooManyEmptyPagesError } from "../errors/too-many-empty-pages-error.js";
-import type { Checkpoint, QueryIdentity } from "./checkpoint.js";
-import type { Page } from "./page.js";
-import type { WalkSettings } from "./pager-options.js";
-import { createPlace } from "./place.js";
-import { createReader } from "./reader.js";
+import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
+import { CursorLoopError } from "../errors/cursor-loop-error.ts";
+import { PlaceLostError } from "../errors/place-lost-error.ts";
+import { TooManyEmptyPagesError } from "../errors/too-many-empty-pages-error.ts";
+import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
+import type { Page } from "./page.ts";
+import type { WalkSettings } from "./pager-options.ts";
+import { createPlace } from "./place.ts";
+import { createReader } from "./reader.ts";
 
 /** What a walk goes through. */
 export interface WalkSource<T> {

@@ -1,21 +1,21 @@
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.js";
-import { limitRate } from "../rate-limit.js";
-import { createRandom } from "../random.js";
-import { type Handler, serve } from "../serve.js";
-import { type ConsoleDeployment, specDeployment } from "./deployment.js";
-import { devices } from "./devices.js";
-import { flows } from "./flows.js";
-import { integrations } from "./integrations.js";
-import { checkKey } from "./key-check.js";
-import { labels } from "./labels.js";
-import { organization } from "./organization.js";
-import { refuseInput } from "./refusals.js";
-import { type NewUplink, sendUplink, type SentUplink } from "./send-uplink.js";
-import { seedConsole, USUAL_INTERVAL } from "./seed.js";
-import { type ConsoleState, createConsoleState } from "./state.js";
-import { letTimePass, passTime } from "./uplinks.js";
+import type { Layer } from "../call.ts";
+import { limitRate } from "../rate-limit.ts";
+import { createRandom } from "../random.ts";
+import { type Handler, serve } from "../serve.ts";
+import { type ConsoleDeployment, specDeployment } from "./deployment.ts";
+import { devices } from "./devices.ts";
+import { flows } from "./flows.ts";
+import { integrations } from "./integrations.ts";
+import { checkKey } from "./key-check.ts";
+import { labels } from "./labels.ts";
+import { organization } from "./organization.ts";
+import { refuseInput } from "./refusals.ts";
+import { type NewUplink, sendUplink, type SentUplink } from "./send-uplink.ts";
+import { seedConsole, USUAL_INTERVAL } from "./seed.ts";
+import { type ConsoleState, createConsoleState } from "./state.ts";
+import { letTimePass, passTime } from "./uplinks.ts";
 
 /** Options of the console. */
 export interface ConsoleOptions {

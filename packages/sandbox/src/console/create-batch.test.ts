@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "../testing/console.js";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
 
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => newDevice(from + i));

@@ -1,9 +1,9 @@
 import { devices as table } from "@fieldmesh/console-client/endpoints";
-import { type Misfit, misfitsOf } from "../read-input.js";
-import { addDevice, type NewDevice } from "./create-device.js";
-import { labelsOf } from "./device-records.js";
-import { fieldErrors, refused } from "./refusals.js";
-import type { ConsoleState, DeviceRecord } from "./state.js";
+import { type Misfit, misfitsOf } from "../read-input.ts";
+import { addDevice, type NewDevice } from "./create-device.ts";
+import { labelsOf } from "./device-records.ts";
+import { fieldErrors, refused } from "./refusals.ts";
+import type { ConsoleState, DeviceRecord } from "./state.ts";
 
 type Batch = (typeof table)["createBatch"]["sample"]["output"];
 

@@ -1,6 +1,6 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { byId } from "./lookup.js";
-import type { ConsoleState, DeviceRecord } from "./state.js";
+import { byId } from "./lookup.ts";
+import type { ConsoleState, DeviceRecord } from "./state.ts";
 
 /** What a device is created from, on the wire. */
 export type NewDevice = (typeof table)["create"]["sample"]["input"];

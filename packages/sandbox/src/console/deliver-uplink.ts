@@ -1,6 +1,6 @@
 import { type Clock, parseJson, type Secret, stringifyJson } from "@fieldmesh/core";
-import { isLoopback } from "../loopback.js";
-import type { IntegrationRecord } from "./state.js";
+import { isLoopback } from "../loopback.ts";
+import type { IntegrationRecord } from "./state.ts";
 
 /** What became of one uplink on its way to one integration. It holds no address, no header and no body. */
 export interface IntegrationDelivery {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "../testing/console.js";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
 
 const query = (by: Record<string, string>) => new URLSearchParams(by).toString();
 

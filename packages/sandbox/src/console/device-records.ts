@@ -1,6 +1,6 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import type { ConsoleState, DeviceRecord } from "./state.js";
-import { sessionOf } from "./uplink.js";
+import type { ConsoleState, DeviceRecord } from "./state.ts";
+import { sessionOf } from "./uplink.ts";
 
 /** A device on the wire. */
 type DeviceAnswer = (typeof table)["get"]["sample"]["output"];

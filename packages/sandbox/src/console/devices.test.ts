@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "../testing/console.js";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
 
 const LOOKED_UP =
   "adr_allowed app_eui app_key cf_list_enabled dc_usage dev_eui id in_xor_filter labels last_connected name organization_id oui total_packets";

@@ -1,11 +1,11 @@
-import { createBatch } from "./create-batch.js";
-import { addDevice } from "./create-device.js";
-import { asFound, inList, lookedUp } from "./device-records.js";
-import { eventsOf, integrationEventsOf } from "./events.js";
-import { deleteFlows } from "./flow-links.js";
-import { byId } from "./lookup.js";
-import { notAccepted, notFound, refused } from "./refusals.js";
-import type { Resource } from "./resource.js";
+import { createBatch } from "./create-batch.ts";
+import { addDevice } from "./create-device.ts";
+import { asFound, inList, lookedUp } from "./device-records.ts";
+import { eventsOf, integrationEventsOf } from "./events.ts";
+import { deleteFlows } from "./flow-links.ts";
+import { byId } from "./lookup.ts";
+import { notAccepted, notFound, refused } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
 
 /** Devices of the organization. */
 export const devices: Resource<"devices"> = (state) => ({

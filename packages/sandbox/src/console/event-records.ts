@@ -1,7 +1,7 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { labelsOf } from "./device-records.js";
-import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.js";
-import type { Handover } from "./uplinks.js";
+import { labelsOf } from "./device-records.ts";
+import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
+import type { Handover } from "./uplinks.ts";
 
 /** An event on the wire. */
 export type EventAnswer = (typeof table)["events"]["sample"]["output"][number];

@@ -6,7 +6,7 @@ import {
   parseUtc,
 } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { newDevice, openConsole } from "../testing/console.js";
+import { newDevice, openConsole } from "../testing/console.ts";
 
 const MINUTE = 60_000;
 const empty = { data: "empty" } as const;

@@ -5,9 +5,9 @@ import {
   handedOver,
   joined,
   taken,
-} from "./event-records.js";
-import type { ConsoleState, DeviceRecord } from "./state.js";
-import { uplinkOf } from "./uplink.js";
+} from "./event-records.ts";
+import type { ConsoleState, DeviceRecord } from "./state.ts";
+import { uplinkOf } from "./uplink.ts";
 
 const MAX_EVENTS = 100;
 const MAX_INTEGRATION_EVENTS = 10;

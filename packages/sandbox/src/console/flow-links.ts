@@ -1,4 +1,4 @@
-import type { ConsoleState, FlowRecord } from "./state.js";
+import type { ConsoleState, FlowRecord } from "./state.ts";
 
 /** The flows that lead to an integration. */
 export function flowsTo({ flows }: ConsoleState, integration_id: string): FlowRecord[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "../testing/console.js";
-import type { ConsoleDeployment } from "./deployment.js";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
+import type { ConsoleDeployment } from "./deployment.ts";
 
 async function withIntegration(deployment: Partial<ConsoleDeployment> = {}) {
   const open = openConsole({ console: { data: "empty", deployment } });

@@ -1,9 +1,9 @@
-import { textAnswer } from "../answers.js";
-import { flowsTo } from "./flow-links.js";
-import { linked } from "./integrations.js";
-import { byId } from "./lookup.js";
-import { notFound } from "./refusals.js";
-import type { Resource } from "./resource.js";
+import { textAnswer } from "../answers.ts";
+import { flowsTo } from "./flow-links.ts";
+import { linked } from "./integrations.ts";
+import { byId } from "./lookup.ts";
+import { notFound } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
 
 const CREATED = "Flow created";
 

@@ -1,10 +1,10 @@
 import type { integrations as table } from "@fieldmesh/console-client/endpoints";
 import { Secret, stringifyJson } from "@fieldmesh/core";
-import { deleteFlows, linksOf } from "./flow-links.js";
-import { byId, byName } from "./lookup.js";
-import { notAccepted, notFound } from "./refusals.js";
-import type { Resource } from "./resource.js";
-import type { ConsoleState, IntegrationRecord } from "./state.js";
+import { deleteFlows, linksOf } from "./flow-links.ts";
+import { byId, byName } from "./lookup.ts";
+import { notAccepted, notFound } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
+import type { ConsoleState, IntegrationRecord } from "./state.ts";
 
 /** Integrations: their names are unique, whatever their type, and deleting one removes its flows. */
 export const integrations: Resource<"integrations"> = (state) => ({

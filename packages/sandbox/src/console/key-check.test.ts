@@ -1,7 +1,7 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.js";
-import { openConsole } from "../testing/console.js";
+import { createSandbox } from "../sandbox.ts";
+import { openConsole } from "../testing/console.ts";
 
 test("a missing, a wrong and an unconfirmed key read differently, in JSON without a content-type", async () => {
   const { sandbox } = openConsole();

@@ -1,6 +1,6 @@
-import { jsonAnswer } from "../answers.js";
-import type { Layer } from "../call.js";
-import type { ConsoleState } from "./state.js";
+import { jsonAnswer } from "../answers.ts";
+import type { Layer } from "../call.ts";
+import type { ConsoleState } from "./state.ts";
 
 /**
  * The layer that asks for the header `key`. Its 401 is JSON without a content-type. What the console says where the

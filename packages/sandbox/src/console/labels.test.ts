@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "../testing/console.js";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
 
 test("a created label is in the list, and is found by its id and its name", async () => {
   const { client } = openConsole();

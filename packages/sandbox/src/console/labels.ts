@@ -1,8 +1,8 @@
-import { deleteFlows } from "./flow-links.js";
-import { byId, byName } from "./lookup.js";
-import { notAccepted, notFound } from "./refusals.js";
-import type { Resource } from "./resource.js";
-import type { ConsoleState, LabelRecord } from "./state.js";
+import { deleteFlows } from "./flow-links.ts";
+import { byId, byName } from "./lookup.ts";
+import { notAccepted, notFound } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
+import type { ConsoleState, LabelRecord } from "./state.ts";
 
 /** Labels: their names are unique, and deleting one removes its links to devices. */
 export const labels: Resource<"labels"> = (state) => ({

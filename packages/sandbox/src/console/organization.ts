@@ -1,4 +1,4 @@
-import type { Resource } from "./resource.js";
+import type { Resource } from "./resource.ts";
 
 /** The organization that the key belongs to. */
 export const organization: Resource<"organization"> = ({ organization: record, deployment }) => ({

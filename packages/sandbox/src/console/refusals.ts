@@ -1,6 +1,6 @@
-import { jsonAnswer, textAnswer } from "../answers.js";
-import type { Call } from "../call.js";
-import type { Misfit } from "../read-input.js";
+import { jsonAnswer, textAnswer } from "../answers.ts";
+import type { Call } from "../call.ts";
+import type { Misfit } from "../read-input.ts";
 
 /** `{errors: {error: […]}}`: how the console says 400, 403 and 404. */
 export function refused(status: 400 | 403 | 404, message: string): Response {

@@ -1,6 +1,6 @@
 import type * as tables from "@fieldmesh/console-client/endpoints";
-import type { Implementation } from "../serve.js";
-import type { ConsoleState } from "./state.js";
+import type { Implementation } from "../serve.ts";
+import type { ConsoleState } from "./state.ts";
 
 /** The tables of the console. */
 export type ConsoleTables = typeof tables;

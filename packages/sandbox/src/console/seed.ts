@@ -1,7 +1,7 @@
-import { createRandom, type Random } from "../random.js";
-import { addDevice } from "./create-device.js";
-import { addLabel } from "./labels.js";
-import type { ConsoleState, DeviceRecord, LabelRecord } from "./state.js";
+import { createRandom, type Random } from "../random.ts";
+import { addDevice } from "./create-device.ts";
+import { addLabel } from "./labels.ts";
+import type { ConsoleState, DeviceRecord, LabelRecord } from "./state.ts";
 
 const SITES = [
   "Canal Lock 7",

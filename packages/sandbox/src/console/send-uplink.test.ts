@@ -6,8 +6,8 @@ import { isIntegrationEvent, isUplinkBody } from "@fieldmesh/console-client";
 import { check } from "@fieldmesh/mapper-client";
 import { parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
 import { afterEach, describe, expect, test } from "vitest";
-import { hostedDeployment } from "./deployment.js";
-import { newDevice, NOBODY, openConsole } from "../testing/console.js";
+import { hostedDeployment } from "./deployment.ts";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
 
 interface Received {
   readonly method: string;

@@ -1,9 +1,9 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.js";
-import { uplinkBody } from "./event-records.js";
-import type { ConsoleState } from "./state.js";
-import { uplinkOf } from "./uplink.js";
-import { type Handover, integrationsOf, receiveNow } from "./uplinks.js";
+import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
+import { uplinkBody } from "./event-records.ts";
+import type { ConsoleState } from "./state.ts";
+import { uplinkOf } from "./uplink.ts";
+import { type Handover, integrationsOf, receiveNow } from "./uplinks.ts";
 
 /** An uplink that a device is to send. */
 export interface NewUplink {

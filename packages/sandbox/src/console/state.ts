@@ -1,8 +1,8 @@
 import type { Clock, Secret } from "@fieldmesh/core";
-import { createRandom } from "../random.js";
-import { byId } from "./lookup.js";
-import type { ConsoleDeployment } from "./deployment.js";
-import type { Stretch } from "./uplinks.js";
+import { createRandom } from "../random.ts";
+import { byId } from "./lookup.ts";
+import type { ConsoleDeployment } from "./deployment.ts";
+import type { Stretch } from "./uplinks.ts";
 
 /** All that the console holds. Tests may read it, and change what no endpoint changes, such as the credits. */
 export interface ConsoleState {

@@ -1,6 +1,6 @@
-import { createRandom, type Random } from "../random.js";
-import type { ConsoleState, DeviceRecord } from "./state.js";
-import type { Stretch } from "./uplinks.js";
+import { createRandom, type Random } from "../random.ts";
+import type { ConsoleState, DeviceRecord } from "./state.ts";
+import type { Stretch } from "./uplinks.ts";
 
 /** One uplink: what is known of it, and what is drawn for it, the same in every reading. */
 export interface Uplink {

@@ -1,5 +1,5 @@
-import type { Layer } from "../call.js";
-import type { ConsoleState, DeviceRecord, IntegrationRecord } from "./state.js";
+import type { Layer } from "../call.ts";
+import type { ConsoleState, DeviceRecord, IntegrationRecord } from "./state.ts";
 
 /**
  * Uplinks of a device that met the same fate, one every so many minutes. The events of them are made when they are read:

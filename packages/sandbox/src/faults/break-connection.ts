@@ -1,4 +1,4 @@
-import type { Call } from "../call.js";
+import type { Call } from "../call.ts";
 
 /** Breaks the connection before an answer. In the same process there is none: then it throws what fetch throws. */
 export function breakConnection(call: Call): Response {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Fault } from "./fault.js";
-import { compileFaults, type FaultScript } from "./fault-script.js";
+import type { Fault } from "./fault.ts";
+import { compileFaults, type FaultScript } from "./fault-script.ts";
 
 const call = (row: string | undefined, service = "console") => ({ service, row, method: "GET" });
 

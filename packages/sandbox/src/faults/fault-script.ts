@@ -1,5 +1,5 @@
-import { createRandom } from "../random.js";
-import type { Fault } from "./fault.js";
+import { createRandom } from "../random.ts";
+import type { Fault } from "./fault.ts";
 
 /** What is known of a request when its fault is chosen. */
 export interface FaultTarget {

@@ -1,9 +1,9 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { InProcessFetch } from "../in-process-fetch.js";
-import { type Sandbox, createSandbox } from "../sandbox.js";
-import { type RunningSandbox, startSandbox } from "../start-sandbox.js";
-import type { FaultRule } from "./fault-script.js";
+import type { InProcessFetch } from "../in-process-fetch.ts";
+import { type Sandbox, createSandbox } from "../sandbox.ts";
+import { type RunningSandbox, startSandbox } from "../start-sandbox.ts";
+import type { FaultRule } from "./fault-script.ts";
 
 let running: RunningSandbox;
 const inProcess = createSandbox();

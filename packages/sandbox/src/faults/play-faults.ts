@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
-import { jsonAnswer, textAnswer } from "../answers.js";
-import type { Call, CallHandler, Layer } from "../call.js";
-import { breakConnection, breakWhileReading } from "./break-connection.js";
-import type { Fault, StatusFault, TruncateFault } from "./fault.js";
-import type { ChooseFault } from "./fault-script.js";
+import { jsonAnswer, textAnswer } from "../answers.ts";
+import type { Call, CallHandler, Layer } from "../call.ts";
+import { breakConnection, breakWhileReading } from "./break-connection.ts";
+import type { Fault, StatusFault, TruncateFault } from "./fault.ts";
+import type { ChooseFault } from "./fault-script.ts";
 
 /** The layer that plays the faults which `choose` decides on. */
 export function playFaults(service: string, choose: ChooseFault, clock: Clock): Layer {

@@ -1,6 +1,6 @@
-import { stampOf } from "./blocks.js";
-import type { LedgerState } from "./ledger-state.js";
-import { mix } from "./texts.js";
+import { stampOf } from "./blocks.ts";
+import type { LedgerState } from "./ledger-state.ts";
+import { mix } from "./texts.ts";
 
 /** What the richest account has, in bones: beyond 2^53, and odd, so that rounding shows. */
 const MOST_BONES = 12_345_678_901_234_567n;

@@ -1,13 +1,13 @@
-import type { Call } from "../call.js";
-import { accountRecord, balanceOf, hotspotRecord } from "./account-records.js";
-import { stampOf } from "./blocks.js";
-import type { LedgerState } from "./ledger-state.js";
-import { answerPage, type List } from "./paging.js";
-import { ledgerRefusal } from "./refusals.js";
-import type { LedgerResource } from "./resource.js";
-import { readTimeframe, rewardsIn, sumRewards } from "./rewards.js";
-import { readTime } from "./times.js";
-import { transactionAt } from "./transactions.js";
+import type { Call } from "../call.ts";
+import { accountRecord, balanceOf, hotspotRecord } from "./account-records.ts";
+import { stampOf } from "./blocks.ts";
+import type { LedgerState } from "./ledger-state.ts";
+import { answerPage, type List } from "./paging.ts";
+import { ledgerRefusal } from "./refusals.ts";
+import type { LedgerResource } from "./resource.ts";
+import { readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
+import { readTime } from "./times.ts";
+import { transactionAt } from "./transactions.ts";
 
 const HOTSPOTS_A_PAGE = 1_000;
 const MOST_RICH = 1_000;

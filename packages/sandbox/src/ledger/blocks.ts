@@ -1,12 +1,12 @@
-import type { Call } from "../call.js";
-import type { BlockRecord } from "./chain.js";
-import { readCursor, writeCursor } from "./cursors.js";
-import type { LedgerState } from "./ledger-state.js";
-import { answerPage, type WirePage } from "./paging.js";
-import { ledgerRefusal } from "./refusals.js";
-import type { LedgerResource } from "./resource.js";
-import { readTime } from "./times.js";
-import { transactionAt } from "./transactions.js";
+import type { Call } from "../call.ts";
+import type { BlockRecord } from "./chain.ts";
+import { readCursor, writeCursor } from "./cursors.ts";
+import type { LedgerState } from "./ledger-state.ts";
+import { answerPage, type WirePage } from "./paging.ts";
+import { ledgerRefusal } from "./refusals.ts";
+import type { LedgerResource } from "./resource.ts";
+import { readTime } from "./times.ts";
+import { transactionAt } from "./transactions.ts";
 
 const SECOND = 1_000;
 const BLOCKS_A_PAGE = 100;

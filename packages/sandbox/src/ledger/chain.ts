@@ -1,4 +1,4 @@
-import { createTexts, mix, type Texts } from "./texts.js";
+import { createTexts, mix, type Texts } from "./texts.ts";
 
 /** A chain of a million blocks, each worked out when it is asked for, without the others. */
 export interface Chain {

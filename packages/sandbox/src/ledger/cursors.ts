@@ -1,5 +1,5 @@
-import { ledgerRefusal } from "./refusals.js";
-import type { LedgerState } from "./ledger-state.js";
+import { ledgerRefusal } from "./refusals.ts";
+import type { LedgerState } from "./ledger-state.ts";
 
 /** What a cursor holds: the place, and the filters of the first request. */
 export interface CursorContent {

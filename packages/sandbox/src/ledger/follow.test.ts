@@ -1,6 +1,6 @@
 import { createLedgerClient, type Block } from "@fieldmesh/ledger-client";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.js";
+import { createSandbox } from "../sandbox.ts";
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
-import { textAnswer } from "../answers.js";
-import type { Layer } from "../call.js";
-import { edgeRefusal, tooBusy } from "./refusals.js";
+import { textAnswer } from "../answers.ts";
+import type { Layer } from "../call.ts";
+import { edgeRefusal, tooBusy } from "./refusals.ts";
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Chain } from "./chain.js";
+import type { Chain } from "./chain.ts";
 
 /** What differs between deployments of the ledger, and what a test may ask for. */
 export interface LedgerOptions {

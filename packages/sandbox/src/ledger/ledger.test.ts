@@ -6,9 +6,9 @@ import {
   type LedgerClientOptions,
 } from "@fieldmesh/ledger-client";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.js";
-import type { LedgerOptions } from "./ledger-state.js";
-import { ledgerFaults } from "./refusals.js";
+import { createSandbox } from "../sandbox.ts";
+import type { LedgerOptions } from "./ledger-state.ts";
+import { ledgerFaults } from "./refusals.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.js";
-import { type Handler, serve } from "../serve.js";
-import { accounts } from "./accounts.js";
-import { blocks } from "./blocks.js";
-import { createChain, DEFAULT_INTERVAL } from "./chain.js";
-import { cursorAlone, needUserAgent, throttle } from "./layers.js";
-import type { LedgerOptions, LedgerState } from "./ledger-state.js";
-import { ledgerRefusal } from "./refusals.js";
-import { locations, vars } from "./vars-and-locations.js";
+import type { Layer } from "../call.ts";
+import { type Handler, serve } from "../serve.ts";
+import { accounts } from "./accounts.ts";
+import { blocks } from "./blocks.ts";
+import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
+import { cursorAlone, needUserAgent, throttle } from "./layers.ts";
+import type { LedgerOptions, LedgerState } from "./ledger-state.ts";
+import { ledgerRefusal } from "./refusals.ts";
+import { locations, vars } from "./vars-and-locations.ts";
 
 const PREFIX = "/ledger";
 const DEFAULT_HEIGHT = 1_000_000;

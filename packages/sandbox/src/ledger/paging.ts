@@ -1,7 +1,7 @@
-import type { Call } from "../call.js";
-import { type CursorContent, readCursor, writeCursor } from "./cursors.js";
-import type { LedgerState } from "./ledger-state.js";
-import { mix } from "./texts.js";
+import type { Call } from "../call.ts";
+import { type CursorContent, readCursor, writeCursor } from "./cursors.ts";
+import type { LedgerState } from "./ledger-state.ts";
+import { mix } from "./texts.ts";
 
 /** Items by their place in a list. */
 export interface List<T> {

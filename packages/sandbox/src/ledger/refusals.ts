@@ -1,5 +1,5 @@
-import { jsonAnswer, textAnswer } from "../answers.js";
-import type { StatusFault } from "../faults/fault.js";
+import { jsonAnswer, textAnswer } from "../answers.ts";
+import type { StatusFault } from "../faults/fault.ts";
 
 const TEXTS = { 400: "Bad Request", 404: "Not Found", 503: "Too Busy" } as const;
 

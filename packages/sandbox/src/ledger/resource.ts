@@ -1,6 +1,6 @@
 import type * as tables from "@fieldmesh/ledger-client/endpoints";
-import type { Implementation } from "../serve.js";
-import type { LedgerState } from "./ledger-state.js";
+import type { Implementation } from "../serve.ts";
+import type { LedgerState } from "./ledger-state.ts";
 
 /** The tables of the ledger. */
 export type LedgerTables = typeof tables;

@@ -1,7 +1,7 @@
-import { BLOCKS_A_REWARD, rewardAmount, rewardRecord } from "./account-records.js";
-import type { LedgerState } from "./ledger-state.js";
-import type { List } from "./paging.js";
-import { readTime } from "./times.js";
+import { BLOCKS_A_REWARD, rewardAmount, rewardRecord } from "./account-records.ts";
+import type { LedgerState } from "./ledger-state.ts";
+import type { List } from "./paging.ts";
+import { readTime } from "./times.ts";
 
 /** A timeframe, as heights: from the first to the last block that are in it. */
 export interface Timeframe {

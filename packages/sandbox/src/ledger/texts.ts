@@ -1,4 +1,4 @@
-import { createRandom } from "../random.js";
+import { createRandom } from "../random.ts";
 
 /** Base58: the digits and letters that nobody takes for another. */
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

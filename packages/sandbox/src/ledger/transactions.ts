@@ -1,5 +1,5 @@
-import type { Chain } from "./chain.js";
-import { mix } from "./texts.js";
+import type { Chain } from "./chain.ts";
+import { mix } from "./texts.ts";
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 const MOST_TRANSACTIONS = 1_000;

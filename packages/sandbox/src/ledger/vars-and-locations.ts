@@ -1,6 +1,6 @@
-import { answerPage } from "./paging.js";
-import { ledgerRefusal } from "./refusals.js";
-import type { LedgerResource } from "./resource.js";
+import { answerPage } from "./paging.ts";
+import { ledgerRefusal } from "./refusals.ts";
+import type { LedgerResource } from "./resource.ts";
 
 /** One of each form that a value has, and one that is beyond 2^53. */
 const VARIABLES: Readonly<Record<string, unknown>> = {

@@ -7,8 +7,8 @@ import {
 } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/endpoints";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../sandbox.js";
-import type { MapperOptions } from "./mapper.js";
+import { createSandbox } from "../sandbox.ts";
+import type { MapperOptions } from "./mapper.ts";
 
 const uplink = (fields: object = {}, payload: object = {}) => ({
   dev_eui: "0004A30B001C0530",

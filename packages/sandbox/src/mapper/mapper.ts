@@ -1,10 +1,10 @@
 import type { Clock } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
-import { jsonAnswer, textAnswer } from "../answers.js";
-import type { Layer } from "../call.js";
-import { limitRate } from "../rate-limit.js";
-import { type Handler, serve } from "../serve.js";
-import { judge } from "./rules.js";
+import { jsonAnswer, textAnswer } from "../answers.ts";
+import type { Layer } from "../call.ts";
+import { limitRate } from "../rate-limit.ts";
+import { type Handler, serve } from "../serve.ts";
+import { judge } from "./rules.ts";
 
 /** What differs between deployments of the mapping ingest. */
 export interface MapperOptions {

@@ -1,4 +1,4 @@
-import { createRandom } from "../random.js";
+import { createRandom } from "../random.ts";
 
 /** The cursors of one list of events. */
 export interface EventCursors {

@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.js";
-import { problem } from "./problem.js";
+import type { Layer } from "../call.ts";
+import { problem } from "./problem.ts";
 
 /** Which environment a key opens. */
 export type KeyMode = "sandbox" | "live";

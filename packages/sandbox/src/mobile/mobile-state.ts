@@ -1,5 +1,5 @@
-import type { Budgets, KeyMode } from "./layers.js";
-import type { KeyRole } from "./roles.js";
+import type { Budgets, KeyMode } from "./layers.ts";
+import type { KeyRole } from "./roles.ts";
 
 /** What differs between deployments of the mobile service, and what a test may ask for. */
 export interface MobileOptions {

@@ -12,8 +12,8 @@ import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/r
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createSandbox } from "../sandbox.js";
-import type { MobileOptions } from "./mobile-state.js";
+import { createSandbox } from "../sandbox.ts";
+import type { MobileOptions } from "./mobile-state.ts";
 
 const person = { email: "ada@example.com", name: "Ada" };
 

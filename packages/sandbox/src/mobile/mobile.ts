@@ -1,15 +1,15 @@
 import type { Clock } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
-import type { Call, Layer } from "../call.js";
-import { createRandom } from "../random.js";
-import { type Handler, serve } from "../serve.js";
-import type { Webhooks } from "../webhooks/webhooks.js";
-import { createEventCursors } from "./event-cursors.js";
-import { checkBearer, keepBudgets, rememberKeys, type Budgets } from "./layers.js";
-import type { MobileOptions, MobileState } from "./mobile-state.js";
-import { problem } from "./problem.js";
-import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.js";
+import type { Call, Layer } from "../call.ts";
+import { createRandom } from "../random.ts";
+import { type Handler, serve } from "../serve.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { createEventCursors } from "./event-cursors.ts";
+import { checkBearer, keepBudgets, rememberKeys, type Budgets } from "./layers.ts";
+import type { MobileOptions, MobileState } from "./mobile-state.ts";
+import { problem } from "./problem.ts";
+import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.ts";
 
 /** A mobile service that is ready to answer. */
 export interface ServedMobile {

@@ -1,4 +1,4 @@
-import { jsonAnswer } from "../answers.js";
+import { jsonAnswer } from "../answers.ts";
 
 /** What is wrong with one field, by its JSON pointer. */
 export interface FieldProblem {

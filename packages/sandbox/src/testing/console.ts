@@ -1,5 +1,5 @@
 import { type ConsoleClient, createConsoleClient } from "@fieldmesh/console-client";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.js";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
 
 /** A console in this process, with a client that sends every request once. */
 export interface OpenConsole {

@@ -1,17 +1,17 @@
 import { stringifyJson, type VirtualClock } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent, type Overrides } from "@fieldmesh/webhook-types/samples";
-import { createRandom } from "../random.js";
+import { createRandom } from "../random.ts";
 import {
   attempt,
   RETRY_DELAYS,
   type AttemptRecord,
   type DeliveryRecord,
   type Disturbance,
-} from "./delivery.js";
-import { createEndpoint, newSecret, type Endpoint, type Send } from "./endpoint.js";
-import { deliveredCopy, storedCopy, takesIn, wireData, type StoredEvent } from "./event-copies.js";
-import type { Webhooks, WebhooksSetting } from "./webhooks.js";
+} from "./delivery.ts";
+import { createEndpoint, newSecret, type Endpoint, type Send } from "./endpoint.ts";
+import { deliveredCopy, storedCopy, takesIn, wireData, type StoredEvent } from "./event-copies.ts";
+import type { Webhooks, WebhooksSetting } from "./webhooks.ts";
 
 /** Webhooks that can be stopped: nothing is delivered any more, and nothing waits. */
 export interface StoppableWebhooks extends Webhooks {

@@ -1,6 +1,6 @@
 import type { Clock, Secret } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
-import type { Endpoint, Send } from "./endpoint.js";
+import type { Endpoint, Send } from "./endpoint.ts";
 
 /** One attempt to hand an event over. */
 export interface AttemptRecord {

@@ -1,7 +1,7 @@
 import { isSecret, Secret } from "@fieldmesh/core";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
-import { isLoopback } from "../loopback.js";
-import type { Random } from "../random.js";
+import { isLoopback } from "../loopback.ts";
+import type { Random } from "../random.ts";
 
 /** A webhook endpoint to be registered. */
 export interface EndpointOptions {

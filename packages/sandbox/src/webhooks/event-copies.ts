@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { withoutPersonalData } from "../mobile/roles.js";
+import { withoutPersonalData } from "../mobile/roles.ts";
 
 /** An event as the service keeps it, and as `GET /events` would show it. */
 export interface StoredEvent {

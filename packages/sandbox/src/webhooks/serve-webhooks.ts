@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseJson } from "@fieldmesh/core";
 import { isEventParseError } from "@fieldmesh/webhook-types/parse";
-import { jsonAnswer, textAnswer } from "../answers.js";
-import type { Handler } from "../serve.js";
-import type { Webhooks } from "./webhooks.js";
+import { jsonAnswer, textAnswer } from "../answers.ts";
+import type { Handler } from "../serve.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 const PREFIX = "/webhooks";
 

@@ -3,9 +3,9 @@ import { createVerifier } from "@fieldmesh/webhook-types";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../sandbox.js";
-import { startSandbox } from "../start-sandbox.js";
-import type { EndpointOptions } from "./endpoint.js";
+import { createSandbox } from "../sandbox.ts";
+import { startSandbox } from "../start-sandbox.ts";
+import type { EndpointOptions } from "./endpoint.ts";
 
 const url = "http://127.0.0.1/hooks";
 const SECOND = 1_000;

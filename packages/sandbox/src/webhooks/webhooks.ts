@@ -1,9 +1,9 @@
 import type { Secret, Clock } from "@fieldmesh/core";
 import type { EventType, WebhookEvent } from "@fieldmesh/webhook-types";
 import type { Overrides } from "@fieldmesh/webhook-types/samples";
-import type { DeliveryRecord, Disturbance } from "./delivery.js";
-import type { EndpointOptions, EndpointRecord } from "./endpoint.js";
-import type { StoredEvent } from "./event-copies.js";
+import type { DeliveryRecord, Disturbance } from "./delivery.ts";
+import type { EndpointOptions, EndpointRecord } from "./endpoint.ts";
+import type { StoredEvent } from "./event-copies.ts";
 
 /** The webhooks of a sandbox: endpoints, events and their deliveries. Nothing here shows a one-time code or an address. */
 export interface Webhooks {

@@ -1,5 +1,5 @@
-import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.js";
-import type { RawReceiver } from "./raw-message.js";
+import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.ts";
+import type { RawReceiver } from "./raw-message.ts";
 
 const EXPRESS_HINT =
   "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).";

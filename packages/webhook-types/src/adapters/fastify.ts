@@ -1,5 +1,5 @@
-import { readNode, type NodeMessage } from "./node.js";
-import { receiveOf, type RawReceiver } from "./raw-message.js";
+import { readNode, type NodeMessage } from "./node.ts";
+import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 /** What the plugin needs of a Fastify instance. */
 export interface FastifyScope {

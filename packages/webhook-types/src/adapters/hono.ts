@@ -1,5 +1,5 @@
-import { answerRequest } from "./web.js";
-import { receiveOf, type RawReceiver } from "./raw-message.js";
+import { answerRequest } from "./web.ts";
+import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 const HONO_HINT =
   "A middleware has read this body before the webhook receiver got it. Move app.post(…, toHonoHandler(receive)) above it, and call no c.req.json() or validator before.";

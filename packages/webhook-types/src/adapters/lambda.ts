@@ -1,4 +1,4 @@
-import { receiveOf, type RawReceiver, type ReceiverAnswer } from "./raw-message.js";
+import { receiveOf, type RawReceiver, type ReceiverAnswer } from "./raw-message.ts";
 
 /** What an API gateway of version 1 or 2, a function URL or a load balancer passes to a function. */
 export interface LambdaEvent {

@@ -1,5 +1,5 @@
-import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.js";
-import type { RawReceiver } from "./raw-message.js";
+import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.ts";
+import type { RawReceiver } from "./raw-message.ts";
 
 const NEST_HINT =
   "Nest has parsed this body, so the raw one is gone. Create the application with NestFactory.create(AppModule, { rawBody: true }).";

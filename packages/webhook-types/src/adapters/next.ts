@@ -1,5 +1,5 @@
-import { answerRequest } from "./web.js";
-import { receiveOf, type RawReceiver } from "./raw-message.js";
+import { answerRequest } from "./web.ts";
+import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 const NEXT_HINT =
   "This route has read the body before the webhook receiver got it. Write export const POST = toNextHandler(receive) and nothing around it.";

@@ -1,5 +1,5 @@
-import { isBytes, type RawBody } from "../verify/body.js";
-import { concat, receiveOf, type RawReceiver } from "./raw-message.js";
+import { isBytes, type RawBody } from "../verify/body.ts";
+import { concat, receiveOf, type RawReceiver } from "./raw-message.ts";
 
 /** What the adapter needs of Node's `IncomingMessage`, with what parsers of frameworks leave on it. */
 export interface NodeMessage {

@@ -1,5 +1,5 @@
-import type { HeadersLike } from "../verify/headers.js";
-import type { RawBody } from "../verify/body.js";
+import type { HeadersLike } from "../verify/headers.ts";
+import type { RawBody } from "../verify/body.ts";
 
 /** A delivery as an adapter hands it over: what came, before anybody has parsed it. */
 export interface RawMessage {

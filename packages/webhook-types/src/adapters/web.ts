@@ -1,4 +1,4 @@
-import { readRequest, type RawReceiver } from "./raw-message.js";
+import { readRequest, type RawReceiver } from "./raw-message.ts";
 
 /** Answers a Request of the web; the hint says what to change where somebody has read its body. */
 export async function answerRequest(

@@ -1,5 +1,5 @@
 import type { OpenEnum } from "@fieldmesh/core";
-import type { ChangeOf, EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { ChangeOf, EventOf, OpenRecord, Resource } from "./envelope.ts";
 
 export interface CarrierConnection extends Resource {}
 

@@ -1,5 +1,5 @@
 import type { OpenEnum, Secret } from "@fieldmesh/core";
-import type { EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { EventOf, OpenRecord, Resource } from "./envelope.ts";
 
 export interface Agent extends OpenRecord {
   user_id: string;

@@ -4,22 +4,22 @@ import type {
   PaymentMethodEvents,
   BalanceEvents,
   DiscountEvents,
-} from "./billing.js";
-import type { CarrierConnectionEvents, PaymentConnectionEvents } from "./connection.js";
-import type { CpniEvents } from "./cpni.js";
-import type { DisputeEvents } from "./dispute.js";
-import type { FraudEvents } from "./fraud.js";
-import type { PlanEvents, AddonEvents } from "./plan.js";
-import type { PortEvents, PortOutEvents } from "./port.js";
-import type { PsimOrderEvents } from "./psim-order.js";
-import type { ReferralEvents } from "./referral.js";
-import type { SimEvents } from "./sim.js";
-import type { SimInventoryEvents } from "./sim-inventory.js";
-import type { SmsEvents } from "./sms.js";
-import type { SubscriberEvents, AddressEvents } from "./subscriber.js";
-import type { SubscriptionEvents } from "./subscription.js";
-import type { UsageEvents } from "./usage.js";
-import type { WebhookEndpointEvents, EventEvents } from "./webhook-endpoint.js";
+} from "./billing.ts";
+import type { CarrierConnectionEvents, PaymentConnectionEvents } from "./connection.ts";
+import type { CpniEvents } from "./cpni.ts";
+import type { DisputeEvents } from "./dispute.ts";
+import type { FraudEvents } from "./fraud.ts";
+import type { PlanEvents, AddonEvents } from "./plan.ts";
+import type { PortEvents, PortOutEvents } from "./port.ts";
+import type { PsimOrderEvents } from "./psim-order.ts";
+import type { ReferralEvents } from "./referral.ts";
+import type { SimEvents } from "./sim.ts";
+import type { SimInventoryEvents } from "./sim-inventory.ts";
+import type { SmsEvents } from "./sms.ts";
+import type { SubscriberEvents, AddressEvents } from "./subscriber.ts";
+import type { SubscriptionEvents } from "./subscription.ts";
+import type { UsageEvents } from "./usage.ts";
+import type { WebhookEndpointEvents, EventEvents } from "./webhook-endpoint.ts";
 
 /** Every event by its type: 128 types of the current catalog, and 11 that only an earlier one has. */
 export interface EventMap

@@ -1,5 +1,5 @@
-import type { EventEnvelope, UnknownEvent } from "./envelope.js";
-import type { EventType } from "./event-map.js";
+import type { EventEnvelope, UnknownEvent } from "./envelope.ts";
+import type { EventType } from "./event-map.ts";
 
 /** The types of the current catalog. `GET /v1/reference/event_types` lists those of your deployment: `checkCatalog`. */
 export const currentEventTypes: readonly CurrentEventType[] = [

@@ -1,4 +1,4 @@
-import type { EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { EventOf, OpenRecord, Resource } from "./envelope.ts";
 
 export interface FraudEvaluation extends Resource {
   decision: string;

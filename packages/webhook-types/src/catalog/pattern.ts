@@ -1,5 +1,5 @@
-import type { EventFamily, EventPattern, EventType } from "./event-map.js";
-import { eventTypes } from "./event-types.js";
+import type { EventFamily, EventPattern, EventType } from "./event-map.ts";
+import { eventTypes } from "./event-types.ts";
 
 const types: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes);
 const families: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes.map(familyOf));

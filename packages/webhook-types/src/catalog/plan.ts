@@ -1,4 +1,4 @@
-import type { EventOf, Resource } from "./envelope.js";
+import type { EventOf, Resource } from "./envelope.ts";
 
 /** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
 export interface Plan extends Resource {}

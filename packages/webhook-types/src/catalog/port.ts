@@ -1,5 +1,5 @@
 import type { OpenEnum } from "@fieldmesh/core";
-import type { EventOf, Resource } from "./envelope.js";
+import type { EventOf, Resource } from "./envelope.ts";
 
 /** The values are not in the published spec; running deployments use them. */
 export type PortReasonCode = OpenEnum<

@@ -1,4 +1,4 @@
-import type { EventOf, Resource } from "./envelope.js";
+import type { EventOf, Resource } from "./envelope.ts";
 
 /** An order of a physical SIM. The recipient's e-mail and address come by webhook only; stored events lack them. */
 export interface PsimOrder extends Resource {

@@ -1,5 +1,5 @@
-import type { WebhookEvent } from "./event-map.js";
-import type { SubscriptionStatus } from "./subscription.js";
+import type { WebhookEvent } from "./event-map.ts";
+import type { SubscriptionStatus } from "./subscription.ts";
 
 /** What a mirror of your own should now say about a line. */
 export interface Reassignment {

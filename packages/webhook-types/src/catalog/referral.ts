@@ -1,4 +1,4 @@
-import type { EventOf, Resource } from "./envelope.js";
+import type { EventOf, Resource } from "./envelope.ts";
 
 /** Public ids, no personal data. */
 export interface Referral extends Resource {

@@ -1,4 +1,4 @@
-import type { EventOf, Resource } from "./envelope.js";
+import type { EventOf, Resource } from "./envelope.ts";
 
 /** A card of the stock, or a batch of them. */
 export interface SimInventory extends Resource {}

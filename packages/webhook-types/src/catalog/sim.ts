@@ -1,6 +1,6 @@
 import type { OpenEnum, Secret } from "@fieldmesh/core";
-import type { ChangeData, ChangeOf, DataOf, EventOf, OpenRecord, Resource } from "./envelope.js";
-import type { SubscriptionStatus } from "./subscription.js";
+import type { ChangeData, ChangeOf, DataOf, EventOf, OpenRecord, Resource } from "./envelope.ts";
+import type { SubscriptionStatus } from "./subscription.ts";
 
 export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deactivated">;
 export type VideoQuality = OpenEnum<"480p">;

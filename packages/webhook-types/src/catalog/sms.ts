@@ -1,4 +1,4 @@
-import type { EventOf, Resource } from "./envelope.js";
+import type { EventOf, Resource } from "./envelope.ts";
 
 /** A text that a subscriber sent. All of it is personal data. */
 export interface InboundMessage extends Resource {}

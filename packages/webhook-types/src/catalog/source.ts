@@ -1,4 +1,4 @@
-import type { EventEnvelope } from "./envelope.js";
+import type { EventEnvelope } from "./envelope.ts";
 
 /** How an event got here: in a signed webhook, or read from the stored events, which lack codes and addresses. */
 export type EventSource = "webhook" | "store";

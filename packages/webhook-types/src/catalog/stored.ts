@@ -1,8 +1,8 @@
-import type { RequestedCpniVerification } from "./cpni.js";
-import type { EventOf } from "./envelope.js";
-import type { EventMap, EventPattern, TypesOf } from "./event-map.js";
-import type { PsimOrder } from "./psim-order.js";
-import type { InstallableSim } from "./sim.js";
+import type { RequestedCpniVerification } from "./cpni.ts";
+import type { EventOf } from "./envelope.ts";
+import type { EventMap, EventPattern, TypesOf } from "./event-map.ts";
+import type { PsimOrder } from "./psim-order.ts";
+import type { InstallableSim } from "./sim.ts";
 
 /** A verification as `/events` has it: the one-time code travels in the signed webhook only. */
 export interface StoredCpniVerification extends RequestedCpniVerification {

@@ -1,5 +1,5 @@
 import type { OpenEnum } from "@fieldmesh/core";
-import type { ChangeOf, DataOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { ChangeOf, DataOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.ts";
 
 export type LockedStatus = OpenEnum<"user_initiated_lock" | "unlocked">;
 

@@ -1,5 +1,5 @@
 import type { OpenEnum } from "@fieldmesh/core";
-import type { DataOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { DataOf, EventData, EventOf, OpenRecord, Resource } from "./envelope.ts";
 
 /** `canceled` and `draft` are not in the published spec; running deployments use them. */
 export type SubscriptionStatus = OpenEnum<

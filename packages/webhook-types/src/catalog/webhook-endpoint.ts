@@ -1,4 +1,4 @@
-import type { EventOf, OpenRecord, Resource } from "./envelope.js";
+import type { EventOf, OpenRecord, Resource } from "./envelope.ts";
 
 /** Only the id of the webhook endpoint. */
 export interface WebhookEndpoint extends Resource {}

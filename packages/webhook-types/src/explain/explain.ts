@@ -4,18 +4,18 @@ import {
   readSecrets,
   type SignedMessage,
   type VerifierOptions,
-} from "../verify/create-verifier.js";
+} from "../verify/create-verifier.ts";
 import {
   isWebhookVerificationError,
   type VerificationReason,
-} from "../verify/verification-error.js";
-import { readBody } from "../verify/body.js";
-import { readHeader } from "../verify/headers.js";
-import { platformScheme } from "../verify/platform-scheme.js";
-import { standardWebhooks } from "../verify/standard-webhooks.js";
-import type { Scheme } from "../verify/scheme.js";
-import { secretText } from "../verify/secret-text.js";
-import { otherBodies } from "./other-bodies.js";
+} from "../verify/verification-error.ts";
+import { readBody } from "../verify/body.ts";
+import { readHeader } from "../verify/headers.ts";
+import { platformScheme } from "../verify/platform-scheme.ts";
+import { standardWebhooks } from "../verify/standard-webhooks.ts";
+import type { Scheme } from "../verify/scheme.ts";
+import { secretText } from "../verify/secret-text.ts";
+import { otherBodies } from "./other-bodies.ts";
 
 /** What usually goes wrong. */
 export type Cause =

@@ -4,4 +4,4 @@ export {
   type Explanation,
   type ExplainOptions,
   type LikelyCause,
-} from "./explain.js";
+} from "./explain.ts";

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import type { Cause } from "./explain.js";
+import type { Cause } from "./explain.ts";
 
 interface OtherBody {
   readonly cause: Cause;

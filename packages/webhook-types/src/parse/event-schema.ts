@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { compileAnswer, compileCheck, redact } from "@fieldmesh/core/schema";
-import type { EventEnvelope, OpenRecord, UnknownEvent } from "../catalog/envelope.js";
-import type { EventType, WebhookEvent } from "../catalog/event-map.js";
-import { dataRows } from "./schemas/index.js";
+import type { EventEnvelope, OpenRecord, UnknownEvent } from "../catalog/envelope.ts";
+import type { EventType, WebhookEvent } from "../catalog/event-map.ts";
+import { dataRows } from "./schemas/index.ts";
 
 // A Map, so that `constructor` is a type like any other that nobody knows.
 const rows = new Map<string, () => z.core.$ZodType<OpenRecord>>(Object.entries(dataRows));

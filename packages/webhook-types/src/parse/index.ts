@@ -5,6 +5,6 @@ export {
   type ObjectSchemas,
   type ParsedMap,
   type ParseEventOptions,
-} from "./parse-event.js";
-export { eventSchema, redactEvent } from "./event-schema.js";
-export { EventParseError, isEventParseError, type EventProblem } from "./event-parse-error.js";
+} from "./parse-event.ts";
+export { eventSchema, redactEvent } from "./event-schema.ts";
+export { EventParseError, isEventParseError, type EventProblem } from "./event-parse-error.ts";

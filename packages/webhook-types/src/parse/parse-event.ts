@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { InferSchema, Schema } from "@fieldmesh/core";
-import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
-import type { EventMap, EventType, WebhookEvent } from "../catalog/event-map.js";
-import { markStored, type EventSource } from "../catalog/source.js";
-import type { StoredWebhookEvent } from "../catalog/stored.js";
-import { EventParseError, problemOf } from "./event-parse-error.js";
-import { decodeEvent, isKnownType, schemaOf } from "./event-schema.js";
-import { readJson } from "./read-json.js";
+import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.ts";
+import type { EventMap, EventType, WebhookEvent } from "../catalog/event-map.ts";
+import { markStored, type EventSource } from "../catalog/source.ts";
+import type { StoredWebhookEvent } from "../catalog/stored.ts";
+import { EventParseError, problemOf } from "./event-parse-error.ts";
+import { decodeEvent, isKnownType, schemaOf } from "./event-schema.ts";
+import { readJson } from "./read-json.ts";
 
 /** Options of {@link parseEvent}. */
 export interface ParseEventOptions {

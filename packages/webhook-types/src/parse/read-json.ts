@@ -1,6 +1,6 @@
 import { JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
-import { isBytes } from "../verify/body.js";
-import { EventParseError } from "./event-parse-error.js";
+import { isBytes } from "../verify/body.ts";
+import { EventParseError } from "./event-parse-error.ts";
 
 // Fatal: a replaced character would be a change that nobody sees.
 const utf8 = new TextDecoder("utf-8", { fatal: true });

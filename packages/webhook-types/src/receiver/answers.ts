@@ -1,5 +1,5 @@
-import type { EventOutcome } from "./handle-event.js";
-import type { ReceiverAnswer } from "../adapters/raw-message.js";
+import type { EventOutcome } from "./handle-event.ts";
+import type { ReceiverAnswer } from "../adapters/raw-message.ts";
 
 /** What became of a delivery: that of its event, or why there was no event. */
 export type DeliveryOutcome =

@@ -1,5 +1,5 @@
-import type { AnyEventMap } from "../router/event-handlers.js";
-import type { ReceiverOptions } from "./receiver-options.js";
+import type { AnyEventMap } from "../router/event-handlers.ts";
+import type { ReceiverOptions } from "./receiver-options.ts";
 
 const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
   secret: true,

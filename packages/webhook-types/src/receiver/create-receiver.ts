@@ -1,20 +1,20 @@
 import { systemClock } from "@fieldmesh/core";
-import type { EventEnvelope } from "../catalog/envelope.js";
-import { parseEvent } from "../parse/parse-event.js";
-import { createEventRouter } from "../router/create-event-router.js";
-import type { AnyEventMap } from "../router/event-handlers.js";
-import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.js";
-import { readHeader } from "../verify/headers.js";
+import type { EventEnvelope } from "../catalog/envelope.ts";
+import { parseEvent } from "../parse/parse-event.ts";
+import { createEventRouter } from "../router/create-event-router.ts";
+import type { AnyEventMap } from "../router/event-handlers.ts";
+import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.ts";
+import { readHeader } from "../verify/headers.ts";
 import {
   isWebhookVerificationError,
   type VerificationReason,
-} from "../verify/verification-error.js";
-import { answerRequest } from "../adapters/web.js";
-import { answerOf, type DeliveryOutcome } from "./answers.js";
-import { checkReceiverOptions, hasMethod } from "./check-options.js";
-import { handleChecked, hasId } from "./handle-event.js";
-import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.js";
-import type { ReceiverOptions } from "./receiver-options.js";
+} from "../verify/verification-error.ts";
+import { answerRequest } from "../adapters/web.ts";
+import { answerOf, type DeliveryOutcome } from "./answers.ts";
+import { checkReceiverOptions, hasMethod } from "./check-options.ts";
+import { handleChecked, hasId } from "./handle-event.ts";
+import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.ts";
+import type { ReceiverOptions } from "./receiver-options.ts";
 
 /** Answers deliveries: a function from Request to Response, and what adapters call. It never rejects. */
 export interface Receiver extends RawReceiver {

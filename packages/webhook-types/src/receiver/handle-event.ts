@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
-import type { EventEnvelope } from "../catalog/envelope.js";
-import type { EventContext, EventDelivery } from "../router/event-context.js";
-import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.js";
-import { hasMethod, isStore } from "./check-options.js";
-import { KeptLease, LeasedContext } from "./kept-lease.js";
-import type { ObjectOrder } from "../stores/object-order.js";
+import type { EventEnvelope } from "../catalog/envelope.ts";
+import type { EventContext, EventDelivery } from "../router/event-context.ts";
+import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
+import { hasMethod, isStore } from "./check-options.ts";
+import { KeptLease, LeasedContext } from "./kept-lease.ts";
+import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
 export interface EventDispatcher {

@@ -3,7 +3,7 @@ export {
   type EventDispatcher,
   type EventOutcome,
   type HandleEventOptions,
-} from "./handle-event.js";
+} from "./handle-event.ts";
 export type {
   Claim,
   EventStore,
@@ -11,12 +11,12 @@ export type {
   Inbox,
   InboxOutcome,
   InboxTransaction,
-} from "../stores/idempotency-store.js";
-export { memoryStore, type MemoryStoreOptions } from "./memory-store.js";
-export { noStore } from "./no-store.js";
-export type { ObjectOrder } from "../stores/object-order.js";
-export { memoryOrder } from "./memory-order.js";
-export { createReceiver, type Receiver } from "./create-receiver.js";
-export type { DeliveryReport, ReceiverOptions } from "./receiver-options.js";
-export type { DeliveryOutcome } from "./answers.js";
-export type { RawMessage, ReceiverAnswer } from "../adapters/raw-message.js";
+} from "../stores/idempotency-store.ts";
+export { memoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export { noStore } from "./no-store.ts";
+export type { ObjectOrder } from "../stores/object-order.ts";
+export { memoryOrder } from "./memory-order.ts";
+export { createReceiver, type Receiver } from "./create-receiver.ts";
+export type { DeliveryReport, ReceiverOptions } from "./receiver-options.ts";
+export type { DeliveryOutcome } from "./answers.ts";
+export type { RawMessage, ReceiverAnswer } from "../adapters/raw-message.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { EventContext, EventDelivery } from "../router/event-context.js";
+import type { EventContext, EventDelivery } from "../router/event-context.ts";
 
 interface LeaseTimes {
   /** How many milliseconds each extension gives. */

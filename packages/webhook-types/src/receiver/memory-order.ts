@@ -1,4 +1,4 @@
-import { type ObjectOrder, sightingOf } from "../stores/object-order.js";
+import { type ObjectOrder, sightingOf } from "../stores/object-order.ts";
 
 /** How many objects are remembered by default. */
 const DEFAULT_LIMIT = 100_000;

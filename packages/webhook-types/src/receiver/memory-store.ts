@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
-import type { Claim, IdempotencyStore } from "../stores/idempotency-store.js";
+import type { Claim, IdempotencyStore } from "../stores/idempotency-store.ts";
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {

@@ -1,4 +1,4 @@
-import type { IdempotencyStore } from "../stores/idempotency-store.js";
+import type { IdempotencyStore } from "../stores/idempotency-store.ts";
 
 /**
  * Says out loud that nothing is remembered: an event that is delivered twice is handled twice, even at the same time.

@@ -1,10 +1,10 @@
-import type { EventMap, EventType } from "../catalog/event-map.js";
-import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
-import type { EventHandlers, AnyEventMap } from "../router/event-handlers.js";
-import type { VerifierOptions } from "../verify/create-verifier.js";
-import type { VerificationReason } from "../verify/verification-error.js";
-import type { DeliveryOutcome } from "./answers.js";
-import type { HandleEventOptions } from "./handle-event.js";
+import type { EventMap, EventType } from "../catalog/event-map.ts";
+import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.ts";
+import type { EventHandlers, AnyEventMap } from "../router/event-handlers.ts";
+import type { VerifierOptions } from "../verify/create-verifier.ts";
+import type { VerificationReason } from "../verify/verification-error.ts";
+import type { DeliveryOutcome } from "./answers.ts";
+import type { HandleEventOptions } from "./handle-event.ts";
 
 /** Options of {@link createReceiver}: those of a verifier, the handlers, and where done events are remembered. */
 export interface ReceiverOptions<Events extends AnyEventMap = EventMap>

@@ -1,8 +1,8 @@
-import type { EventEnvelope } from "../catalog/envelope.js";
-import { eventTypes } from "../catalog/event-types.js";
-import { familyOf, isPattern } from "../catalog/pattern.js";
-import { contextByHand, type EventContext } from "./event-context.js";
-import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.js";
+import type { EventEnvelope } from "../catalog/envelope.ts";
+import { eventTypes } from "../catalog/event-types.ts";
+import { familyOf, isPattern } from "../catalog/pattern.ts";
+import { contextByHand, type EventContext } from "./event-context.ts";
+import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 
 type Handler = EventHandler<EventEnvelope>;
 

@@ -1,6 +1,6 @@
-import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.js";
-import type { EventFamily, EventMap, EventType, FamilyMap } from "../catalog/event-map.js";
-import type { EventContext } from "./event-context.js";
+import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.ts";
+import type { EventFamily, EventMap, EventType, FamilyMap } from "../catalog/event-map.ts";
+import type { EventContext } from "./event-context.ts";
 
 /** What runs for an event. What it returns is waited for; what it throws is collected. */
 export type EventHandler<Event> = (event: Event, context: EventContext) => unknown;

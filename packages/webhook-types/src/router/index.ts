@@ -1,3 +1,3 @@
-export { createEventRouter } from "./create-event-router.js";
-export type { EventHandler, EventHandlers, EventRouter } from "./event-handlers.js";
-export type { EventContext, EventDelivery } from "./event-context.js";
+export { createEventRouter } from "./create-event-router.ts";
+export type { EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
+export type { EventContext, EventDelivery } from "./event-context.ts";

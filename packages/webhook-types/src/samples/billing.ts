@@ -4,8 +4,8 @@ import type {
   PaymentMethodEvents,
   BalanceEvents,
   DiscountEvents,
-} from "../catalog/billing.js";
-import type { Samples } from "./samples.js";
+} from "../catalog/billing.ts";
+import type { Samples } from "./samples.ts";
 
 const subscriber_id = "sub_01JD3Y7Q4W8TQ2";
 const invoice = {

@@ -1,5 +1,5 @@
-import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../catalog/connection.js";
-import type { Samples } from "./samples.js";
+import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../catalog/connection.ts";
+import type { Samples } from "./samples.ts";
 
 const carrier = { id: "cc_01JD3YH1X8", status: "active" };
 const processor = { id: "pc_01JD3Z29J1", status: "active" };

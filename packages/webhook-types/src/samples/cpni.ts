@@ -1,5 +1,5 @@
-import type { CpniEvents } from "../catalog/cpni.js";
-import type { Samples } from "./samples.js";
+import type { CpniEvents } from "../catalog/cpni.ts";
+import type { Samples } from "./samples.ts";
 
 const verification = {
   object: "cpni_verification",

@@ -1,27 +1,27 @@
-import type { EventMap } from "../catalog/event-map.js";
+import type { EventMap } from "../catalog/event-map.ts";
 import {
   invoiceSamples,
   paymentSamples,
   paymentMethodSamples,
   balanceSamples,
   discountSamples,
-} from "./billing.js";
-import { carrierConnectionSamples, paymentConnectionSamples } from "./connection.js";
-import { cpniSamples } from "./cpni.js";
-import { disputeSamples } from "./dispute.js";
-import { fraudSamples } from "./fraud.js";
-import { planSamples, addonSamples } from "./plan.js";
-import { portSamples, portOutSamples } from "./port.js";
-import { psimOrderSamples } from "./psim-order.js";
-import { referralSamples } from "./referral.js";
-import { simInventorySamples } from "./sim-inventory.js";
-import { simSamples } from "./sim.js";
-import { smsSamples } from "./sms.js";
-import { subscriberSamples, addressSamples } from "./subscriber.js";
-import { subscriptionSamples } from "./subscription.js";
-import { usageSamples } from "./usage.js";
-import { webhookEndpointSamples, eventSamples } from "./webhook-endpoint.js";
-import type { Samples } from "./samples.js";
+} from "./billing.ts";
+import { carrierConnectionSamples, paymentConnectionSamples } from "./connection.ts";
+import { cpniSamples } from "./cpni.ts";
+import { disputeSamples } from "./dispute.ts";
+import { fraudSamples } from "./fraud.ts";
+import { planSamples, addonSamples } from "./plan.ts";
+import { portSamples, portOutSamples } from "./port.ts";
+import { psimOrderSamples } from "./psim-order.ts";
+import { referralSamples } from "./referral.ts";
+import { simInventorySamples } from "./sim-inventory.ts";
+import { simSamples } from "./sim.ts";
+import { smsSamples } from "./sms.ts";
+import { subscriberSamples, addressSamples } from "./subscriber.ts";
+import { subscriptionSamples } from "./subscription.ts";
+import { usageSamples } from "./usage.ts";
+import { webhookEndpointSamples, eventSamples } from "./webhook-endpoint.ts";
+import type { Samples } from "./samples.ts";
 
 /** The samples of all families. */
 export const dataSamples: Samples<EventMap> = {

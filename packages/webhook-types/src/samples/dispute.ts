@@ -1,5 +1,5 @@
-import type { DisputeEvents } from "../catalog/dispute.js";
-import type { Samples } from "./samples.js";
+import type { DisputeEvents } from "../catalog/dispute.ts";
+import type { Samples } from "./samples.ts";
 
 const dispute = {
   id: "dp_01JD3YT6R7",

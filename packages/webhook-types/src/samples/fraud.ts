@@ -1,5 +1,5 @@
-import type { FraudEvents } from "../catalog/fraud.js";
-import type { Samples } from "./samples.js";
+import type { FraudEvents } from "../catalog/fraud.ts";
+import type { Samples } from "./samples.ts";
 
 export const fraudSamples: Samples<FraudEvents> = {
   "fraud.evaluated": {

@@ -1,1 +1,1 @@
-export { sampleEvent, type Overrides } from "./sample-event.js";
+export { sampleEvent, type Overrides } from "./sample-event.ts";

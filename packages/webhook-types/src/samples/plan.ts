@@ -1,5 +1,5 @@
-import type { PlanEvents, AddonEvents } from "../catalog/plan.js";
-import type { Samples } from "./samples.js";
+import type { PlanEvents, AddonEvents } from "../catalog/plan.ts";
+import type { Samples } from "./samples.ts";
 
 const plan = {
   id: "plan_unlimited",

@@ -1,5 +1,5 @@
-import type { PortEvents, PortOutEvents } from "../catalog/port.js";
-import type { Samples } from "./samples.js";
+import type { PortEvents, PortOutEvents } from "../catalog/port.ts";
+import type { Samples } from "./samples.ts";
 
 const port = { id: "port_01JD3YK9B6", subscriber_id: "sub_01JD3Y7Q4W8TQ2", status: "in_progress" };
 const stalled = {

@@ -1,5 +1,5 @@
-import type { PsimOrderEvents } from "../catalog/psim-order.js";
-import type { Samples } from "./samples.js";
+import type { PsimOrderEvents } from "../catalog/psim-order.ts";
+import type { Samples } from "./samples.ts";
 
 const order = {
   id: "pso_01JD3YV1T3",

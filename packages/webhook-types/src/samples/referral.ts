@@ -1,5 +1,5 @@
-import type { ReferralEvents } from "../catalog/referral.js";
-import type { Samples } from "./samples.js";
+import type { ReferralEvents } from "../catalog/referral.ts";
+import type { Samples } from "./samples.ts";
 
 const referral = {
   id: "ref_01JD3Z15G7",

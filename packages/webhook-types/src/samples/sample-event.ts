@@ -1,7 +1,7 @@
 import { isSecret } from "@fieldmesh/core";
-import type { EventType, WebhookEvent } from "../catalog/event-map.js";
-import { parseEvent } from "../parse/parse-event.js";
-import { dataSamples } from "./data-samples.js";
+import type { EventType, WebhookEvent } from "../catalog/event-map.ts";
+import { parseEvent } from "../parse/parse-event.ts";
+import { dataSamples } from "./data-samples.ts";
 
 /** Any part of a value. Lists and secrets are replaced whole; a secret may be given as text. */
 export type Overrides<Value> = Value extends { reveal(): infer Text }

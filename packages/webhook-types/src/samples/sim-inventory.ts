@@ -1,5 +1,5 @@
-import type { SimInventoryEvents } from "../catalog/sim-inventory.js";
-import type { Samples } from "./samples.js";
+import type { SimInventoryEvents } from "../catalog/sim-inventory.ts";
+import type { Samples } from "./samples.ts";
 
 const batch = {
   id: "simb_01JD3YG7V4",

@@ -1,5 +1,5 @@
-import type { SimEvents } from "../catalog/sim.js";
-import type { Samples } from "./samples.js";
+import type { SimEvents } from "../catalog/sim.ts";
+import type { Samples } from "./samples.ts";
 
 const sim = {
   id: "sim_01JD3YF3T9",

@@ -1,5 +1,5 @@
-import type { SmsEvents } from "../catalog/sms.js";
-import type { Samples } from "./samples.js";
+import type { SmsEvents } from "../catalog/sms.ts";
+import type { Samples } from "./samples.ts";
 
 export const smsSamples: Samples<SmsEvents> = {
   "sms.received": {

@@ -1,5 +1,5 @@
-import type { SubscriberEvents, AddressEvents } from "../catalog/subscriber.js";
-import type { Samples } from "./samples.js";
+import type { SubscriberEvents, AddressEvents } from "../catalog/subscriber.ts";
+import type { Samples } from "./samples.ts";
 
 const subscriber = {
   id: "sub_01JD3Y7Q4W8TQ2",

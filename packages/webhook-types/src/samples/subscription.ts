@@ -1,5 +1,5 @@
-import type { SubscriptionEvents } from "../catalog/subscription.js";
-import type { Samples } from "./samples.js";
+import type { SubscriptionEvents } from "../catalog/subscription.ts";
+import type { Samples } from "./samples.ts";
 
 const subscription = {
   id: "subn_01JD3YB2F6",

@@ -1,5 +1,5 @@
-import type { UsageEvents } from "../catalog/usage.js";
-import type { Samples } from "./samples.js";
+import type { UsageEvents } from "../catalog/usage.ts";
+import type { Samples } from "./samples.ts";
 
 const usage = { sim_id: "sim_01JD3YF3T9", subscription_id: "subn_01JD3YB2F6" };
 const crossed = (used: number, limit: number) => ({

@@ -1,5 +1,5 @@
-import type { WebhookEndpointEvents, EventEvents } from "../catalog/webhook-endpoint.js";
-import type { Samples } from "./samples.js";
+import type { WebhookEndpointEvents, EventEvents } from "../catalog/webhook-endpoint.ts";
+import type { Samples } from "./samples.ts";
 
 export const webhookEndpointSamples: Samples<WebhookEndpointEvents> = {
   "webhook_endpoint.test": { object: { id: "we_01JD3Z33L4" } },

@@ -1,4 +1,4 @@
-import type { EventContext } from "../router/event-context.js";
+import type { EventContext } from "../router/event-context.ts";
 
 /**
  * Remembers which events are done, and which one process has in hand. It holds ids and times, never a payload.

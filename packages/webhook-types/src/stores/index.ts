@@ -1,10 +1,10 @@
-export type { RedisClient } from "./redis-client.js";
-export { redisStore, type RedisStoreOptions } from "./redis-store.js";
-export { redisOrder, type RedisOrderOptions } from "./redis-order.js";
-export { postgresStore, type PostgresStore, type PostgresStoreOptions } from "./postgres-store.js";
-export { postgresInbox, type PostgresInbox } from "./postgres-inbox.js";
-export { postgresOrder, type PostgresOrder, type PostgresOrderOptions } from "./postgres-order.js";
-export { postgresOrderTable, postgresTables } from "./postgres-tables.js";
+export type { RedisClient } from "./redis-client.ts";
+export { redisStore, type RedisStoreOptions } from "./redis-store.ts";
+export { redisOrder, type RedisOrderOptions } from "./redis-order.ts";
+export { postgresStore, type PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
+export { postgresInbox, type PostgresInbox } from "./postgres-inbox.ts";
+export { postgresOrder, type PostgresOrder, type PostgresOrderOptions } from "./postgres-order.ts";
+export { postgresOrderTable, postgresTables } from "./postgres-tables.ts";
 export type {
   PgClient,
   PgPool,
@@ -12,4 +12,4 @@ export type {
   PostgresJs,
   PostgresJsTransaction,
   TransactionOf,
-} from "./postgres-client.js";
+} from "./postgres-client.ts";

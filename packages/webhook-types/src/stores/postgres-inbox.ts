@@ -1,5 +1,5 @@
-import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.js";
-import type { EventContext } from "../router/event-context.js";
+import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
+import type { EventContext } from "../router/event-context.ts";
 import {
   queryOf,
   type PgPool,
@@ -7,10 +7,10 @@ import {
   type PostgresJsTransaction,
   type TransactionOf,
   type Query,
-} from "./postgres-client.js";
-import { cleanUp, type PostgresStoreOptions } from "./postgres-store.js";
-import { readTable } from "./postgres-tables.js";
-import { readRetention } from "./retention.js";
+} from "./postgres-client.ts";
+import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
+import { readTable } from "./postgres-tables.ts";
+import { readRetention } from "./retention.ts";
 
 /** An inbox of PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox {

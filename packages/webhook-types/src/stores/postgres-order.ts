@@ -1,8 +1,8 @@
-import { type ObjectOrder, sightingOf } from "./object-order.js";
-import { type PgQueryable, type PostgresJsTransaction, queryOf } from "./postgres-client.js";
-import { cleanUp } from "./postgres-store.js";
-import { OBJECTS_TABLE, readTable } from "./postgres-tables.js";
-import { readRetention } from "./retention.js";
+import { type ObjectOrder, sightingOf } from "./object-order.ts";
+import { type PgQueryable, type PostgresJsTransaction, queryOf } from "./postgres-client.ts";
+import { cleanUp } from "./postgres-store.ts";
+import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
+import { readRetention } from "./retention.ts";
 
 /** Options of {@link postgresOrder}. */
 export interface PostgresOrderOptions {

@@ -1,12 +1,12 @@
-import type { Claim, IdempotencyStore } from "./idempotency-store.js";
+import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import {
   queryOf,
   type PgQueryable,
   type PostgresJsTransaction,
   type Query,
-} from "./postgres-client.js";
-import { readTable } from "./postgres-tables.js";
-import { readRetention } from "./retention.js";
+} from "./postgres-client.ts";
+import { readTable } from "./postgres-tables.ts";
+import { readRetention } from "./retention.ts";
 
 /** Options of {@link postgresStore} and `postgresInbox`. */
 export interface PostgresStoreOptions {

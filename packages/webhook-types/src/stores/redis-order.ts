@@ -1,6 +1,6 @@
-import { type ObjectOrder, sightingOf } from "./object-order.js";
-import { type RedisClient, senderOf } from "./redis-client.js";
-import { readRetention } from "./retention.js";
+import { type ObjectOrder, sightingOf } from "./object-order.ts";
+import { type RedisClient, senderOf } from "./redis-client.ts";
+import { readRetention } from "./retention.ts";
 
 /** Options of {@link redisOrder}. */
 export interface RedisOrderOptions {

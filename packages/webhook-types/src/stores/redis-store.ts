@@ -1,6 +1,6 @@
-import type { Claim, IdempotencyStore } from "./idempotency-store.js";
-import { type RedisClient, senderOf } from "./redis-client.js";
-import { readRetention } from "./retention.js";
+import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+import { type RedisClient, senderOf } from "./redis-client.ts";
+import { readRetention } from "./retention.ts";
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {

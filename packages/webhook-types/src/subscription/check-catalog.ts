@@ -1,4 +1,4 @@
-import { currentEventTypes, eventTypes } from "../catalog/event-types.js";
+import { currentEventTypes, eventTypes } from "../catalog/event-types.ts";
 
 /** How a live list differs from the catalog of this version. */
 export interface CatalogCheck {

@@ -1,7 +1,7 @@
-export { validateEnabledEvents, type EnabledEventProblem } from "./validate-enabled-events.js";
-export { checkCatalog, type CatalogCheck } from "./check-catalog.js";
+export { validateEnabledEvents, type EnabledEventProblem } from "./validate-enabled-events.ts";
+export { checkCatalog, type CatalogCheck } from "./check-catalog.ts";
 export {
   lintSubscription,
   type SubscriptionFinding,
   type SubscriptionRule,
-} from "./lint-subscription.js";
+} from "./lint-subscription.ts";

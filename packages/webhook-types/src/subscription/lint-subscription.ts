@@ -1,6 +1,6 @@
-import type { EventType } from "../catalog/event-map.js";
-import { currentEventTypes, eventTypes } from "../catalog/event-types.js";
-import { matches } from "../catalog/pattern.js";
+import type { EventType } from "../catalog/event-map.ts";
+import { currentEventTypes, eventTypes } from "../catalog/event-types.ts";
+import { matches } from "../catalog/pattern.ts";
 
 export type SubscriptionRule =
   | "never_fires"

@@ -1,7 +1,7 @@
-import type { EarlierEventType } from "../catalog/event-types.js";
-import { currentEventTypes, earlierEventTypes } from "../catalog/event-types.js";
-import { familyOf, familyOfPattern } from "../catalog/pattern.js";
-import { nearest } from "./nearest.js";
+import type { EarlierEventType } from "../catalog/event-types.ts";
+import { currentEventTypes, earlierEventTypes } from "../catalog/event-types.ts";
+import { familyOf, familyOfPattern } from "../catalog/pattern.ts";
+import { nearest } from "./nearest.ts";
 
 /** One pattern that the service would refuse, or that matches nothing. */
 export interface EnabledEventProblem {

@@ -1,11 +1,11 @@
 import { equalText, type Secret } from "@fieldmesh/core";
 import { createMac } from "#mac";
-import { readBody, type RawBody } from "./body.js";
-import { type HeadersLike, readHeader } from "./headers.js";
-import { platformScheme } from "./platform-scheme.js";
-import type { Scheme } from "./scheme.js";
-import { secretText } from "./secret-text.js";
-import { WebhookVerificationError } from "./verification-error.js";
+import { readBody, type RawBody } from "./body.ts";
+import { type HeadersLike, readHeader } from "./headers.ts";
+import { platformScheme } from "./platform-scheme.ts";
+import type { Scheme } from "./scheme.ts";
+import { secretText } from "./secret-text.ts";
+import { WebhookVerificationError } from "./verification-error.ts";
 
 /** Options of {@link createVerifier}: one secret, or several while they are rotated. */
 export interface VerifierOptions {

@@ -1,4 +1,4 @@
-import type { CreateMac } from "./mac.js";
+import type { CreateMac } from "./mac.ts";
 
 /** Bytes that SHA-256 takes at once: RFC 2104 fills the key up to them, with zeros. */
 const BLOCK = 64;

@@ -1,4 +1,4 @@
-import type { CreateMac } from "./mac.js";
+import type { CreateMac } from "./mac.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();

@@ -1,4 +1,4 @@
-import type { HeaderProblem, Scheme, SignedHeaders } from "./scheme.js";
+import type { HeaderProblem, Scheme, SignedHeaders } from "./scheme.ts";
 
 const HEADER = "platform-signature";
 /** Until the year 33658, and far from where a number loses digits. */

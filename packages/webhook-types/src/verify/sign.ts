@@ -1,9 +1,9 @@
 import { stringifyJson, type Secret } from "@fieldmesh/core";
 import { createMac } from "#mac";
-import { readBody, type RawBody } from "./body.js";
-import { platformScheme } from "./platform-scheme.js";
-import type { Scheme } from "./scheme.js";
-import { secretText } from "./secret-text.js";
+import { readBody, type RawBody } from "./body.ts";
+import { platformScheme } from "./platform-scheme.ts";
+import type { Scheme } from "./scheme.ts";
+import { secretText } from "./secret-text.ts";
 
 /** Options of {@link sign}. */
 export interface SignOptions {

@@ -1,4 +1,4 @@
-import type { Scheme } from "./scheme.js";
+import type { Scheme } from "./scheme.ts";
 
 const TIMESTAMP = /^\d{1,12}$/;
 /** Base64 with its padding, and nothing else: no blanks, no URL-safe letters. */

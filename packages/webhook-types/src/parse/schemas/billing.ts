@@ -5,7 +5,7 @@ import type {
   PaymentMethodEvents,
   BalanceEvents,
   DiscountEvents,
-} from "../../catalog/billing.js";
+} from "../../catalog/billing.ts";
 import {
   once,
   change,
@@ -16,7 +16,7 @@ import {
   sensitive,
   text,
   type Rows,
-} from "./fields.js";
+} from "./fields.ts";
 
 /** Signed: who has it reads the invoice without a login for 90 days. */
 const link = () => sensitive("personal", z.string());

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../../catalog/connection.js";
-import { once, change, data, open, openEnum, resource, type Rows } from "./fields.js";
+import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../../catalog/connection.ts";
+import { once, change, data, open, openEnum, resource, type Rows } from "./fields.ts";
 
 const aCarrierConnection = once(() => resource({}));
 const aPaymentConnection = () => resource({ status: z.nullish(openEnum("active")) });

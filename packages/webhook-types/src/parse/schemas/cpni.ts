@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { CpniEvents } from "../../catalog/cpni.js";
+import type { CpniEvents } from "../../catalog/cpni.ts";
 import {
   once,
   count,
@@ -11,7 +11,7 @@ import {
   sensitive,
   text,
   type Rows,
-} from "./fields.js";
+} from "./fields.ts";
 
 const agent = () => open({ user_id: z.string(), email: sensitive("personal", z.string()) });
 

@@ -1,5 +1,5 @@
-import type { DisputeEvents } from "../../catalog/dispute.js";
-import { once, data, resource, text, type Rows } from "./fields.js";
+import type { DisputeEvents } from "../../catalog/dispute.ts";
+import { once, data, resource, text, type Rows } from "./fields.ts";
 
 const aDispute = once(() => resource({ status: text(), reason: text() }));
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { sensitive } from "@fieldmesh/core/schema";
-import type { EventMap } from "../../catalog/event-map.js";
+import type { EventMap } from "../../catalog/event-map.ts";
 
 export { sensitive } from "@fieldmesh/core/schema";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { FraudEvents } from "../../catalog/fraud.js";
-import { data, open, resource, sensitive, type Rows } from "./fields.js";
+import type { FraudEvents } from "../../catalog/fraud.ts";
+import { data, open, resource, sensitive, type Rows } from "./fields.ts";
 
 const evaluation = () =>
   resource({

@@ -1,27 +1,27 @@
-import type { EventMap } from "../../catalog/event-map.js";
-import type { Rows } from "./fields.js";
+import type { EventMap } from "../../catalog/event-map.ts";
+import type { Rows } from "./fields.ts";
 import {
   invoiceRows,
   paymentRows,
   paymentMethodRows,
   balanceRows,
   discountRows,
-} from "./billing.js";
-import { carrierConnectionRows, paymentConnectionRows } from "./connection.js";
-import { cpniRows } from "./cpni.js";
-import { disputeRows } from "./dispute.js";
-import { fraudRows } from "./fraud.js";
-import { planRows, addonRows } from "./plan.js";
-import { portRows, portOutRows } from "./port.js";
-import { psimOrderRows } from "./psim-order.js";
-import { referralRows } from "./referral.js";
-import { simRows } from "./sim.js";
-import { simInventoryRows } from "./sim-inventory.js";
-import { smsRows } from "./sms.js";
-import { subscriberRows, addressRows } from "./subscriber.js";
-import { subscriptionRows } from "./subscription.js";
-import { usageRows } from "./usage.js";
-import { webhookEndpointRows, eventRows } from "./webhook-endpoint.js";
+} from "./billing.ts";
+import { carrierConnectionRows, paymentConnectionRows } from "./connection.ts";
+import { cpniRows } from "./cpni.ts";
+import { disputeRows } from "./dispute.ts";
+import { fraudRows } from "./fraud.ts";
+import { planRows, addonRows } from "./plan.ts";
+import { portRows, portOutRows } from "./port.ts";
+import { psimOrderRows } from "./psim-order.ts";
+import { referralRows } from "./referral.ts";
+import { simRows } from "./sim.ts";
+import { simInventoryRows } from "./sim-inventory.ts";
+import { smsRows } from "./sms.ts";
+import { subscriberRows, addressRows } from "./subscriber.ts";
+import { subscriptionRows } from "./subscription.ts";
+import { usageRows } from "./usage.ts";
+import { webhookEndpointRows, eventRows } from "./webhook-endpoint.ts";
 
 /** The rows of all families. */
 export const dataRows = {

@@ -1,5 +1,5 @@
-import type { PlanEvents, AddonEvents } from "../../catalog/plan.js";
-import { once, data, resource, type Rows } from "./fields.js";
+import type { PlanEvents, AddonEvents } from "../../catalog/plan.ts";
+import { once, data, resource, type Rows } from "./fields.ts";
 
 const plan = once(() => resource({}));
 const addon = once(() => resource({}));

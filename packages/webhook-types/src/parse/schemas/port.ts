@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { PortEvents, PortOutEvents } from "../../catalog/port.js";
-import { once, count, data, openEnum, resource, text, type Rows } from "./fields.js";
+import type { PortEvents, PortOutEvents } from "../../catalog/port.ts";
+import { once, count, data, openEnum, resource, text, type Rows } from "./fields.ts";
 
 const reasonCode = () =>
   openEnum(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { PsimOrderEvents } from "../../catalog/psim-order.js";
-import { once, data, resource, sensitive, type Rows } from "./fields.js";
+import type { PsimOrderEvents } from "../../catalog/psim-order.ts";
+import { once, data, resource, sensitive, type Rows } from "./fields.ts";
 
 const order = once(() =>
   resource({ shipping_address: z.optional(sensitive("personal", z.unknown())) }),

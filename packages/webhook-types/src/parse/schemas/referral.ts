@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { ReferralEvents } from "../../catalog/referral.js";
-import { once, count, data, resource, text, type Rows } from "./fields.js";
+import type { ReferralEvents } from "../../catalog/referral.ts";
+import { once, count, data, resource, text, type Rows } from "./fields.ts";
 
 const aReferral = once(() => resource({ reason: text() }));
 const rewardFields = () => ({

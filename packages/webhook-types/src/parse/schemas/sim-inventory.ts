@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { SimInventoryEvents } from "../../catalog/sim-inventory.js";
-import { once, data, resource, type Rows } from "./fields.js";
+import type { SimInventoryEvents } from "../../catalog/sim-inventory.ts";
+import { once, data, resource, type Rows } from "./fields.ts";
 
 const simInventory = once(() => resource({}));
 const quarantinedCard = () => resource({ quarantine_reason: z.string() });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { SimEvents } from "../../catalog/sim.js";
+import type { SimEvents } from "../../catalog/sim.ts";
 import {
   once,
   change,
@@ -12,8 +12,8 @@ import {
   sensitive,
   text,
   type Rows,
-} from "./fields.js";
-import { subscriptionStatus } from "./subscription.js";
+} from "./fields.ts";
+import { subscriptionStatus } from "./subscription.ts";
 
 const phoneNumber = () => sensitive("personal", z.string());
 

@@ -1,5 +1,5 @@
-import type { SmsEvents } from "../../catalog/sms.js";
-import { data, resource, sensitive, type Rows } from "./fields.js";
+import type { SmsEvents } from "../../catalog/sms.ts";
+import { data, resource, sensitive, type Rows } from "./fields.ts";
 
 /** Who wrote, and what: the spec does not show the fields. */
 const inboundMessage = () => sensitive("personal", resource({}));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { SubscriberEvents, AddressEvents } from "../../catalog/subscriber.js";
+import type { SubscriberEvents, AddressEvents } from "../../catalog/subscriber.ts";
 import {
   once,
   change,
@@ -10,7 +10,7 @@ import {
   sensitive,
   text,
   type Rows,
-} from "./fields.js";
+} from "./fields.ts";
 
 const lockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { SubscriptionEvents } from "../../catalog/subscription.js";
-import { once, data, open, openEnum, resource, type Rows } from "./fields.js";
+import type { SubscriptionEvents } from "../../catalog/subscription.ts";
+import { once, data, open, openEnum, resource, type Rows } from "./fields.ts";
 
 /** `canceled` and `draft` are not in the published spec; running deployments use them. */
 export const subscriptionStatus = () =>

@@ -1,5 +1,5 @@
-import type { UsageEvents } from "../../catalog/usage.js";
-import { once, data, resource, type Rows } from "./fields.js";
+import type { UsageEvents } from "../../catalog/usage.ts";
+import { once, data, resource, type Rows } from "./fields.ts";
 
 const usageRecord = once(() => resource({}));
 

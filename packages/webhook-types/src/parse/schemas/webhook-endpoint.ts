@@ -1,5 +1,5 @@
-import type { WebhookEndpointEvents, EventEvents } from "../../catalog/webhook-endpoint.js";
-import { data, open, resource, type Rows } from "./fields.js";
+import type { WebhookEndpointEvents, EventEvents } from "../../catalog/webhook-endpoint.ts";
+import { data, open, resource, type Rows } from "./fields.ts";
 
 const endpoint = () => resource({});
 
