@@ -3,7 +3,6 @@ import { hashText } from "@fieldmesh/core";
 import { toProblems, type CallError } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";
 import type { CreateResult, FailedResult } from "./bulk-types.ts";
-import { createFirstSeen } from "./duplicates.ts";
 
 /** A stretch of the input, and what is known of its devices so far. */
 export interface Chunk {
@@ -69,7 +68,8 @@ export async function* readChunks(
   source: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   chunkSize: number,
 ): AsyncGenerator<Chunk, void, undefined> {
-  const firstSeen = createFirstSeen();
+  /** The index of each triple. It holds keys, so it stays in this function, where nothing prints it. */
+  const firstIndex = new Map<string, number>();
   let digest: [number, number] = [0, 0];
   let index = 0;
   let chunk = emptyChunk(0);
@@ -82,10 +82,17 @@ export async function* readChunks(
 
   for await (const device of source) {
     const read = readDevice(device, index);
-    const first = "status" in read ? undefined : firstSeen.see(read.triple, index);
-    if ("status" in read) chunk.results.push(read);
-    else if (first === undefined) chunk.pending.push(read);
-    else chunk.results.push(duplicateOf(read, first));
+    if ("status" in read) {
+      chunk.results.push(read);
+    } else {
+      const first = firstIndex.get(read.triple);
+      if (first === undefined) {
+        firstIndex.set(read.triple, index);
+        chunk.pending.push(read);
+      } else {
+        chunk.results.push(duplicateOf(read, first));
+      }
+    }
     index++;
     chunk.size++;
     if (chunk.size === chunkSize) {
