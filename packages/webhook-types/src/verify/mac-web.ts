@@ -3,19 +3,35 @@ import type { CreateMac } from "./mac.ts";
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();
 
-/** HMAC-SHA256 by WebCrypto, which browsers, workers, Deno and Bun have. */
+/** HMAC-SHA256 by WebCrypto, for browsers, workers, Deno and Bun. */
 export const createMac: CreateMac = (key, encoding) => {
   let imported: ReturnType<typeof crypto.subtle.importKey> | undefined;
-  return async (prefix, body) => {
-    // On first use: a worker may not do any crypto while it starts.
-    imported ??= crypto.subtle.importKey("raw", toBytes(key), HMAC, false, ["sign"]);
-    const mac = await crypto.subtle.sign("HMAC", await imported, concat(prefix, body));
-    const text = String.fromCharCode(...new Uint8Array(mac));
-    return encoding === "base64" ? btoa(text) : toHex(text);
+  // On first use: a worker may not do any crypto while it starts.
+  const importKey = () =>
+    (imported ??= crypto.subtle.importKey("raw", toBytes(key), HMAC, false, ["sign", "verify"]));
+
+  return {
+    sign: async (prefix, body) => {
+      const signature = await crypto.subtle.sign("HMAC", await importKey(), concat(prefix, body));
+      return encode(new Uint8Array(signature), encoding);
+    },
+    verify: async (prefix, body, signatures) => {
+      const message = concat(prefix, body);
+      for (const signature of signatures) {
+        const bytes = decode(signature, encoding);
+        // `subtle.verify` compares in constant time.
+        if (bytes && (await crypto.subtle.verify("HMAC", await importKey(), bytes, message)))
+          return true;
+      }
+      return false;
+    },
   };
 };
 
-function concat(prefix: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+type Encoding = Parameters<CreateMac>[1];
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function concat(prefix: string, body: string | Uint8Array): Bytes {
   const before = utf8.encode(prefix);
   const after = toBytes(body);
   const whole = new Uint8Array(before.length + after.length);
@@ -24,10 +40,25 @@ function concat(prefix: string, body: string | Uint8Array): Uint8Array<ArrayBuff
   return whole;
 }
 
-function toBytes(value: string | Uint8Array): Uint8Array<ArrayBuffer> {
+function toBytes(value: string | Uint8Array): Bytes {
   return typeof value === "string" ? utf8.encode(value) : new Uint8Array(value);
 }
 
-function toHex(text: string): string {
-  return text.replace(/[^]/g, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0"));
+function encode(bytes: Bytes, encoding: Encoding): string {
+  return encoding === "base64"
+    ? btoa(String.fromCharCode(...bytes))
+    : Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** `undefined` for anything but the one spelling that `encode` writes. */
+function decode(signature: string, encoding: Encoding): Bytes | undefined {
+  try {
+    const bytes =
+      encoding === "base64"
+        ? Uint8Array.from(atob(signature), (character) => character.charCodeAt(0))
+        : Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    return encode(bytes, encoding) === signature ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
 }

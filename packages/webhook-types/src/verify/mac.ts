@@ -1,9 +1,17 @@
 /**
- * Makes the function that signs with one key: HMAC-SHA256 over a prefix and a body, as hex or base64.
+ * Creates the HMAC-SHA256 of one key, over a prefix and a body, with signatures written as hex or base64.
  *
- * Two files have it, and the import `#mac` chooses by export condition: `mac-node.ts` for Node and `mac-web.ts` for
- * everybody else. One file of vectors proves both.
+ * The import `#mac` chooses the file by export condition: `mac-node.ts` on Node, `mac-web.ts` elsewhere. One file of
+ * vectors proves both.
  */
 export type CreateMac = (key: string | Uint8Array, encoding: "hex" | "base64") => Mac;
 
-export type Mac = (prefix: string, body: string | Uint8Array) => string | Promise<string>;
+export interface Mac {
+  sign(prefix: string, body: string | Uint8Array): string | Promise<string>;
+  /** Whether one of the signatures is right, in constant time. */
+  verify(
+    prefix: string,
+    body: string | Uint8Array,
+    signatures: readonly string[],
+  ): boolean | Promise<boolean>;
+}

@@ -32,7 +32,7 @@ export async function sign(options: SignOptions): Promise<Record<string, string>
   if (secret.trim() === "") throw new TypeError("Give a secret to sign with: is the variable set?");
   const { prefix, headers } = scheme.write({ id, timestamp });
   const mac = createMac(scheme.toKey(secret), scheme.encoding);
-  return headers(await mac(prefix, body));
+  return headers(await mac.sign(prefix, body));
 }
 
 /** Options of {@link signedRequest}: where it goes to, and how it is signed. */
