@@ -3,7 +3,7 @@ import type { EventEnvelope } from "../catalog/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
 import { hasMethod, isStore } from "./check-options.ts";
-import { KeptLease, LeasedContext } from "./kept-lease.ts";
+import { keepLease, type Lease } from "./lease.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -102,48 +102,42 @@ function isInbox(store: EventStore): store is Inbox {
 async function handleWithLease(
   event: EventEnvelope,
   store: IdempotencyStore,
-  { router, order, lease = DEFAULT_LEASE, clock = systemClock }: HandleEventOptions,
+  { router, order, lease: duration = DEFAULT_LEASE, clock = systemClock }: HandleEventOptions,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
   const { id } = event;
   const token = newToken();
-  let kept: KeptLease | undefined;
+  let lease: Lease | undefined;
   try {
-    // Before the claim, because nothing may stand between that and the handlers which lasts as long as a lease.
+    // Before the claim: a slow order must not use up the time of the lease.
     const isOld = order !== undefined && (await saysOlder(order, event));
-    const claimedUntil = clock.now() + lease;
-    const claim = await store.claim(id, token, lease);
+    const claimedUntil = clock.now() + duration;
+    const claim = await store.claim(id, token, duration);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress") return { outcome: "in_progress", retryIn: claim.endsIn };
     if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
-    kept = new KeptLease(() => store.extend(id, token, lease), { lease, claimedUntil, clock });
-    const context = new LeasedContext(kept, id, claim.attempt, delivery);
-    // Not in a function of its own, nor a wait more than needed: under load each costs as much as a look-up.
-    let failure: Failure | undefined;
     if (!isOld) {
+      const extend = async () => store.extend(id, token, duration);
+      lease = keepLease({ extend, duration, claimedUntil, clock });
+      const { signal } = lease;
       try {
-        const running = dispatch(router, event, context);
-        kept.begin();
-        await running;
+        const context = { idempotencyKey: id, attempt: claim.attempt, delivery, signal };
+        await dispatch(router, event, context);
       } catch (error) {
-        failure = { error };
+        // The handler's failure is what to report; where the store is down as well, the lease runs out.
+        await store.release(id, token).catch(() => {});
+        return { outcome: "failed", error };
       }
-      kept.handlersEnded();
-    }
-    if (failure !== undefined) {
-      // The failure is the news; a store that is down as well lets the lease run out.
-      await store.release(id, token).catch(() => {});
-      return { outcome: "failed", error: failure.error };
     }
     if (!(await store.complete(id, token))) return { outcome: "lease_lost" };
     if (isOld) return { outcome: "superseded" };
-    // Behind the mark, so that an order that fails makes no handler run again.
+    // After the mark, so that an order that fails makes no handler run again.
     if (order !== undefined) await order.remember(event);
     return { outcome: "handled" };
   } catch (error) {
     return { outcome: "store_failed", error };
   } finally {
-    kept?.end();
+    lease?.end();
   }
 }
 

@@ -12,10 +12,10 @@ export type {
   InboxOutcome,
   InboxTransaction,
 } from "../stores/idempotency-store.ts";
-export { memoryStore, type MemoryStoreOptions } from "./memory-store.ts";
-export { noStore } from "./no-store.ts";
+export { memoryStore, type MemoryStoreOptions } from "../stores/memory-store.ts";
+export { noStore } from "../stores/no-store.ts";
 export type { ObjectOrder } from "../stores/object-order.ts";
-export { memoryOrder } from "./memory-order.ts";
+export { memoryOrder, type MemoryOrderOptions } from "../stores/memory-order.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";
 export type { DeliveryReport, ReceiverOptions } from "./receiver-options.ts";
 export type { DeliveryOutcome } from "./answers.ts";

@@ -10,11 +10,7 @@ export interface EventContext {
   readonly attempt: number;
   /** The delivery that brought the event; `undefined` for one that was not delivered, but read from the stored events. */
   readonly delivery: EventDelivery | undefined;
-  /**
-   * Aborts when another process may take the event over, so that this one must stop: its lease is lost.
-   *
-   * Made when it is first read. Pass the context on as it is: a copy like `{ ...context }` has no signal.
-   */
+  /** Aborts when another process may take the event over, so that this one must stop: its lease is lost. */
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,12 @@
-import { type ObjectOrder, sightingOf } from "../stores/object-order.ts";
+import { BoundedMap } from "./bounded-map.ts";
+import { type ObjectOrder, sightingOf } from "./object-order.ts";
 
-/** How many objects are remembered by default. */
+/** Options of {@link memoryOrder}. */
+export interface MemoryOrderOptions {
+  /** How many objects are remembered; the ones seen longest ago are forgotten first. @default 100_000 */
+  readonly limit?: number | undefined;
+}
+
 const DEFAULT_LIMIT = 100_000;
 
 /**
@@ -9,31 +15,25 @@ const DEFAULT_LIMIT = 100_000;
  *
  * Only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run once `invoice.paid` came
  * first. Two events of the same object that arrive together may both be handled, in any order. Events whose object has
- * no id, and events of the same time, are always handled. The objects that were heard of longest ago are forgotten first.
+ * no id, and events of the same time, are always handled.
  *
  * @example
  * ```ts
  * createReceiver({ secret, store: memoryStore(), order: memoryOrder(), handlers });
  * ```
  */
-export function memoryOrder({ limit = DEFAULT_LIMIT }: { limit?: number } = {}): ObjectOrder {
+export function memoryOrder({ limit = DEFAULT_LIMIT }: MemoryOrderOptions = {}): ObjectOrder {
   if (!(limit >= 1)) throw new TypeError("memoryOrder: limit must be 1 or more.");
-  const times = new Map<string, number>();
+  const newest = new BoundedMap<number>(limit);
   return {
     isOlder: async (event) => {
       const seen = sightingOf(event);
-      const newest = seen && times.get(seen.id);
-      return newest !== undefined && seen !== undefined && seen.time < newest;
+      return seen !== undefined && seen.time < (newest.get(seen.id) ?? seen.time);
     },
     remember: async (event) => {
       const seen = sightingOf(event);
       if (seen === undefined) return;
-      const { id, time } = seen;
-      const newest = Math.max(time, times.get(id) ?? time);
-      // Last in the order of a Map is what was heard of last.
-      times.delete(id);
-      times.set(id, newest);
-      if (times.size > limit) times.delete(times.keys().next().value ?? id);
+      newest.set(seen.id, Math.max(seen.time, newest.get(seen.id) ?? seen.time));
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { IdempotencyStore } from "../stores/idempotency-store.ts";
+import type { IdempotencyStore } from "./idempotency-store.ts";
 
 /**
- * Says out loud that nothing is remembered: an event that is delivered twice is handled twice, even at the same time.
+ * Creates a store that remembers nothing: an event that is delivered twice is handled twice, even at the same time.
  *
- * For handlers that bear it by themselves, such as one that only puts the event into a queue keyed by its id.
+ * For handlers that tolerate this, such as one that only puts the event into a queue keyed by its id.
  *
  * @example
  * ```ts

@@ -1,0 +1,26 @@
+/**
+ * A Map of at most `limit` entries, which forgets the ones that were set longest ago.
+ *
+ * Two generations, as in quick-lru: forgetting half of the entries at once costs nothing per entry, whereas deleting the
+ * first entry of a large Map again and again is slow. So it remembers at least half of its limit.
+ */
+export class BoundedMap<Value> {
+  readonly #half: number;
+  #newer = new Map<string, Value>();
+  #older = new Map<string, Value>();
+
+  constructor(limit: number) {
+    this.#half = Math.ceil(limit / 2);
+  }
+
+  get(key: string): Value | undefined {
+    return this.#newer.get(key) ?? this.#older.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#newer.set(key, value);
+    if (this.#newer.size < this.#half) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
+  }
+}

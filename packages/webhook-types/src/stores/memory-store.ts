@@ -1,0 +1,71 @@
+import { type Clock, systemClock } from "@fieldmesh/core";
+import { BoundedMap } from "./bounded-map.ts";
+import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+
+/** Options of {@link memoryStore}. */
+export interface MemoryStoreOptions {
+  /** How many done events are remembered; the oldest are forgotten first. An id costs about 150 bytes. @default 100_000 */
+  limit?: number | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+const DEFAULT_LIMIT = 100_000;
+
+/**
+ * Creates a store in the memory of this process: for tests, and for one process whose handlers may run again after it
+ * was restarted. A second process does not share it.
+ *
+ * @example
+ * ```ts
+ * const receive = createReceiver({ secret: "whsec_test", store: memoryStore(), handlers: {} });
+ * ```
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore {
+  const { limit = DEFAULT_LIMIT, clock = systemClock } = options;
+  if (!(limit >= 1)) throw new TypeError("memoryStore: limit must be 1 or more.");
+  const done = new BoundedMap<true>(limit);
+  const leases = new Map<string, Lease>();
+  const held = (id: string, token: string): Lease | undefined => {
+    const lease = leases.get(id);
+    return lease?.token === token ? lease : undefined;
+  };
+
+  return {
+    claim: async (id, token, duration): Promise<Claim> => {
+      if (done.get(id)) return { status: "done" };
+      const now = clock.now();
+      const before = leases.get(id);
+      const isMine = before?.token === token;
+      if (before !== undefined && !isMine && before.endsAt > now)
+        return { status: "in_progress", endsIn: before.endsAt - now };
+      const attempt = (before?.attempt ?? 0) + (isMine ? 0 : 1);
+      leases.set(id, { token, attempt, endsAt: now + duration });
+      return { status: "claimed", attempt };
+    },
+    extend: async (id, token, duration) => {
+      const lease = held(id, token);
+      if (lease !== undefined) lease.endsAt = clock.now() + duration;
+      return lease !== undefined;
+    },
+    complete: async (id, token) => {
+      if (held(id, token) === undefined) return false;
+      leases.delete(id);
+      done.set(id, true);
+      return true;
+    },
+    release: async (id, token) => {
+      const lease = held(id, token);
+      if (lease === undefined) return;
+      // An event that always fails is never completed: such events must not fill the memory either.
+      if (leases.size > limit) leases.delete(id);
+      else leases.set(id, { token: "", attempt: lease.attempt, endsAt: 0 });
+    },
+  };
+}
+
+interface Lease {
+  readonly token: string;
+  readonly attempt: number;
+  endsAt: number;
+}
