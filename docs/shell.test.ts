@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readArguments } from "../packages/sandbox/src/cli-options.ts";
-import { readWebhookCommand } from "../packages/sandbox/src/cli-webhooks.ts";
+import { readArguments } from "../packages/sandbox/src/commands/run-options.ts";
+import { readWebhookCommand } from "../packages/sandbox/src/commands/webhook-commands.ts";
 import { packages, root } from "../tools/packages.ts";
 import { readBlocks } from "./samples.ts";
 

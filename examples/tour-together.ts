@@ -1,11 +1,10 @@
 // The last chapter of the tour: the four services in one small back-end.
 import { randomUUID } from "node:crypto";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { toNodeListener } from "@fieldmesh/core";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { createForwarder, createMapperClient } from "@fieldmesh/mapper-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
-import type { RunningSandbox } from "@fieldmesh/sandbox";
+import { type RunningSandbox, toNodeListener } from "@fieldmesh/sandbox";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { listen } from "./listen.ts";
 import { chapter, say, show } from "./terminal.ts";

@@ -14,7 +14,7 @@ export function packageBuild(): ReturnType<typeof defineConfig> {
   const sources = Object.values(manifest.exports);
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
   const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
-  const program = existsSync("src/cli.ts") ? { cli: "src/cli.ts" } : {};
+  const program = existsSync("src/commands/cli.ts") ? { cli: "src/commands/cli.ts" } : {};
   return defineConfig([
     { ...shared, entry: { ...entry, ...internal, ...program } },
     { ...shared, ...commonJs, entry: { ...entry, ...internal } },

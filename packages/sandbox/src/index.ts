@@ -4,13 +4,17 @@ export {
   type Sandbox,
   type SandboxOptions,
   type SandboxService,
-} from "./sandbox.ts";
-export { startSandbox, type RunningSandbox, type StartOptions } from "./start-sandbox.ts";
+} from "./engine/sandbox.ts";
+export { startSandbox, type RunningSandbox, type StartOptions } from "./server/start-sandbox.ts";
 
-export type { ConsoleOptions } from "./console/console.ts";
-export type { NewUplink, SentUplink } from "./console/send-uplink.ts";
-export type { IntegrationDelivery } from "./console/deliver-uplink.ts";
-export { hostedDeployment, specDeployment, type ConsoleDeployment } from "./console/deployment.ts";
+export type { ConsoleOptions } from "./engine/console/console.ts";
+export type { NewUplink, SentUplink } from "./engine/console/uplinks/send-uplink.ts";
+export type { IntegrationDelivery } from "./engine/console/uplinks/deliver-uplink.ts";
+export {
+  hostedDeployment,
+  specDeployment,
+  type ConsoleDeployment,
+} from "./engine/console/state/deployment.ts";
 export type {
   ConsoleState,
   DeviceRecord,
@@ -18,19 +22,19 @@ export type {
   Euis,
   LabelRecord,
   OrganizationRecord,
-} from "./console/state.ts";
+} from "./engine/console/state/state.ts";
 
-export { ledgerFaults } from "./ledger/refusals.ts";
-export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
-export type { BlockRecord, Chain } from "./ledger/chain.ts";
-export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.ts";
-export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.ts";
-export type { Texts } from "./ledger/texts.ts";
+export { ledgerFaults } from "./engine/ledger/refusals.ts";
+export type { LedgerOptions, LedgerState } from "./engine/ledger/ledger-state.ts";
+export type { BlockRecord, Chain } from "./engine/ledger/chain.ts";
+export type { MobileOptions, MobileRecord, MobileState } from "./engine/mobile/mobile-state.ts";
+export type { MappedUplink, MapperOptions, MapperState } from "./engine/mapper/mapper.ts";
+export type { Texts } from "./engine/ledger/texts.ts";
 
-export type { EmitOptions, Webhooks } from "./webhooks/webhooks.ts";
-export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.ts";
-export type { AttemptRecord, DeliveryRecord, Disturbance } from "./webhooks/delivery.ts";
-export type { StoredEvent } from "./webhooks/event-copies.ts";
+export type { EmitOptions, Webhooks } from "./engine/webhooks/webhooks.ts";
+export type { EndpointOptions, EndpointRecord } from "./engine/webhooks/endpoint.ts";
+export type { AttemptRecord, DeliveryRecord, Disturbance } from "./engine/webhooks/delivery.ts";
+export type { StoredEvent } from "./engine/webhooks/event-copies.ts";
 
 export type {
   DelayFault,
@@ -40,7 +44,7 @@ export type {
   ResetFault,
   StatusFault,
   TruncateFault,
-} from "./faults/fault.ts";
+} from "./engine/faults/fault.ts";
 export type {
   FaultKind,
   FaultName,
@@ -48,9 +52,9 @@ export type {
   FaultRule,
   FaultScript,
   FaultTarget,
-} from "./faults/fault-script.ts";
-export type { LoggedRequest, RequestLog } from "./request-log.ts";
-export type { InProcessFetch } from "./in-process-fetch.ts";
+} from "./engine/faults/fault-script.ts";
+export type { LoggedRequest, RequestLog } from "./engine/request-log.ts";
+export type { InProcessFetch } from "./engine/in-process-fetch.ts";
 
 export {
   serve,
@@ -58,9 +62,16 @@ export {
   type Implementation,
   type RowHandler,
   type ServeOptions,
-} from "./serve.ts";
-export type { Call, CallHandler, Layer } from "./call.ts";
-export type { Misfit } from "./read-input.ts";
-export type { Tables } from "./router.ts";
+} from "./engine/serve.ts";
+export type { Call, CallHandler, Layer } from "./engine/call.ts";
+export type { Misfit } from "./engine/read-input.ts";
+export type { Tables } from "./engine/router.ts";
 
-export { createVirtualClock, systemClock, type Clock, type VirtualClock } from "@fieldmesh/core";
+export { systemClock, type Clock } from "@fieldmesh/core";
+export { createVirtualClock, type VirtualClock } from "./engine/virtual-clock.ts";
+export type { Connection } from "./engine/connection.ts";
+export {
+  toNodeListener,
+  type NodeHandler,
+  type NodeListenerOptions,
+} from "./server/node-listener.ts";

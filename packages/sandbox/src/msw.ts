@@ -1,7 +1,7 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
 import type { Clock } from "@fieldmesh/core";
-import type { Sandbox } from "./sandbox.ts";
-import type { Handler } from "./serve.ts";
+import type { Sandbox } from "./engine/sandbox.ts";
+import type { Handler } from "./engine/serve.ts";
 
 /** Under which addresses the services are intercepted. */
 export interface BaseUrls {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeListener } from "@fieldmesh/core";
+import { toNodeListener } from "../src/index.ts";
 import type { Handler } from "../src/index.ts";
 
 /** A request as it arrived. */

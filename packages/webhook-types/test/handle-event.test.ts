@@ -1,4 +1,4 @@
-import { createVirtualClock } from "@fieldmesh/core";
+import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
 import { describe, expect, test } from "vitest";
 import {
   handleEvent,

@@ -1,0 +1,259 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { toNodeListener } from "../server/node-listener.ts";
+import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "fieldmesh-cli-"));
+const program = join(folder, "cli.mjs");
+const started: ChildProcess[] = [];
+
+// Of the sources, as all tests see them: a built package may be of yesterday.
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(import.meta.dirname, "cli.ts")],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
+}, 30_000);
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+  // One that is killed leaves its address behind.
+  for (const name of readdirSync(folder))
+    if (name.startsWith("fieldmesh-sandbox-")) rmSync(join(folder, name));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The file that says which sandbox was started last is the tests' own. */
+const own = { TMPDIR: folder, TEMP: folder, FIELDMESH_SANDBOX: undefined };
+
+async function run(...args: string[]): Promise<Run> {
+  const env = { ...process.env, ...own };
+  try {
+    const ended = await promisify(execFile)(process.execPath, [program, ...args], { env });
+    return { code: 0, ...ended };
+  } catch (error) {
+    return error as Run;
+  }
+}
+
+/** Starts the program and waits until it has said all. */
+async function start(args: string[] = [], env: Record<string, string | undefined> = {}) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, ...own, ...env },
+  });
+  started.push(child);
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  while (!text.includes("Ctrl-C")) await once(child.stdout, "data");
+  return { child, text };
+}
+
+const plain = { NO_COLOR: undefined, FORCE_COLOR: undefined };
+
+test("prints an address and a key that work, in a curl line that works, and no colour when piped", async () => {
+  const { text } = await start([], plain);
+  expect(text).toBe(stripVTControlCharacters(text));
+  const [, header = "", url = ""] = /curl -H '([^']+)' (\S+)/.exec(text) ?? [];
+  const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
+  expect(url).toBe(`${baseUrl}/api/v1/labels`);
+  expect(header).toContain(/API key {3}(\S+)/.exec(text)?.[1]);
+  const [name = "", key = ""] = header.split(": ");
+  const answer = await fetch(url, { headers: { [name]: key } });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toHaveLength(4);
+  const [, height = ""] = /curl (http\S+)/.exec(text) ?? [];
+  expect(height).toContain(/Ledger {4}(\S+)/.exec(text)?.[1]);
+  expect(await (await fetch(height)).json()).toMatchObject({
+    data: { height: expect.any(Number) },
+  });
+});
+
+test("colours what is asked to be coloured, and not against NO_COLOR", async () => {
+  const coloured = await start([], { NO_COLOR: undefined, FORCE_COLOR: "1" });
+  expect(coloured.text).not.toBe(stripVTControlCharacters(coloured.text));
+  // A curl line is copied, so it has no colour at all.
+  expect(coloured.text).toMatch(
+    /curl -H 'key: [\w-]+' http:\/\/127\.0\.0\.1:\d+\/console\/api\/v1\/labels\n/,
+  );
+  const { text } = await start([], { NO_COLOR: "1", FORCE_COLOR: undefined });
+  expect(text).toBe(stripVTControlCharacters(text));
+});
+
+test("plays the faults and the latency that it is told, and says so", async () => {
+  const { text } = await start(["--seed", "fleet", "--latency", "60", "--faults", "1:503"], plain);
+  expect(text).toMatch(
+    /Seed {6}fleet\n {2}Latency {3}60 ms\n {2}Faults {4}100 % of requests: 503\n/,
+  );
+  const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
+  const before = performance.now();
+  expect((await fetch(`${baseUrl}/api/v1/labels`)).status).toBe(503);
+  expect(performance.now() - before).toBeGreaterThan(58);
+});
+
+test("its time is the machine's own", async () => {
+  const { text } = await start([], plain);
+  const [, url, key = ""] = /Console {3}(\S+)\n {2}API key {3}(\S+)/.exec(text) ?? [];
+  const devices = (await (await fetch(`${url}/api/v1/devices`, { headers: { key } })).json()) as {
+    last_connected: string | null;
+  }[];
+  const newest = devices
+    .map(({ last_connected }) => last_connected ?? "")
+    .reduce((a, b) => (a > b ? a : b));
+  expect(Math.abs(Date.parse(`${newest}Z`) - Date.now())).toBeLessThan(600_000);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "ends on %s with 0, also while a request waits",
+  async (signal) => {
+    const { child, text } = await start(["--faults", "1:delay"], plain);
+    const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
+    const answer = fetch(`${baseUrl}/api/v1/labels`).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await answer).toBeInstanceOf(TypeError);
+  },
+);
+
+test("send signs one event and posts it to a receiver on this machine", async () => {
+  const seen: unknown[] = [];
+  const receive = createReceiver({
+    secret: "whsec_mine",
+    store: noStore(),
+    handlers: { "*": (event) => seen.push(event) },
+  });
+  const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const data = '{"object":{"id":"sim_7"}}';
+  const sent = await run(
+    "send",
+    "--to",
+    url,
+    "--secret",
+    "whsec_mine",
+    "sim.activated",
+    "--data",
+    data,
+  );
+  expect(sent).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^sim\.activated {2}evt_\w+ {2}answered 200 handled\n$/),
+  });
+  expect(seen).toMatchObject([{ type: "sim.activated", data: { object: { id: "sim_7" } } }]);
+  const refused = await run("send", "sim.activated", "--to", url, "--secret", "whsec_other");
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("answered 401 not_verified\n"),
+  });
+  server.close();
+  const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
+  expect(gone.stderr).toContain("nobody answers");
+});
+
+test("trigger makes a running sandbox deliver to its --webhook, which it names with its secret", async () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(String(request.headers["platform-signature"]));
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { text } = await start(["--webhook", url], plain);
+  expect(text).toMatch(/Webhook {3}http:\S+ {2}whsec_\w+\n/);
+  const [, ...command] = /fieldmesh-sandbox (trigger \S+)/.exec(text)![1]!.split(" ");
+  const triggered = await run("trigger", ...command);
+  expect(triggered).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/delivered {2}200\n$/),
+  });
+  expect(requests).toEqual([expect.stringMatching(/^t=\d+,v1=/)]);
+  const misspelled = await run("trigger", "sim.activatd", ...command.slice(1));
+  expect(misspelled.stdout).toMatch(/^sim\.activatd.*\n {2}a type that nobody knows/);
+  server.close();
+});
+
+test("--webhook signs with the secret that the receiver has already, and does not print it", async () => {
+  const receive = createReceiver({ secret: "whsec_mine", store: noStore(), handlers: {} });
+  const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { text } = await start(["--webhook", url, "--secret", "whsec_mine"], plain);
+  expect(text).toMatch(/Webhook {3}http:\S+ {2}signed with your secret\n/);
+  expect(text).not.toContain("whsec_mine");
+  const [, origin = ""] = /Console {3}(\S+)\/console/.exec(text) ?? [];
+  expect(await run("trigger", "sim.activated", "--sandbox", origin)).toMatchObject({ code: 0 });
+  server.close();
+});
+
+test.each([
+  [["trigger"], "trigger takes one event type"],
+  [["trigger", "sim.activated"], "no sandbox runs: start fieldmesh-sandbox"],
+  [["trigger", "sim.activated", "--sandbox", "4010"], "--sandbox takes an address"],
+  [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "--secret is missing"],
+  [["send", "sim.activatd", "--to", "http://127.0.0.1:1", "--secret", "canary"], "no event type"],
+  [["send", "sim.activated", "--to", "http://example.com", "--secret", "canary"], "this machine"],
+  [["send", "sim.activated", "--data", "canary"], "--data takes a JSON object"],
+  [["--webhook", "http://example.com"], "this machine only"],
+])("%j gives one sentence and exit status 2", async (args, sentence) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toContain("canary");
+});
+
+test("a bad flag gives one sentence and exit status 2", async () => {
+  const { code, stdout, stderr } = await run("--prot", "4010");
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "fieldmesh-sandbox: unknown option --prot; see --help.\n",
+  });
+});
+
+test("a port that is in use gives a sentence that names it", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await run("--port", `${port}`);
+  other.close();
+  expect(stderr).toBe(
+    `fieldmesh-sandbox: port ${port} is in use; choose another one, or leave --port out for a free one.\n`,
+  );
+  expect(code).toBe(1);
+});
+
+test("--version is that of the package, and --help names every option", async () => {
+  const manifest = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
+  ) as { version: string };
+  expect((await run("--version")).stdout).toBe(`${manifest.version}\n`);
+  const { code, stdout } = await run("--help");
+  expect(code).toBe(0);
+  for (const option of [
+    "--port",
+    "--seed",
+    "--latency",
+    "--faults",
+    "--webhook",
+    "--version",
+    "--help",
+  ])
+    expect(stdout).toContain(option);
+});

@@ -1,0 +1,140 @@
+import { parseJson } from "@fieldmesh/core";
+import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { parseArgs } from "node:util";
+import { UsageError } from "./run-options.ts";
+import { lastSandbox } from "../server/last-sandbox.ts";
+
+/** A command of the webhooks: `trigger` asks a running sandbox, `send` delivers by itself. */
+export type WebhookCommand = TriggerCommand | SendCommand;
+
+interface TriggerCommand {
+  readonly trigger: string;
+  readonly sandbox: URL;
+  readonly overrides: object;
+}
+
+interface SendCommand {
+  readonly send: EventType;
+  readonly to: URL;
+  readonly secret: string;
+  readonly overrides: object;
+}
+
+/** Reads the arguments of `trigger` and `send`; gives nothing for any other command line. */
+export function readWebhookCommand(
+  [command, ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): WebhookCommand | undefined {
+  if (command !== "trigger" && command !== "send") return undefined;
+  const wanted = command === "trigger" ? ["sandbox", "data"] : ["to", "secret", "data"];
+  const { values, type } = readValues(command, args, wanted);
+  const overrides = readData(values.get("data"));
+  if (command === "trigger") {
+    const sandbox = values.get("sandbox") ?? env["FIELDMESH_SANDBOX"] ?? lastSandbox();
+    if (sandbox === undefined)
+      throw new UsageError(
+        "no sandbox runs: start fieldmesh-sandbox, or say where with --sandbox.",
+      );
+    return { trigger: type, sandbox: readUrl("sandbox", sandbox), overrides };
+  }
+  const secret = values.get("secret") ?? env["FIELDMESH_WEBHOOK_SECRET"];
+  if (!secret)
+    throw new UsageError(
+      "--secret is missing; FIELDMESH_WEBHOOK_SECRET in the environment will do too.",
+    );
+  if (!isKnown(type)) throw new UsageError(`"${type}" is no event type, such as sim.activated.`);
+  const to = readUrl("to", values.get("to"));
+  if (!/^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(to.hostname))
+    throw new UsageError("--to takes a receiver on this machine: 127.0.0.1 or localhost.");
+  return { send: type, to, secret, overrides };
+}
+
+/** Runs a command; gives what to print, and whether the receiver took the event. */
+export async function runWebhookCommand(
+  command: WebhookCommand,
+): Promise<{ readonly text: string; readonly isAccepted: boolean }> {
+  if ("trigger" in command) return trigger(command);
+  const event = sampleEvent(command.send, {
+    id: `evt_${crypto.randomUUID().replaceAll("-", "")}`,
+    created_at: new Date().toISOString(),
+    ...command.overrides,
+  } as never);
+  const { to: url, secret } = command;
+  const answer = await fetch(await signedRequest(event, { url, secret }), { redirect: "manual" });
+  const outcome = OUTCOME.exec(await answer.text())?.[0] ?? "";
+  const text = `${event.type}  ${event.id}  answered ${answer.status} ${outcome}`.trimEnd();
+  return { text, isAccepted: answer.ok };
+}
+
+/** What our receivers answer, such as `not_verified`. Whatever else a receiver says stays its own. */
+const OUTCOME = /^[a-z_]{1,30}$/;
+
+async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
+  const answer = await fetch(new URL("/webhooks/trigger", sandbox), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...overrides, type }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new UsageError(text || `the sandbox answered ${answer.status}.`);
+  const { event, deliveries } = parseJson(text) as Triggered;
+  const lines = deliveries.map(({ endpoint_id, status, attempts }) => {
+    const [last] = attempts.slice(-1);
+    return `  ${endpoint_id}  ${status}  ${last?.status ?? last?.outcome ?? "not sent yet"}`;
+  });
+  if (lines.length === 0) lines.push("  no webhook endpoint takes it");
+  if (!isKnown(type)) lines.unshift("  a type that nobody knows, as new ones are at first");
+  const isAccepted =
+    deliveries.length > 0 && deliveries.every(({ status }) => status === "delivered");
+  return { text: [`${event.type}  ${event.id}`, ...lines].join("\n"), isAccepted };
+}
+
+interface Triggered {
+  readonly event: { readonly id: string; readonly type: string };
+  readonly deliveries: readonly {
+    readonly endpoint_id: string;
+    readonly status: string;
+    readonly attempts: readonly { readonly status?: number; readonly outcome: string }[];
+  }[];
+}
+
+function readValues(command: string, args: readonly string[], wanted: readonly string[]) {
+  const options = Object.fromEntries(wanted.map((name) => [name, { type: "string" } as const]));
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  const values = new Map<string, string>();
+  const types: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") types.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    if (!wanted.includes(name)) throw new UsageError(`unknown option ${rawName}; see --help.`);
+    if (value === undefined) throw new UsageError(`${rawName} needs a value; see --help.`);
+    values.set(name, value);
+  }
+  const [type, ...more] = types;
+  if (type === undefined || more.length > 0)
+    throw new UsageError(`${command} takes one event type, such as sim.activated.`);
+  return { values, type };
+}
+
+function readUrl(name: string, text: string | undefined): URL {
+  if (text !== undefined && URL.canParse(text) && /^https?:/.test(text)) return new URL(text);
+  throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010.`);
+}
+
+function readData(text: string | undefined): object {
+  if (text === undefined) return {};
+  try {
+    const value = parseJson(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { data: value };
+  } catch {
+    // Said below, without the text: it may hold a code.
+  }
+  throw new UsageError(`--data takes a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
+}
+
+function isKnown(type: string): type is EventType {
+  return (eventTypes as readonly string[]).includes(type);
+}

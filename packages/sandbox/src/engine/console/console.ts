@@ -1,0 +1,99 @@
+import * as tables from "@fieldmesh/console-client/endpoints";
+import type { Clock } from "@fieldmesh/core";
+import type { Layer } from "../call.ts";
+import { limitRate } from "../rate-limit.ts";
+import { createRandom } from "../random.ts";
+import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import { type ConsoleDeployment, specDeployment } from "./state/deployment.ts";
+import { devices } from "./rows/devices.ts";
+import { flows } from "./rows/flows.ts";
+import { integrations } from "./rows/integrations.ts";
+import { checkKey } from "./key-check.ts";
+import { labels } from "./rows/labels.ts";
+import { organization } from "./rows/organization.ts";
+import { refuseInput } from "./rows/refusals.ts";
+import { type NewUplink, sendUplink, type SentUplink } from "./uplinks/send-uplink.ts";
+import { seedConsole, USUAL_INTERVAL } from "./state/seed.ts";
+import { type ConsoleState, createConsoleState } from "./state/state.ts";
+import { letTimePass, passTime } from "./uplinks/uplinks.ts";
+
+/** Options of the console. */
+export interface ConsoleOptions {
+  /** What differs from the published spec. @default nothing */
+  deployment?: Partial<ConsoleDeployment> | undefined;
+  /** What it holds at the start: a small fleet, or nothing but the organization. @default "fleet" */
+  data?: "fleet" | "empty" | undefined;
+  /**
+   * Milliseconds between two uplinks of a device, of the sandbox's clock; `Infinity` for devices that never send.
+   *
+   * @default 600_000 - ten minutes
+   */
+  uplinkInterval?: number | undefined;
+}
+
+const PREFIX = "/console";
+
+/** A console that is ready to answer. */
+export interface ServedConsole {
+  /** The path under which it is reached. */
+  readonly prefix: string;
+  /** At the clock's time. */
+  readonly state: ConsoleState;
+  readonly handler: Handler;
+  readonly apiKey: string;
+  readonly unconfirmedApiKey: string;
+  readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;
+  /** Ends what is being delivered. */
+  readonly stop: () => void;
+}
+
+/** Puts the console together; `around` are the layers of the sandbox, which stand outside of the console's own. */
+export function serveConsole(
+  { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
+  { clock, seed, around }: { clock: Clock; seed: number | string; around: readonly Layer[] },
+): ServedConsole {
+  if (!(uplinkInterval > 0))
+    throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
+  const state = createConsoleState(
+    { deployment: { ...specDeployment, ...deployment }, clock, uplinkInterval },
+    seed,
+  );
+  const random = createRandom(seed, "console keys");
+  const [apiKey, unconfirmedApiKey] = [newKey(random.hex(32)), newKey(random.hex(32))];
+  state.keys.set(apiKey, "confirmed").set(unconfirmedApiKey, "unconfirmed");
+  if (data === "fleet") seedConsole(state, seed);
+  const implementation = {
+    organization: organization(state),
+    labels: labels(state),
+    devices: devices(state),
+    integrations: integrations(state),
+    flows: flows(state),
+  } satisfies CompleteImplementation<typeof tables>;
+  const own = [
+    limitRate(state.deployment.requestsPerMinute, clock),
+    checkKey(state),
+    letTimePass(state),
+  ];
+  const handler = serve(tables, implementation, {
+    prefix: PREFIX,
+    refuse: refuseInput,
+    layers: [...around, ...own],
+  });
+  const stopped = new AbortController();
+  return {
+    prefix: PREFIX,
+    handler,
+    apiKey,
+    unconfirmedApiKey,
+    sendUplink: (uplink) => sendUplink(state, uplink, stopped.signal),
+    stop: () => stopped.abort(),
+    get state() {
+      passTime(state);
+      return state;
+    },
+  };
+}
+
+function newKey(digits: string): string {
+  return `sandbox-${digits.toLowerCase()}`;
+}

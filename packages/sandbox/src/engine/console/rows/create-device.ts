@@ -1,0 +1,50 @@
+import type { devices as table } from "@fieldmesh/console-client/endpoints";
+import { byId } from "../state/lookup.ts";
+import type { ConsoleState, DeviceRecord } from "../state/state.ts";
+
+/** What a device is created from, on the wire. */
+export type NewDevice = (typeof table)["create"]["sample"]["input"];
+
+/** Why a device was not created. */
+export interface Refusal {
+  readonly field: string;
+  readonly rule: string;
+}
+
+/** Adds a device whose fields are of the right form, or says which field speaks against it. */
+export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord | Refusal {
+  const { name, config_profile_id = null, label_ids = [] } = input;
+  // Stored upper-case, and looked up exactly.
+  const [dev_eui, app_eui, app_key] = [
+    input.dev_eui.toUpperCase(),
+    input.app_eui.toUpperCase(),
+    input.app_key.toUpperCase(),
+  ];
+  const refusesTaken = state.deployment.duplicates === "refused";
+  if (refusesTaken && state.devices.find({ dev_eui, app_eui, app_key }).length > 0) {
+    return { field: "dev_eui", rule: "has already been taken" };
+  }
+  const labels = label_ids.map((id) => byId(state.labels, id));
+  if (labels.includes(undefined)) return { field: "label_ids", rule: "is invalid" };
+  const device: DeviceRecord = {
+    id: state.newId(),
+    name,
+    dev_eui,
+    app_eui,
+    app_key,
+    config_profile_id,
+    active: true,
+    adr_allowed: null,
+    cf_list_enabled: null,
+    rx_delay: null,
+    dc_usage: 0,
+    total_packets: 0,
+    in_xor_filter: false,
+    last_connected: null,
+    label_ids: new Set(labels.flatMap((label) => label?.id ?? [])),
+    next_uplink: state.firstUplink(),
+    heard: [],
+  };
+  state.devices.add(device);
+  return device;
+}

@@ -1,0 +1,98 @@
+import type { devices as table } from "@fieldmesh/console-client/endpoints";
+import type { ConsoleState, DeviceRecord } from "../state/state.ts";
+import { sessionOf } from "../uplinks/uplink.ts";
+
+/** A device on the wire. */
+type DeviceAnswer = (typeof table)["get"]["sample"]["output"];
+type FoundAnswer = (typeof table)["find"]["sample"]["output"];
+type LabelAnswer = DeviceAnswer["labels"][number];
+
+/** A device as it stands in the list: with everything. */
+export function inList(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
+  const { active, config_profile_id, rx_delay } = device;
+  return {
+    ...common(device, state),
+    active,
+    config_profile_id,
+    rx_delay,
+    ...beyondSpec(device, state),
+  };
+}
+
+/** A device as a lookup by id, a creation and a change give it: by the spec without three fields of the list. */
+export function asFound(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
+  return state.deployment.records === "full" ? inList(device, state) : common(device, state);
+}
+
+/** Devices as a lookup by EUIs gives them; without duplicates there is one. */
+export function lookedUp(
+  [first, ...others]: [DeviceRecord, ...DeviceRecord[]],
+  state: ConsoleState,
+): FoundAnswer {
+  switch (state.deployment.lookup) {
+    case "descriptor":
+      return descriptor(first, state);
+    case "device":
+      return inList(first, state);
+    case "list":
+      return [first, ...others].map((device) => inList(device, state));
+  }
+}
+
+/** The labels of a device. */
+export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): LabelAnswer[] {
+  return [...label_ids].flatMap((label_id) => {
+    const label = state.labels.get(label_id);
+    if (!label) return [];
+    const { adr_allowed, cf_list_enabled, config_profile_id, id, name, rx_delay } = label;
+    return [{ adr_allowed, cf_list_enabled, config_profile_id, id, name, rx_delay }];
+  });
+}
+
+/** The console writes UTC without a zone, to the second. */
+function toStamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, "YYYY-MM-DDThh:mm:ss".length);
+}
+
+function descriptor(device: DeviceRecord, { organization }: ConsoleState): FoundAnswer {
+  const { app_eui, app_key, dev_eui, id, name } = device;
+  return {
+    app_eui,
+    app_key,
+    dev_eui,
+    id,
+    name,
+    organization_id: organization.id,
+    oui: organization.oui,
+  };
+}
+
+function common(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
+  return {
+    adr_allowed: device.adr_allowed,
+    app_eui: device.app_eui,
+    app_key: device.app_key,
+    cf_list_enabled: device.cf_list_enabled,
+    dc_usage: device.dc_usage,
+    dev_eui: device.dev_eui,
+    id: device.id,
+    in_xor_filter: device.in_xor_filter,
+    labels: labelsOf(device, state),
+    last_connected: device.last_connected === null ? null : toStamp(device.last_connected),
+    name: device.name,
+    organization_id: state.organization.id,
+    oui: state.organization.oui,
+    total_packets: device.total_packets,
+  };
+}
+
+/** A device that has joined has a session; one that was never heard has none. */
+function beyondSpec(
+  { id, last_connected }: DeviceRecord,
+  { deployment }: ConsoleState,
+): Partial<DeviceAnswer> {
+  if (deployment.records === "spec") return {};
+  if (last_connected === null)
+    return { region: null, devaddr: null, nwk_s_key: null, app_s_key: null };
+  return { region: "EU868", ...sessionOf(id) };
+}

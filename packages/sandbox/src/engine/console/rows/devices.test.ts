@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
+
+const LOOKED_UP =
+  "adr_allowed app_eui app_key cf_list_enabled dc_usage dev_eui id in_xor_filter labels last_connected name organization_id oui total_packets";
+const LISTED = `active ${LOOKED_UP} config_profile_id rx_delay`;
+const BEYOND = "region devaddr nwk_s_key app_s_key";
+
+const fields = (record: object) => Object.keys(record).toSorted((a, b) => a.localeCompare(b));
+const query = (by: Record<string, string>) => new URLSearchParams(by).toString();
+const words = (text: string) => text.split(" ").toSorted((a, b) => a.localeCompare(b));
+
+test("a created device has the fields of the spec, alone and in the list", async () => {
+  const { client } = openConsole();
+  const label = await client.labels.create({ name: "Pumps" });
+  const device = await client.devices.create({ ...newDevice(), label_ids: [label.id] });
+  expect(device.app_key.reveal()).toBe(newDevice().app_key);
+  expect(fields(device)).toEqual(words(LOOKED_UP));
+  expect(device.labels).toMatchObject([{ id: label.id, name: "Pumps" }]);
+  expect(await client.devices.get({ device_id: device.id })).toEqual(device);
+  const [listed] = await client.devices.list();
+  expect(listed).toMatchObject({
+    id: device.id,
+    active: true,
+    last_connected: null,
+    total_packets: 0,
+  });
+  expect(fields(listed ?? {})).toEqual(words(LISTED));
+});
+
+test("a deployment may answer more than the spec has, session keys of devices that were heard among it", async () => {
+  const { client } = openConsole({ console: { deployment: { records: "full" } } });
+  const devices = await client.devices.list();
+  for (const device of devices) expect(fields(device)).toEqual(words(`${LISTED} ${BEYOND}`));
+  const heard = devices.find(({ last_connected }) => last_connected !== null);
+  const silent = devices.find(({ last_connected }) => last_connected === null);
+  expect(heard?.nwk_s_key?.reveal()).toMatch(/^[0-9A-F]{32}$/);
+  expect(silent).toMatchObject({ region: null, devaddr: null, nwk_s_key: null, app_s_key: null });
+  expect(fields(await client.devices.get({ device_id: heard?.id ?? "" }))).toEqual(
+    words(`${LISTED} ${BEYOND}`),
+  );
+});
+
+test("EUIs and key are stored upper-case and looked up exactly", async () => {
+  const { send } = openConsole();
+  const { name, dev_eui, app_eui, app_key } = newDevice(0xabcdef);
+  const lower = {
+    name,
+    dev_eui: dev_eui.toLowerCase(),
+    app_eui: app_eui.toLowerCase(),
+    app_key: app_key.toLowerCase(),
+  };
+  expect(await (await send("POST /api/v1/devices", lower)).json()).toMatchObject({
+    dev_eui,
+    app_eui,
+    app_key,
+  });
+  const find = (euis: Record<string, string>) => send(`GET /api/v1/devices?${query(euis)}`);
+  expect((await find({ dev_eui, app_eui, app_key })).status).toBe(200);
+  expect((await find({ ...lower, name: "" })).status).toBe(404);
+  expect((await find({ dev_eui, app_eui, app_key: "0".repeat(32) })).status).toBe(404);
+});
+
+test("a lookup by EUIs gives a descriptor, a device or a list, as the deployment has it", async () => {
+  const euis = ({ dev_eui, app_eui, app_key }: ReturnType<typeof newDevice>) => ({
+    dev_eui,
+    app_eui,
+    app_key,
+  });
+  const found = async (lookup: "descriptor" | "device" | "list") => {
+    const { client, send } = openConsole({ console: { data: "empty", deployment: { lookup } } });
+    await client.devices.create(newDevice());
+    expect(await client.devices.find(euis(newDevice()))).toMatchObject({ name: "Tank 1" });
+    return (await send(`GET /api/v1/devices?${query(euis(newDevice()))}`)).json();
+  };
+  expect(fields((await found("descriptor")) as object)).toEqual(
+    words("app_eui app_key dev_eui id name organization_id oui"),
+  );
+  expect(fields((await found("device")) as object)).toEqual(words(LISTED));
+  expect(await found("list")).toMatchObject([{ name: "Tank 1", active: true }]);
+});
+
+test("every field of a device is checked, and named with what is wrong", async () => {
+  const { send } = openConsole();
+  const refusal = async (change: object) => {
+    const answer = await send("POST /api/v1/devices", { ...newDevice(), ...change });
+    return [answer.status, ((await answer.json()) as { errors?: unknown }).errors];
+  };
+  expect(await refusal({ dev_eui: "0004A30B001C053" })).toEqual([
+    422,
+    { dev_eui: ["must be 16 hexadecimal digits"] },
+  ]);
+  expect(await refusal({ app_eui: "G".repeat(16) })).toEqual([
+    422,
+    { app_eui: ["must be 16 hexadecimal digits"] },
+  ]);
+  expect(await refusal({ app_key: "2B7E" })).toEqual([
+    422,
+    { app_key: ["must be 32 hexadecimal digits"] },
+  ]);
+  expect(await refusal({ name: "x".repeat(53) })).toEqual([
+    422,
+    { name: ["should be at most 52 character(s)"] },
+  ]);
+  expect(await refusal({ name: undefined, dev_eui: "" })).toEqual([
+    422,
+    { name: ["can't be blank"], dev_eui: ["can't be blank"] },
+  ]);
+  expect(await refusal({ label_ids: [NOBODY] })).toEqual([422, { label_ids: ["is invalid"] }]);
+  expect((await refusal({ name: "x".repeat(52), colour: "red" }))[0]).toBe(201);
+});
+
+test("a device is refused when all three of its EUIs are another one's, and only then", async () => {
+  const { client, send } = openConsole();
+  await client.devices.create(newDevice(1));
+  const again = await send("POST /api/v1/devices", { ...newDevice(1), name: "Another name" });
+  expect([again.status, await again.json()]).toEqual([
+    422,
+    { errors: { dev_eui: ["has already been taken"] } },
+  ]);
+  await client.devices.create({ ...newDevice(1), app_eui: "70B3D57ED0000002" });
+  await client.devices.create({ ...newDevice(1), app_key: "0".repeat(32) });
+  expect(await client.devices.list()).toHaveLength(3);
+});
+
+test("a deployment may allow duplicates", async () => {
+  const { client } = openConsole({
+    console: { data: "empty", deployment: { duplicates: "allowed" } },
+  });
+  await client.devices.create(newDevice());
+  await client.devices.create(newDevice());
+  const ids = (await client.devices.list()).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test("a deployment may have the creation of single devices disabled, and that of many not", async () => {
+  const { client, send } = openConsole({
+    console: { data: "empty", deployment: { singleCreate: "disabled" } },
+  });
+  const answer = await send("POST /api/v1/devices", newDevice());
+  expect(answer.status).toBe(403);
+  expect(await answer.json()).toMatchObject({
+    errors: { error: [expect.stringContaining("disabled")] },
+  });
+  expect((await client.devices.createBatch({ devices: [newDevice()] })).success).toHaveLength(1);
+});
+
+test("a device that is not there is a 404 on every route of one device", async () => {
+  const { send } = openConsole();
+  const calls: [string, object?][] = [
+    [`GET /api/v1/devices/${NOBODY}`],
+    [`GET /api/v1/devices/${NOBODY}/events`],
+    [`GET /api/v1/devices/${NOBODY}/events?sub_category=uplink_integration_req`],
+    [`DELETE /api/v1/devices/${NOBODY}`],
+    [`PUT /api/v1/devices/${NOBODY}`, { active: true }],
+    [`PUT /api/v1/devices/${NOBODY}`, { config_profile_id: null }],
+    [`POST /api/v1/devices/${NOBODY}/labels`, { label: NOBODY }],
+    [`DELETE /api/v1/devices/${NOBODY}/labels/${NOBODY}`],
+  ];
+  for (const [route, body] of calls) {
+    const answer = await send(route, body);
+    expect([route, answer.status, await answer.json()]).toEqual([
+      route,
+      404,
+      { errors: { error: ["Device not found"] } },
+    ]);
+  }
+});

@@ -1,0 +1,82 @@
+import { createBatch } from "./create-batch.ts";
+import { addDevice } from "./create-device.ts";
+import { asFound, inList, lookedUp } from "./device-records.ts";
+import { eventsOf, integrationEventsOf } from "./events.ts";
+import { deleteFlows } from "./flow-links.ts";
+import { byId } from "../state/lookup.ts";
+import { notAccepted, notFound, refused } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
+
+/** Devices of the organization. */
+export const devices: Resource<"devices"> = (state) => ({
+  list: () => Array.from(state.devices.values(), (device) => inList(device, state)),
+  find: (euis) => {
+    const [first, ...others] = state.devices.find(euis);
+    return first ? lookedUp([first, ...others], state) : notFound("Device");
+  },
+  get: ({ device_id }) => {
+    const device = state.devices.get(device_id);
+    return device ? asFound(device, state) : notFound("Device");
+  },
+  events: ({ device_id }) => {
+    const device = state.devices.get(device_id);
+    return device ? eventsOf(device, state) : notFound("Device");
+  },
+  integrationEvents: ({ device_id }) => {
+    const device = state.devices.get(device_id);
+    return device ? integrationEventsOf(device, state) : notFound("Device");
+  },
+  create: (input) => {
+    if (state.deployment.singleCreate === "disabled") {
+      return refused(403, "This endpoint is disabled; create devices in bulk");
+    }
+    const added = addDevice(state, input);
+    return "rule" in added ? notAccepted({ [added.field]: [added.rule] }) : asFound(added, state);
+  },
+  createBatch: { unchecked: (input) => createBatch(state, input["devices"]) },
+  delete: ({ id }) => {
+    const device = state.devices.get(id);
+    if (!device) return notFound("Device");
+    state.devices.delete(device.id);
+    deleteFlows(state, (flow) => flow.device_id === device.id);
+    return "Device deleted";
+  },
+  setActive: ({ device_id, active }) => {
+    const device = state.devices.get(device_id);
+    if (!device) return notFound("Device");
+    device.active = active;
+    return inList(device, state);
+  },
+  setActiveByEui: ({ active, ...euis }) => {
+    const found = state.devices.find(euis);
+    const [first] = found;
+    if (!first) return notFound("Device");
+    for (const device of found) device.active = active;
+    // One record where all three are given, as running deployments do.
+    const single = euis.app_eui !== undefined && euis.app_key !== undefined;
+    return single ? inList(first, state) : found.map((device) => inList(device, state));
+  },
+  setConfigProfile: ({ device_id, config_profile_id }) => {
+    const device = state.devices.get(device_id);
+    if (!device) return notFound("Device");
+    device.config_profile_id = config_profile_id;
+    return inList(device, state);
+  },
+  addLabel: ({ device_id, label: label_id }) => {
+    const device = state.devices.get(device_id);
+    if (!device) return notFound("Device");
+    const label = byId(state.labels, label_id);
+    if (!label) return notFound("Label");
+    device.label_ids.add(label.id);
+    return "Device added to label";
+  },
+  removeLabel: ({ device_id, label_id }) => {
+    const device = state.devices.get(device_id);
+    if (!device) return notFound("Device");
+    const label = byId(state.labels, label_id);
+    if (!label) return notFound("Label");
+    return device.label_ids.delete(label.id)
+      ? "Device removed from label"
+      : "Device was not in label";
+  },
+});

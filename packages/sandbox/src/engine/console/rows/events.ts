@@ -1,0 +1,51 @@
+import {
+  dropped,
+  type EventAnswer,
+  HANDED_OVER,
+  handedOver,
+  joined,
+  taken,
+} from "../uplinks/event-records.ts";
+import type { ConsoleState, DeviceRecord } from "../state/state.ts";
+import { uplinkOf } from "../uplinks/uplink.ts";
+
+const MAX_EVENTS = 100;
+const MAX_INTEGRATION_EVENTS = 10;
+
+/** The last 100 events of a device, newest first. */
+export function eventsOf(device: DeviceRecord, state: ConsoleState): EventAnswer[] {
+  return first(MAX_EVENTS, allEvents(device, state), () => true);
+}
+
+/** The last 10 that hand an uplink to an integration. */
+export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): EventAnswer[] {
+  return first(
+    MAX_INTEGRATION_EVENTS,
+    allEvents(device, state),
+    ({ sub_category }) => sub_category === HANDED_OVER,
+  );
+}
+
+function first<T>(count: number, items: Iterable<T>, fits: (item: T) => boolean): T[] {
+  const found: T[] = [];
+  for (const item of items) {
+    if (found.length === count) break;
+    if (fits(item)) found.push(item);
+  }
+  return found;
+}
+
+/** Newest first, and made one by one: nobody asks for all of them. */
+function* allEvents(device: DeviceRecord, state: ConsoleState): Generator<EventAnswer, undefined> {
+  for (const stretch of device.heard.toReversed()) {
+    for (let ago = 0; ago < Math.min(stretch.count, MAX_EVENTS); ago++) {
+      const uplink = uplinkOf(device, state, stretch, ago);
+      for (const integration of stretch.integrations) yield handedOver(uplink, integration);
+      yield stretch.fate === "taken" ? taken(uplink) : dropped(uplink, stretch.fate);
+      // A device joins before it sends for the first time.
+      if (uplink.frame > 0) continue;
+      yield joined(uplink, "join_accept");
+      yield joined(uplink, "join_request");
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { ConsoleState, FlowRecord } from "../state/state.ts";
+
+/** The flows that lead to an integration. */
+export function flowsTo({ flows }: ConsoleState, integration_id: string): FlowRecord[] {
+  return [...flows.values()].filter((flow) => flow.integration_id === integration_id);
+}
+
+/** Deletes the flows that hang on something that was deleted. */
+export function deleteFlows({ flows }: ConsoleState, isGone: (flow: FlowRecord) => boolean): void {
+  for (const flow of flows.values()) if (isGone(flow)) flows.delete(flow.id);
+}
+
+interface Link {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The labels and devices from which a flow leads to an integration, each once. */
+export function linksOf(
+  integration_id: string,
+  state: ConsoleState,
+): { labels: Link[]; devices: Link[] } {
+  const labels = new Map<string, Link>();
+  const devices = new Map<string, Link>();
+  for (const { label_id, device_id } of flowsTo(state, integration_id)) {
+    const label = label_id === null ? undefined : state.labels.get(label_id);
+    const device = device_id === null ? undefined : state.devices.get(device_id);
+    if (label) labels.set(label.id, { id: label.id, name: label.name });
+    if (device) devices.set(device.id, { id: device.id, name: device.name });
+  }
+  return { labels: [...labels.values()], devices: [...devices.values()] };
+}

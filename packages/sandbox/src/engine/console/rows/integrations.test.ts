@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
+
+const http = {
+  type: "http",
+  name: "Data lake",
+  endpoint: "https://lake.example.com/uplinks",
+  method: "post",
+} as const;
+
+test("each kind answers its credentials once, in the form of running deployments", async () => {
+  const { send } = openConsole();
+  const created = async (route: string, body: object) => {
+    const answer = await send(route, body);
+    expect(answer.status).toBe(201);
+    const { id, ...rest } = (await answer.json()) as Record<string, unknown>;
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    return rest;
+  };
+  const links = { labels: [], devices: [] };
+  const route = "POST /api/v1/integrations";
+  const more = {
+    headers: { authorization: "Bearer t0ken" },
+    url_params: { device: "{{device_id}}" },
+  };
+  const { endpoint, method } = http;
+  expect(await created(route, { ...http, ...more })).toEqual({
+    name: "Data lake",
+    type: "http",
+    credentials: { endpoint, method, ...more },
+    ...links,
+  });
+  const mqtt = { type: "mqtt", name: "Broker", endpoint: "mqtts://broker.example.com" };
+  expect(await created(route, { ...mqtt, uplink_topic: "up", downlink_topic: "down" })).toEqual({
+    name: "Broker",
+    type: "mqtt",
+    credentials: { endpoint: mqtt.endpoint, uplink: { topic: "up" }, downlink: { topic: "down" } },
+    ...links,
+  });
+  const cloudA = { cloudA_policy_name: "p", cloudA_hub_name: "h" };
+  expect(
+    await created(route, { type: "cloudA", name: "A", ...cloudA, cloudA_primary_key: "k" }),
+  ).toEqual({
+    name: "A",
+    type: "cloudA",
+    credentials: { ...cloudA, cloudA_policy_key: "k" },
+    ...links,
+  });
+  const cloudB = {
+    topic: "t",
+    cloudB_access_key: "a",
+    cloudB_secret_key: "s",
+    cloudB_region: "eu-1",
+  };
+  expect(await created(route, { type: "cloudB", name: "B", ...cloudB })).toEqual({
+    name: "B",
+    type: "cloudB",
+    credentials: cloudB,
+    ...links,
+  });
+  const prebuilt = { name: "Dashboards", type: "partner1", token: "t0ken" };
+  expect(await created("POST /api/v1/integrations/prebuilt", prebuilt)).toEqual({
+    name: "Dashboards",
+    ...links,
+  });
+});
+
+test("a name is taken once, whatever the type", async () => {
+  const { client, send } = openConsole();
+  await client.integrations.create(http);
+  const answer = await send("POST /api/v1/integrations/prebuilt", {
+    name: http.name,
+    type: "partner1",
+    token: "t",
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    422,
+    { errors: { name: ["has already been taken"] } },
+  ]);
+  expect(await client.integrations.list()).toHaveLength(1);
+});
+
+test("a method in capitals, an unknown type and a missing field are refused by name", async () => {
+  const { send, sandbox } = openConsole();
+  const refusal = async (body: object) => {
+    const answer = await send("POST /api/v1/integrations", body);
+    return [answer.status, Object.keys(((await answer.json()) as { errors: object }).errors)];
+  };
+  expect(await refusal({ ...http, method: "POST" })).toEqual([422, ["method"]]);
+  expect(await refusal({ ...http, endpoint: undefined })).toEqual([422, ["endpoint"]]);
+  expect(await refusal({ ...http, type: "carrier pigeon" })).toEqual([422, ["type"]]);
+  expect(sandbox.console.state.integrations.size).toBe(0);
+});
+
+test("it is listed under both forms of the route, got by id and found by name, without credentials", async () => {
+  const { client, send } = openConsole();
+  const { id } = await client.integrations.create(http);
+  const bare = { id, name: http.name, labels: [], devices: [] };
+  expect(await (await send("GET /api/v1/integrations/")).json()).toEqual([bare]);
+  expect(await (await send("GET /api/v1/integrations")).json()).toEqual([bare]);
+  expect(await (await send("GET /api/v1/integrations?name=Data%20lake")).json()).toEqual(bare);
+  expect(await (await send(`GET /api/v1/integrations/${id}`)).json()).toEqual(bare);
+  await expect(client.integrations.find({ name: "data lake" })).rejects.toThrow(
+    "Integration not found",
+  );
+  await expect(client.integrations.get({ integration_id: NOBODY })).rejects.toThrow(
+    "Integration not found",
+  );
+});
+
+test("flows link it to labels and devices, each once, and go with what they hang on", async () => {
+  const { client, sandbox } = openConsole();
+  const { id: integration_id } = await client.integrations.create(http);
+  const label = await client.labels.create({ name: "Pumps" });
+  const device = await client.devices.create(newDevice());
+  const { message, integration } = await client.flows.create({
+    integration_id,
+    label_id: label.id,
+  });
+  expect(message).toBe("Flow created");
+  expect(integration).toMatchObject({
+    id: integration_id,
+    labels: [{ id: label.id, name: "Pumps" }],
+    devices: [],
+  });
+  await client.flows.create({ integration_id, label_id: label.id });
+  await client.flows.create({ integration_id, device_id: device.id });
+  const links = async () => {
+    const { labels, devices } = await client.integrations.get({ integration_id });
+    return [labels, devices].map((list) => list?.map(({ name }) => name));
+  };
+  expect(await links()).toEqual([["Pumps"], ["Tank 1"]]);
+  await client.labels.delete({ label_id: label.id });
+  expect(await links()).toEqual([[], ["Tank 1"]]);
+  await client.devices.delete({ id: device.id });
+  expect(await links()).toEqual([[], []]);
+  expect(sandbox.console.state.flows.size).toBe(0);
+});
+
+test("a deleted integration gives its id and name, and takes its flows along", async () => {
+  const { client, send, sandbox } = openConsole();
+  const { id } = await client.integrations.create(http);
+  const device = await client.devices.create(newDevice());
+  await client.flows.create({ integration_id: id, device_id: device.id });
+  expect(await (await send(`DELETE /api/v1/integrations/${id}`)).json()).toEqual({
+    id,
+    name: http.name,
+  });
+  expect(sandbox.console.state.flows.size).toBe(0);
+  expect((await send(`DELETE /api/v1/integrations/${id}`)).status).toBe(404);
+});

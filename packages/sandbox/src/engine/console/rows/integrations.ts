@@ -1,0 +1,76 @@
+import type { integrations as table } from "@fieldmesh/console-client/endpoints";
+import { Secret, stringifyJson } from "@fieldmesh/core";
+import { deleteFlows, linksOf } from "./flow-links.ts";
+import { byId, byName } from "../state/lookup.ts";
+import { notAccepted, notFound } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
+import type { ConsoleState, IntegrationRecord } from "../state/state.ts";
+
+/** Integrations: their names are unique, whatever their type, and deleting one removes its flows. */
+export const integrations: Resource<"integrations"> = (state) => ({
+  list: () => Array.from(state.integrations.values(), (each) => linked(each, state)),
+  get: ({ integration_id }) => {
+    const integration = byId(state.integrations, integration_id);
+    return integration ? linked(integration, state) : notFound("Integration");
+  },
+  find: ({ name }) => {
+    const integration = byName(state.integrations, name);
+    return integration ? linked(integration, state) : notFound("Integration");
+  },
+  createPrebuilt: ({ name, type }) => {
+    const added = add(state, name, type);
+    return added instanceof Response ? added : linked(added, state);
+  },
+  createHttp: ({ name, type, ...credentials }) => {
+    const target = new Secret(stringifyJson(credentials));
+    return create(state, name, type, credentials, target);
+  },
+  createMqtt: ({ name, type, endpoint, uplink_topic, downlink_topic }) => {
+    const topics = { uplink: { topic: uplink_topic }, downlink: { topic: downlink_topic } };
+    return create(state, name, type, { endpoint, ...topics });
+  },
+  createCloudA: ({ name, type, cloudA_primary_key, ...rest }) => {
+    // Sent under one name and given back under another, as running deployments do.
+    return create(state, name, type, { ...rest, cloudA_policy_key: cloudA_primary_key });
+  },
+  createCloudB: ({ name, type, ...credentials }) => create(state, name, type, credentials),
+  delete: ({ integration_id }) => {
+    const integration = byId(state.integrations, integration_id);
+    if (!integration) return notFound("Integration");
+    state.integrations.delete(integration.id);
+    deleteFlows(state, (flow) => flow.integration_id === integration.id);
+    return { id: integration.id, name: integration.name };
+  },
+});
+
+type Answer = (typeof table)["get"]["sample"]["output"];
+
+/** An integration with its links, and without its credentials. */
+export function linked({ id, name }: IntegrationRecord, state: ConsoleState): Answer {
+  return { id, name, ...linksOf(id, state) };
+}
+
+function add(
+  state: ConsoleState,
+  name: string,
+  type: string,
+  target?: Secret,
+): IntegrationRecord | Response {
+  if (byName(state.integrations, name)) return notAccepted({ name: ["has already been taken"] });
+  const integration = { id: state.newId(), name, type, target };
+  state.integrations.set(integration.id, integration);
+  return integration;
+}
+
+/** The credentials are answered this once, and kept only where the sandbox delivers with them. */
+function create(
+  state: ConsoleState,
+  name: string,
+  type: string,
+  credentials: object,
+  target?: Secret,
+): Answer | Response {
+  const added = add(state, name, type, target);
+  if (added instanceof Response) return added;
+  return { ...linked(added, state), type, credentials: { ...credentials } };
+}

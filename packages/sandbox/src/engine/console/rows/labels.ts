@@ -1,0 +1,66 @@
+import { deleteFlows } from "./flow-links.ts";
+import { byId, byName } from "../state/lookup.ts";
+import { notAccepted, notFound } from "./refusals.ts";
+import type { Resource } from "./resource.ts";
+import type { ConsoleState, LabelRecord } from "../state/state.ts";
+
+/** Labels: their names are unique, and deleting one removes its links to devices. */
+export const labels: Resource<"labels"> = (state) => ({
+  list: () => [...state.labels.values()].map((label) => inList(label, state)),
+  find: ({ name }) => {
+    const label = byName(state.labels, name);
+    return label ? alone(label, state) : notFound("Label");
+  },
+  get: ({ label_id }) => {
+    const label = byId(state.labels, label_id);
+    return label ? alone(label, state) : notFound("Label");
+  },
+  create: ({ name, config_profile_id = null }) => {
+    if (byName(state.labels, name)) return notAccepted({ name: ["has already been taken"] });
+    return alone(addLabel(state, name, config_profile_id), state);
+  },
+  delete: ({ label_id }) => {
+    const label = byId(state.labels, label_id);
+    if (!label) return notFound("Label");
+    state.labels.delete(label.id);
+    for (const device of state.devices.values()) device.label_ids.delete(label.id);
+    deleteFlows(state, (flow) => flow.label_id === label.id);
+    return "Label deleted";
+  },
+  setActive: ({ label_id, active }) => {
+    const label = byId(state.labels, label_id);
+    if (!label) return notFound("Label");
+    for (const device of state.devices.values()) {
+      if (device.label_ids.has(label.id)) device.active = active;
+    }
+    return "Devices updated";
+  },
+  setConfigProfile: ({ label_id, config_profile_id }) => {
+    const label = byId(state.labels, label_id);
+    if (!label) return notFound("Label");
+    label.config_profile_id = config_profile_id;
+    return alone(label, state);
+  },
+});
+
+/** Adds a label; whoever calls has seen that the name is free. */
+export function addLabel(
+  state: ConsoleState,
+  name: string,
+  config_profile_id: string | null = null,
+): LabelRecord {
+  const inherited = { adr_allowed: null, cf_list_enabled: null, rx_delay: null };
+  const label = { id: state.newId(), name, multi_buy: 1, ...inherited, config_profile_id };
+  state.labels.set(label.id, label);
+  return label;
+}
+
+function inList(label: LabelRecord, { deployment }: ConsoleState) {
+  return deployment.records === "full" ? { ...label } : { id: label.id, name: label.name };
+}
+
+/** The answer to a lookup, a creation and a change. */
+function alone(label: LabelRecord, { deployment }: ConsoleState) {
+  const { id, name, multi_buy } = label;
+  return deployment.records === "full" ? { ...label } : { id, name, multi_buy };
+}

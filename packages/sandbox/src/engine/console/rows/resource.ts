@@ -1,0 +1,11 @@
+import type * as tables from "@fieldmesh/console-client/endpoints";
+import type { CompleteImplementation } from "../../serve.ts";
+import type { ConsoleState } from "../state/state.ts";
+
+/** The tables of the console. */
+export type ConsoleTables = typeof tables;
+
+/** What one resource of the console does, over the state. */
+export type Resource<Name extends keyof ConsoleTables> = (
+  state: ConsoleState,
+) => CompleteImplementation<ConsoleTables>[Name];

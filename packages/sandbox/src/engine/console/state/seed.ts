@@ -1,0 +1,96 @@
+import { createRandom, type Random } from "../../random.ts";
+import { addDevice } from "../rows/create-device.ts";
+import { addLabel } from "../rows/labels.ts";
+import type { ConsoleState, DeviceRecord, LabelRecord } from "./state.ts";
+
+const SITES = [
+  "Canal Lock 7",
+  "Old Harbour",
+  "Reservoir Hill",
+  "Quarry Road",
+  "Mill Weir",
+  "East Basin",
+] as const;
+const KINDS = [
+  { label: "Flow meters", name: "Flow meter", app_eui: "70B3D57ED0050001", count: 14 },
+  { label: "Level gauges", name: "Level gauge", app_eui: "70B3D57ED0050002", count: 12 },
+  { label: "Gate sensors", name: "Gate sensor", app_eui: "70B3D57ED0050003", count: 8 },
+] as const;
+/** Of every so many devices one has not been heard for days. */
+const ONE_IN_SILENT = 7;
+const SPARES = 4;
+const WINTER = "Winter check";
+
+const DAY = 24 * 60 * 60_000;
+/** Ten minutes. */
+export const USUAL_INTERVAL = 10 * 60_000;
+
+/** Fills a console with a small fleet: devices that report, some that have gone silent, and spares without a label. */
+export function seedConsole(state: ConsoleState, seed: number | string): void {
+  const random = createRandom(seed, "console fleet");
+  const winter = addLabel(state, WINTER);
+  for (const { label, name, app_eui, count } of KINDS) {
+    const group = addLabel(state, label);
+    for (let number = 1; number <= count; number++) {
+      const labels = number % 5 === 0 ? [group, winter] : [group];
+      const silent = number % ONE_IN_SILENT === 0;
+      heard(state, random, silent, {
+        name: `${name} ${number} ${random.pick(SITES)}`,
+        app_eui,
+        labels,
+      });
+    }
+  }
+  for (let number = 1; number <= SPARES; number++) {
+    const spare = newDevice(state, random, {
+      name: `Spare ${number}`,
+      app_eui: KINDS[0].app_eui,
+      labels: [],
+    });
+    spare.next_uplink = Number.POSITIVE_INFINITY;
+  }
+}
+
+interface SeedDevice {
+  readonly name: string;
+  readonly app_eui: string;
+  readonly labels: readonly LabelRecord[];
+}
+
+function newDevice(
+  state: ConsoleState,
+  random: Random,
+  { name, app_eui, labels }: SeedDevice,
+): DeviceRecord {
+  const dev_eui = `0004A30B00${random.hex(6)}`;
+  const device = addDevice(state, {
+    name,
+    dev_eui,
+    app_eui,
+    app_key: random.hex(32),
+    label_ids: labels.map(({ id }) => id),
+  });
+  // Chance would have to give one of 16 million twice.
+  if ("rule" in device)
+    throw new Error(`The seed gave a device that was refused: ${device.field} ${device.rule}`);
+  return device;
+}
+
+/** It was heard lately, or, when silent, days ago. */
+function heard(state: ConsoleState, random: Random, silent: boolean, seed: SeedDevice): void {
+  const device = newDevice(state, random, seed);
+  const pace = Math.min(USUAL_INTERVAL, state.uplinkInterval);
+  const ago = silent ? random.int(3, 40) * DAY : Math.floor(random.next() * pace);
+  const last = state.clock.now() - ago;
+  const count = random.int(40, 9_000);
+  Object.assign(device, {
+    last_connected: last,
+    next_uplink: silent ? Number.POSITIVE_INFINITY : last + state.uplinkInterval,
+    total_packets: count,
+    dc_usage: count,
+    in_xor_filter: true,
+    active: !silent || random.int(0, 1) === 0,
+  });
+  const balance = state.organization.dc_balance;
+  device.heard.push({ fate: "taken", integrations: [], count, last, frame: count - 1, balance });
+}

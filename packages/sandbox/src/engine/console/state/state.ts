@@ -1,0 +1,152 @@
+import type { Clock, Secret } from "@fieldmesh/core";
+import { createRandom } from "../../random.ts";
+import { byId } from "./lookup.ts";
+import type { ConsoleDeployment } from "./deployment.ts";
+import type { Stretch } from "../uplinks/uplinks.ts";
+
+/** All that the console holds. Tests may read it, and change what no endpoint changes, such as the credits. */
+export interface ConsoleState {
+  readonly organization: OrganizationRecord;
+  /** Which API keys are known. */
+  readonly keys: Map<string, "confirmed" | "unconfirmed">;
+  readonly labels: Map<string, LabelRecord>;
+  readonly devices: DeviceStore;
+  readonly integrations: Map<string, IntegrationRecord>;
+  readonly flows: Map<string, FlowRecord>;
+  readonly deployment: ConsoleDeployment;
+  readonly clock: Clock;
+  /** Milliseconds between two uplinks of a device. */
+  readonly uplinkInterval: number;
+  /** Gives the next id. */
+  readonly newId: () => string;
+  /** Gives the time at which a device that was just created sends first. */
+  readonly firstUplink: () => number;
+}
+
+export interface OrganizationRecord {
+  readonly id: string;
+  name: string;
+  dc_balance: number;
+  oui: number;
+}
+
+export interface LabelRecord {
+  readonly id: string;
+  name: string;
+  multi_buy: number;
+  adr_allowed: boolean | null;
+  cf_list_enabled: boolean | null;
+  rx_delay: number | null;
+  config_profile_id: string | null;
+}
+
+export interface DeviceRecord {
+  readonly id: string;
+  readonly dev_eui: string;
+  readonly app_eui: string;
+  readonly app_key: string;
+  name: string;
+  active: boolean;
+  adr_allowed: boolean | null;
+  cf_list_enabled: boolean | null;
+  rx_delay: number | null;
+  config_profile_id: string | null;
+  dc_usage: number;
+  total_packets: number;
+  in_xor_filter: boolean;
+  /** Milliseconds since 1970; `null` for a device that was never heard. */
+  last_connected: number | null;
+  /** The ids of its labels, oldest link first. */
+  readonly label_ids: Set<string>;
+  /** When it sends again; `Infinity` for a device that is switched off. */
+  next_uplink: number;
+  /** What it sent, oldest first. */
+  readonly heard: Stretch[];
+}
+
+/** An integration without its credentials, which are answered once; those of an HTTP integration are kept to deliver with. */
+export interface IntegrationRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** The credentials of an HTTP integration as JSON, in a Secret because all of it is secret. */
+  readonly target: Secret | undefined;
+}
+
+/** A flow leads from one of a label and a device. */
+export interface FlowRecord {
+  readonly id: string;
+  readonly integration_id: string;
+  readonly label_id: string | null;
+  readonly device_id: string | null;
+  readonly function_id: string | null;
+}
+
+/** The devices by id, with what finds them by EUI among a hundred thousand. */
+export interface DeviceStore {
+  readonly size: number;
+  get(id: string): DeviceRecord | undefined;
+  /** In the order of their creation. */
+  values(): IterableIterator<DeviceRecord>;
+  /** EUIs are matched as they are stored, upper-case; those left out match any. */
+  find(euis: Euis): DeviceRecord[];
+  add(device: DeviceRecord): void;
+  delete(id: string): void;
+}
+
+export interface Euis {
+  readonly dev_eui: string;
+  readonly app_eui?: string | undefined;
+  readonly app_key?: string | undefined;
+}
+
+/** Creates a console that holds an organization and nothing else. */
+export function createConsoleState(
+  settings: Pick<ConsoleState, "deployment" | "clock" | "uplinkInterval">,
+  seed: number | string,
+): ConsoleState {
+  const ids = createRandom(seed, "console ids");
+  const phases = createRandom(seed, "console uplinks");
+  const { clock, uplinkInterval } = settings;
+  return {
+    ...settings,
+    organization: { id: ids.guid(), name: "Northern Water Board", dc_balance: 250_000, oui: 1 },
+    keys: new Map(),
+    labels: new Map(),
+    devices: createDeviceStore(),
+    integrations: new Map(),
+    flows: new Map(),
+    newId: () => ids.guid(),
+    firstUplink: () => clock.now() + Math.ceil((1 - phases.next()) * uplinkInterval),
+  };
+}
+
+function createDeviceStore(): DeviceStore {
+  const all = new Map<string, DeviceRecord>();
+  const byEui = new Map<string, Set<DeviceRecord>>();
+  return {
+    get size() {
+      return all.size;
+    },
+    get: (id) => byId(all, id),
+    values: () => all.values(),
+    find: ({ dev_eui, app_eui, app_key }) =>
+      [...(byEui.get(dev_eui) ?? [])].filter(
+        (device) =>
+          (app_eui === undefined || device.app_eui === app_eui) &&
+          (app_key === undefined || device.app_key === app_key),
+      ),
+    add: (device) => {
+      all.set(device.id, device);
+      const same = byEui.get(device.dev_eui);
+      if (same) same.add(device);
+      else byEui.set(device.dev_eui, new Set([device]));
+    },
+    delete: (id) => {
+      const device = all.get(id);
+      if (!device) return;
+      all.delete(id);
+      byEui.get(device.dev_eui)?.delete(device);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type Clock, parseJson, type Secret, stringifyJson } from "@fieldmesh/core";
+import { isLoopback } from "../../loopback.ts";
+import type { IntegrationRecord } from "../state/state.ts";
+
+/** What became of one uplink on its way to one integration. It holds no address, no header and no body. */
+export interface IntegrationDelivery {
+  readonly integration: { readonly id: string; readonly name: string };
+  /**
+   * `accepted` is a 2xx and `refused` any other answer; `simulated` is an integration that is not HTTP, which gets its
+   * event and nothing else.
+   */
+  readonly outcome: "accepted" | "refused" | "no_answer" | "not_sent" | "simulated";
+  /** What was answered; `undefined` where nothing was. */
+  readonly status: number | undefined;
+  /** Why it failed, and what to do; `undefined` where it did not. */
+  readonly failure: string | undefined;
+}
+
+/** In milliseconds of the sandbox's clock; the spec does not say how long the console waits. */
+const ANSWER_WITHIN = 10_000;
+
+/** The body of an HTTP integration's creation, without its name and type. */
+interface Target {
+  readonly endpoint: string;
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly url_params?: Readonly<Record<string, string>>;
+}
+
+/** Sends an uplink to an integration, once. Never rejects. */
+export async function deliverUplink(
+  { id, name, target }: IntegrationRecord,
+  body: object,
+  { clock, stopped }: { readonly clock: Clock; readonly stopped: AbortSignal },
+): Promise<IntegrationDelivery> {
+  const result = (
+    outcome: IntegrationDelivery["outcome"],
+    failure?: string,
+    status?: number,
+  ): IntegrationDelivery => ({ integration: { id, name }, outcome, status, failure });
+  if (target === undefined) return result("simulated");
+  const request = requestFor(target, body);
+  if (typeof request === "string") return result("not_sent", request);
+  const answered = new AbortController();
+  const late = new AbortController();
+  clock.sleep(ANSWER_WITHIN, answered.signal).then(
+    () => late.abort(),
+    () => {},
+  );
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.any([stopped, late.signal]) });
+    // A body that nobody reads keeps its connection.
+    await answer.body?.cancel();
+    if (answer.ok) return result("accepted", undefined, answer.status);
+    return result("refused", `it answered ${answer.status}`, answer.status);
+  } catch {
+    const within = `no answer within ${ANSWER_WITHIN / 1000} s`;
+    return result("no_answer", late.signal.aborted ? within : "no connection, or one that broke");
+  } finally {
+    answered.abort();
+  }
+}
+
+/** The request, or why there can be none, in words that quote nothing of the credentials. */
+function requestFor(target: Secret, body: object): Request | string {
+  const { endpoint, method, headers = {}, url_params = {} } = parseJson(target.reveal()) as Target;
+  if (!URL.canParse(endpoint) || !/^https?:/i.test(endpoint))
+    return "its endpoint is no http or https URL";
+  const url = new URL(endpoint);
+  if (!isLoopback(url.hostname))
+    return "the sandbox delivers to this machine only: use an endpoint on 127.0.0.1 or localhost";
+  for (const [key, template] of Object.entries(url_params))
+    url.searchParams.append(key, interpolate(template, body));
+  const hasBody = method !== "get";
+  try {
+    return new Request(url, {
+      method: method.toUpperCase(),
+      headers: { ...(hasBody && { "content-type": "application/json" }), ...lowerCase(headers) },
+      ...(hasBody && { body: stringifyJson(body) }),
+      // Where a redirect leads to was not set up.
+      redirect: "manual",
+    });
+  } catch {
+    return "its endpoint holds a user and password, or its headers are no HTTP headers";
+  }
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** Fills in `{{dev_eui}}` or `{{decoded.payload.level}}` from the uplink; what it has not is left empty. */
+function interpolate(template: string, body: object): string {
+  const values = { ...body, device_id: (body as { id?: unknown }).id };
+  return template.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_whole, path: string) => {
+    const found = path
+      .split(".")
+      .reduce<unknown>(
+        (inner, key) =>
+          typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+            ? (inner as Record<string, unknown>)[key]
+            : undefined,
+        values,
+      );
+    if (found === undefined || found === null) return "";
+    return typeof found === "string" ? found : stringifyJson(found);
+  });
+}

@@ -1,0 +1,122 @@
+import type { devices as table } from "@fieldmesh/console-client/endpoints";
+import { labelsOf } from "../rows/device-records.ts";
+import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
+import type { Handover } from "./uplinks.ts";
+
+/** An event on the wire. */
+export type EventAnswer = (typeof table)["events"]["sample"]["output"][number];
+
+/** The sub-category of what is handed to an integration. */
+export const HANDED_OVER = "uplink_integration_req";
+
+/** An uplink that came in. */
+export function taken(uplink: Uplink): EventAnswer {
+  const { balance, frame, hotspot, payload, device } = uplink;
+  return {
+    ...common(uplink, "uplink"),
+    sub_category: "uplink_confirmed",
+    description: "Confirmed data up received",
+    data: {
+      dc: { balance, nonce: 1, used: 1 },
+      devaddr: sessionOf(device.id).devaddr,
+      fcnt: frame,
+      hold_time: 0,
+      hotspot,
+      mac: [],
+      payload,
+      payload_size: PAYLOAD_SIZE,
+      port: PORT,
+    },
+  };
+}
+
+/** An uplink that the console did not take. */
+export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): EventAnswer {
+  const inactive = fate === "inactive";
+  return {
+    ...common(uplink, "uplink_dropped"),
+    sub_category: inactive ? "uplink_dropped_device_inactive" : "uplink_dropped_not_enough_dc",
+    description: inactive
+      ? "Device inactive, packet dropped"
+      : "Not enough data credits, packet dropped",
+    data: { fcnt: uplink.frame, hotspot: uplink.hotspot },
+  };
+}
+
+/** A join; running deployments give it the text `undefined` for a sub-category. */
+export function joined(uplink: Uplink, category: "join_request" | "join_accept"): EventAnswer {
+  const description = category === "join_request" ? "Join request received" : "Join accept sent";
+  return {
+    ...common(uplink, category),
+    sub_category: "undefined",
+    description,
+    data: { hotspot: uplink.hotspot },
+  };
+}
+
+/** The request that hands an uplink to an integration. */
+export function handedOver(uplink: Uplink, { id, name, failure }: Handover): EventAnswer {
+  return {
+    ...common(uplink, "uplink"),
+    sub_category: HANDED_OVER,
+    description:
+      failure === undefined ? `Request sent to ${name}` : `Request to ${name} failed: ${failure}`,
+    data: {
+      // The published spec shows "success" only.
+      integration: { id, name, status: failure === undefined ? "success" : "error" },
+      req: { qos: 0, body: uplinkBody(uplink) },
+    },
+  };
+}
+
+/** What an integration is sent: the console's standard uplink. */
+export function uplinkBody(uplink: Uplink): object {
+  const { device, state, frame, payload, time, hotspot, balance, made } = uplink;
+  const { app_eui, dev_eui, id, name, adr_allowed, cf_list_enabled } = device;
+  const flags = { adr_allowed: adr_allowed ?? false, cf_list_enabled: cf_list_enabled ?? false };
+  // Not in the published spec; running deployments send these too.
+  const more =
+    state.deployment.records === "full"
+      ? {
+          fields: { type: "uplink", replay: false, dc: { balance, nonce: 1 } },
+          metadata: {
+            labels: labelsOf(device, state).map(({ id: label, name: text }) => ({
+              id: label,
+              name: text,
+            })),
+          },
+        }
+      : {};
+  return {
+    app_eui,
+    dev_eui,
+    devaddr: sessionOf(id).devaddr,
+    fcnt: frame,
+    hotspots: [{ ...hotspot, hold_time: 0, reported_at: time, status: "success" }],
+    id,
+    metadata: { ...flags, multi_buy: 1, organization_id: state.organization.id, ...more.metadata },
+    name,
+    payload,
+    payload_size: PAYLOAD_SIZE,
+    port: PORT,
+    reported_at: time,
+    uuid: id,
+    ...more.fields,
+    ...(made?.decoded !== undefined && { decoded: { payload: made.decoded, status: "success" } }),
+  };
+}
+
+function common<const Category extends string>(
+  { device, state, router_uuid, time, frame }: Uplink,
+  category: Category,
+) {
+  return {
+    category,
+    device_id: device.id,
+    organization_id: state.organization.id,
+    router_uuid,
+    frame_up: frame,
+    frame_down: null,
+    reported_at: String(time),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Layer } from "../../call.ts";
+import type { ConsoleState, DeviceRecord, IntegrationRecord } from "../state/state.ts";
+
+/**
+ * Uplinks of a device that met the same fate, one every so many minutes. The events of them are made when they are read:
+ * a fleet that runs for days costs a few of these a device.
+ */
+export interface Stretch {
+  readonly fate: "taken" | "inactive" | "no credit";
+  /** To whom they were handed, as it was named then. */
+  integrations: readonly Handover[];
+  /** Set for an uplink that somebody made a device send: it stands alone, with what was decoded of it. */
+  readonly made?: { readonly decoded: unknown } | undefined;
+  count: number;
+  /** When the last one came. */
+  last: number;
+  /** Its frame counter. */
+  frame: number;
+  /** Data credits of the organization after it. */
+  balance: number;
+}
+
+/** That an uplink was handed to an integration, which was named so at that time. */
+export interface Handover {
+  readonly id: string;
+  readonly name: string;
+  /** Why it did not get there, in the words of an event; `undefined` where it did. */
+  readonly failure?: string | undefined;
+}
+
+/** As many uplinks as the events of a device can ever show. */
+const KEPT = 100;
+
+/** The layer that lets devices send what is due before a call is worked on. */
+export function letTimePass(state: ConsoleState): Layer {
+  return (next) => async (call) => {
+    passTime(state);
+    return next(call);
+  };
+}
+
+/** Brings the console to the clock's time: uplinks come in, credits go down. */
+export function passTime(state: ConsoleState): void {
+  const now = state.clock.now();
+  for (const device of state.devices.values()) {
+    if (device.next_uplink > now) continue;
+    const due = Math.floor((now - device.next_uplink) / state.uplinkInterval) + 1;
+    const taken = device.active ? Math.min(due, Math.max(0, state.organization.dc_balance)) : 0;
+    if (taken > 0) receiveDue(device, state, "taken", taken);
+    if (due > taken)
+      receiveDue(device, state, device.active ? "no credit" : "inactive", due - taken);
+  }
+}
+
+/** Lets a device send now, besides what it sends by itself; nobody has been handed it yet. */
+export function receiveNow(device: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
+  passTime(state);
+  const hasCredit = state.organization.dc_balance > 0;
+  const fate = !device.active ? "inactive" : hasCredit ? "taken" : "no credit";
+  const stretch = receive(device, state, { fate, count: 1, last: state.clock.now() });
+  const made: Stretch = { ...stretch, integrations: [], made: { decoded } };
+  device.heard.push(made);
+  forget(device.heard);
+  return made;
+}
+
+function receiveDue(
+  device: DeviceRecord,
+  state: ConsoleState,
+  fate: Stretch["fate"],
+  count: number,
+): void {
+  const { heard } = device;
+  const before = heard.at(-1);
+  const last = device.next_uplink + (count - 1) * state.uplinkInterval;
+  device.next_uplink = last + state.uplinkInterval;
+  const integrations =
+    fate === "taken" ? integrationsOf(device, state).map(({ id, name }) => ({ id, name })) : [];
+  const now = receive(device, state, { fate, count, last });
+  if (
+    before?.fate === fate &&
+    before.made === undefined &&
+    sameIds(before.integrations, integrations)
+  ) {
+    Object.assign(before, now, { count: before.count + count });
+  } else {
+    heard.push({ ...now, integrations });
+  }
+  forget(heard);
+}
+
+/** Counts uplinks, and what was taken costs credits. */
+function receive(
+  device: DeviceRecord,
+  state: ConsoleState,
+  { fate, count, last }: Pick<Stretch, "fate" | "count" | "last">,
+): Omit<Stretch, "integrations"> {
+  if (fate === "taken") {
+    state.organization.dc_balance -= count;
+    device.dc_usage += count;
+    device.total_packets += count;
+    device.last_connected = last;
+    device.in_xor_filter = true;
+  }
+  const frame = (device.heard.at(-1)?.frame ?? -1) + count;
+  return { fate, count, last, frame, balance: state.organization.dc_balance };
+}
+
+/** Those to which a flow leads from the device itself, or from one of its labels. */
+export function integrationsOf(
+  device: DeviceRecord,
+  { flows, integrations }: ConsoleState,
+): IntegrationRecord[] {
+  const ids = new Set<string>();
+  for (const flow of flows.values()) {
+    const fromLabel = flow.label_id !== null && device.label_ids.has(flow.label_id);
+    if (fromLabel || flow.device_id === device.id) ids.add(flow.integration_id);
+  }
+  return [...ids].flatMap((id) => {
+    const found = integrations.get(id);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function sameIds(a: Stretch["integrations"], b: Stretch["integrations"]): boolean {
+  return a.length === b.length && a.every(({ id }, index) => id === b[index]?.id);
+}
+
+function forget(heard: Stretch[]): void {
+  const later = () => heard.slice(1).reduce((sum, { count }) => sum + count, 0);
+  while (heard.length > 1 && later() >= KEPT) heard.shift();
+}

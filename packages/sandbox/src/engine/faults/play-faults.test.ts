@@ -1,0 +1,200 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { InProcessFetch } from "../in-process-fetch.ts";
+import { type Sandbox, createSandbox } from "../sandbox.ts";
+import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
+import type { FaultRule } from "./fault-script.ts";
+
+let running: RunningSandbox;
+const inProcess = createSandbox();
+
+beforeAll(async () => {
+  running = await startSandbox();
+});
+afterAll(() => running.close());
+beforeEach(() => {
+  running.reset();
+  inProcess.reset();
+});
+
+const ways: [name: string, get: () => { sandbox: Sandbox; fetch: InProcessFetch }][] = [
+  ["over a socket", () => ({ sandbox: running, fetch })],
+  ["in the same process", () => ({ sandbox: inProcess, fetch: inProcess.console.fetch })],
+];
+
+describe.each(ways)("%s", (_, get) => {
+  /** Creates a label under a fault, once; gives what the client got and what the server did. */
+  async function createUnder(fault: FaultRule) {
+    const { sandbox, fetch } = get();
+    const { baseUrl } = sandbox.console;
+    const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
+    sandbox.setFaults([fault]);
+    const got = await client.labels.create({ name: "Pumps" }).catch((error: unknown) => error);
+    const [request] = sandbox.log.requests();
+    const exists = [...sandbox.console.state.labels.values()].some(({ name }) => name === "Pumps");
+    return { got, exists, request };
+  }
+
+  test("a reset comes before the work: no answer, no label", async () => {
+    const { got, exists, request } = await createUnder({ kind: "reset" });
+    expect(got).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
+    expect(exists).toBe(false);
+    expect(request).toMatchObject({ status: undefined, done: false, fault: { kind: "reset" } });
+  });
+
+  test("a lost answer comes after the work: no answer, but a label", async () => {
+    const { got, exists, request } = await createUnder({ kind: "lost" });
+    expect(got).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
+    expect(exists).toBe(true);
+    expect(request).toMatchObject({ status: undefined, done: true, fault: { kind: "lost" } });
+  });
+
+  test("a truncated answer breaks off in the middle, after the work", async () => {
+    for (const clean of [false, true]) {
+      get().sandbox.reset();
+      const { got, exists, request } = await createUnder({ kind: "truncate", bytes: 10, clean });
+      expect(got).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
+      expect(exists).toBe(true);
+      expect(request).toMatchObject({ status: 201, done: true, fault: { kind: "truncate" } });
+    }
+  });
+
+  test("a truncated answer has exactly its bytes, and never all of them", async () => {
+    const { sandbox, fetch } = get();
+    const read = async (fault: FaultRule) => {
+      sandbox.setFaults([fault]);
+      const headers = { key: sandbox.apiKey };
+      return await (
+        await fetch(`${sandbox.console.baseUrl}/api/v1/organization`, { headers })
+      ).text();
+    };
+    const whole = await read({ kind: "delay", ms: 0 });
+    expect(await read({ kind: "truncate", bytes: 10, clean: true })).toBe(whole.slice(0, 10));
+    expect(await read({ kind: "truncate", clean: true })).toBe(
+      whole.slice(0, Math.floor(whole.length / 2)),
+    );
+    expect(await read({ kind: "truncate", bytes: 9_999, clean: true })).toBe(whole.slice(0, -1));
+    await expect(read({ kind: "truncate", bytes: 0 })).rejects.toThrow("terminated");
+  });
+
+  test("garbage is a success that nobody can read", async () => {
+    const { got, exists, request } = await createUnder({ kind: "garbage" });
+    expect(got).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
+    expect(exists).toBe(true);
+    expect(request).toMatchObject({ status: 201, done: true });
+  });
+
+  test("a status comes instead of the work, or after it", async () => {
+    const before = await createUnder({ kind: "status", status: 503 });
+    expect(before.got).toMatchObject({ name: "ApiError", status: 503 });
+    expect(before.exists).toBe(false);
+    expect(before.request).toMatchObject({ status: 503, done: false });
+
+    get().sandbox.reset();
+    const after = await createUnder({ kind: "status", status: 504, afterWork: true });
+    expect(after.got).toMatchObject({ name: "ApiError", status: 504 });
+    expect(after.exists).toBe(true);
+    expect(after.request).toMatchObject({ status: 504, done: true });
+  });
+
+  test("after its fault the next request is an ordinary one", async () => {
+    await createUnder({ kind: "reset" });
+    const { sandbox, fetch } = get();
+    const answer = await fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
+      headers: { key: sandbox.apiKey },
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("a status", () => {
+  const answerUnder = async (fault: FaultRule) => {
+    inProcess.setFaults([fault]);
+    const answer = await inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`);
+    const { status, headers } = answer;
+    return { status, headers: Object.fromEntries(headers), text: await answer.text() };
+  };
+
+  test("says what servers say, without a content-type", async () => {
+    const status = 429;
+    expect(await answerUnder({ kind: "status", status })).toEqual({
+      status,
+      headers: {},
+      text: "Too many requests",
+    });
+  });
+
+  test("says a text or a value of its own, with the content-type that it is told", async () => {
+    const page = {
+      kind: "status",
+      status: 502,
+      body: "<h1>Bad Gateway</h1>",
+      contentType: "text/html",
+    } as const;
+    expect(await answerUnder(page)).toEqual({
+      status: 502,
+      headers: { "content-type": "text/html" },
+      text: page.body,
+    });
+    const value = { kind: "status", status: 422, body: { errors: { name: ["is odd"] } } } as const;
+    const json = { status: 422, text: '{"errors":{"name":["is odd"]}}' };
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    expect(await answerUnder(value)).toEqual({ ...json, headers });
+    expect(await answerUnder({ ...value, contentType: "" })).toEqual({ ...json, headers: {} });
+  });
+
+  test("asks to come back in seconds, at a date, or in words", async () => {
+    const retryAfter = async (when: number | Date | string) =>
+      (await answerUnder({ kind: "status", status: 503, retryAfter: when })).headers["retry-after"];
+    expect(await retryAfter(7)).toBe("7");
+    expect(await retryAfter(new Date("2026-11-20T08:01:00Z"))).toBe(
+      "Fri, 20 Nov 2026 08:01:00 GMT",
+    );
+    expect(await retryAfter("soon")).toBe("soon");
+  });
+});
+
+describe("a delay", () => {
+  const labels = () =>
+    inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`, {
+      headers: { key: inProcess.apiKey },
+    });
+  const work = () => inProcess.log.requests("labels.list").at(-1);
+
+  test("takes real time", async () => {
+    inProcess.setFaults([{ kind: "delay", ms: 60 }]);
+    const before = performance.now();
+    expect((await labels()).status).toBe(200);
+    // Timers may be a millisecond early.
+    expect(performance.now() - before).toBeGreaterThan(58);
+  });
+
+  test("waits for the sandbox's clock where it is virtual, before the work or after it", async () => {
+    for (const afterWork of [false, true]) {
+      inProcess.reset();
+      inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true, afterWork }]);
+      const answer = labels();
+      await inProcess.clock.advance(59_999);
+      expect(work()).toMatchObject({ status: undefined, done: afterWork });
+      await inProcess.clock.advance(1);
+      expect((await answer).status).toBe(200);
+      expect(work()).toMatchObject({ status: 200, done: true });
+    }
+  });
+
+  test("does not keep the work from being done when the client has left", async () => {
+    inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true }]);
+    const leaving = new AbortController();
+    const headers = { key: inProcess.apiKey };
+    const answer = inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`, {
+      headers,
+      signal: leaving.signal,
+    });
+    await inProcess.clock.advance(1);
+    leaving.abort();
+    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    expect(work()).toMatchObject({ done: false });
+    await inProcess.clock.advance(60_000);
+    expect(work()).toMatchObject({ done: true });
+  });
+});

@@ -1,0 +1,96 @@
+import { type Clock, systemClock } from "@fieldmesh/core";
+import { jsonAnswer, textAnswer } from "../responses.ts";
+import type { Call, CallHandler, Layer } from "../call.ts";
+import { breakConnection, breakWhileReading } from "./break-connection.ts";
+import type { Fault, StatusFault, TruncateFault } from "./fault.ts";
+import type { ChooseFault } from "./fault-script.ts";
+
+/** The layer that plays the faults which `choose` decides on. */
+export function playFaults(service: string, choose: ChooseFault, clock: Clock): Layer {
+  return (next) => async (call) => {
+    const fault = choose({ service, row: call.row, method: call.request.method });
+    if (fault === undefined) return next(call);
+    call.fault = fault;
+    return play(fault, call, next, clock);
+  };
+}
+
+async function play(fault: Fault, call: Call, next: CallHandler, clock: Clock): Promise<Response> {
+  switch (fault.kind) {
+    case "reset":
+      return breakConnection(call);
+    case "lost":
+      await next(call);
+      return breakConnection(call);
+    case "status":
+      if (fault.afterWork === true) await next(call);
+      return statusAnswer(fault);
+    case "truncate":
+      return truncated(fault, call, await next(call));
+    case "garbage":
+      return garbage(await next(call));
+    case "delay": {
+      const { ms, virtual, afterWork = false } = fault;
+      const time = virtual === true ? clock : systemClock;
+      if (!afterWork) await time.sleep(ms);
+      const answer = await next(call);
+      if (afterWork) await time.sleep(ms);
+      return answer;
+    }
+  }
+}
+
+const TEXTS: Readonly<Record<number, string>> = {
+  429: "Too many requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+function statusAnswer({
+  status,
+  body = TEXTS[status] ?? "",
+  contentType,
+  retryAfter,
+}: StatusFault): Response {
+  const wait = retryAfter instanceof Date ? retryAfter.toUTCString() : retryAfter;
+  const headers = wait === undefined ? {} : { "retry-after": String(wait) };
+  const type = contentType === undefined ? {} : { contentType: contentType || undefined };
+  const init = { status, headers, ...type };
+  return typeof body === "string" ? textAnswer(body, init) : jsonAnswer(body, init);
+}
+
+async function truncated(
+  { bytes, clean = false }: TruncateFault,
+  call: Call,
+  answer: Response,
+): Promise<Response> {
+  const whole = new Uint8Array(await answer.arrayBuffer());
+  const part = whole.slice(
+    0,
+    Math.min(bytes ?? Math.floor(whole.length / 2), Math.max(0, whole.length - 1)),
+  );
+  const { status, headers } = answer;
+  return new Response(clean ? part : breakWhileReading(call, part), { status, headers });
+}
+
+/** Neither text nor JSON in any encoding. */
+const GARBAGE = Uint8Array.of(
+  0x80,
+  0xff,
+  0x00,
+  0x7b,
+  0xfe,
+  0x22,
+  0xc0,
+  0x0d,
+  0x5b,
+  0xf5,
+  0x1b,
+  0x81,
+);
+
+function garbage({ status, headers }: Response): Response {
+  return new Response(GARBAGE, { status, headers });
+}

@@ -1,0 +1,11 @@
+import type * as tables from "@fieldmesh/ledger-client/endpoints";
+import type { CompleteImplementation } from "../serve.ts";
+import type { LedgerState } from "./ledger-state.ts";
+
+/** The tables of the ledger. */
+export type LedgerTables = typeof tables;
+
+/** What one resource of the ledger does, over the state. */
+export type LedgerResource<Name extends keyof LedgerTables> = (
+  state: LedgerState,
+) => CompleteImplementation<LedgerTables>[Name];

@@ -1,0 +1,84 @@
+import type { Clock } from "@fieldmesh/core";
+import * as tables from "@fieldmesh/mapper-client/endpoints";
+import { jsonAnswer, textAnswer } from "../responses.ts";
+import type { Layer } from "../call.ts";
+import { limitRate } from "../rate-limit.ts";
+import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import { judge } from "./rules.ts";
+
+/** What differs between deployments of the mapping ingest. */
+export interface MapperOptions {
+  /** How it answers: the texts of the published spec, or the JSON of a running deployment. @default "text" */
+  answers?: "text" | "json" | undefined;
+  /** Uplinks that an address may send within a minute. @default 60 */
+  requestsPerMinute?: number | undefined;
+}
+
+/** An uplink that is on the map. */
+export interface MappedUplink {
+  /** When it came, in milliseconds of the sandbox's clock. */
+  readonly at: number;
+  readonly dev_eui: string | undefined;
+  /** The four fields, and nothing else that the decoder answered. */
+  readonly position: Readonly<Record<string, number>>;
+  readonly uplink: Readonly<Record<string, unknown>>;
+}
+
+/** What the map holds. */
+export interface MapperState {
+  /** Every uplink that was taken, in the order of arrival. */
+  readonly uplinks: MappedUplink[];
+}
+
+/** A mapping ingest that is ready to answer. */
+export interface ServedMapper {
+  /** The path under which it is reached. */
+  readonly prefix: string;
+  readonly state: MapperState;
+  readonly handler: Handler;
+}
+
+const PREFIX = "/mapper";
+/** What running deployments take from one address within a minute. */
+const USUAL_RATE = 60;
+
+/** Puts the mapping ingest together; `around` are the layers of the sandbox, which stand outside of its own. */
+export function serveMapper(
+  { answers = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
+  { clock, around }: { readonly clock: Clock; readonly around: readonly Layer[] },
+): ServedMapper {
+  const state: MapperState = { uplinks: [] };
+  const ingest = (uplink: Readonly<Record<string, unknown>>): Response => {
+    const verdict = judge(uplink);
+    switch (verdict.kind) {
+      case "broken":
+        return textAnswer("Internal Server Error", { status: 500 });
+      case "refused":
+        return answers === "text"
+          ? textAnswer("Invalid Fields", { status: 400 })
+          : jsonAnswer({ error: verdict.reasons }, { status: 400 });
+      case "taken": {
+        const { position } = verdict;
+        state.uplinks.push({ at: clock.now(), dev_eui: euiOf(uplink), position, uplink });
+        const hotspots = uplink["hotspots"] ?? uplink["rxInfo"];
+        return answers === "text"
+          ? textAnswer("Success")
+          : jsonAnswer({ uplink: position, hotspots, status: "success" });
+      }
+    }
+  };
+  const handler = serve(
+    tables,
+    // Checked by its own rules, not by the client's schema: they are what a client is tried against.
+    {
+      mapper: { ingest: { unchecked: ingest } },
+    } satisfies CompleteImplementation<typeof tables>,
+    { prefix: PREFIX, layers: [...around, limitRate(requestsPerMinute, clock)] },
+  );
+  return { prefix: PREFIX, state, handler };
+}
+
+function euiOf({ dev_eui, deviceInfo }: Readonly<Record<string, unknown>>): string | undefined {
+  const eui = dev_eui ?? (deviceInfo as { devEui?: unknown } | undefined)?.devEui;
+  return typeof eui === "string" ? eui.toUpperCase() : undefined;
+}

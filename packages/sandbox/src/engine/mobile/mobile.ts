@@ -1,0 +1,195 @@
+import type { Clock } from "@fieldmesh/core";
+import * as tables from "@fieldmesh/mobile-client/endpoints";
+import { currentEventTypes } from "@fieldmesh/webhook-types";
+import type { Call, Layer } from "../call.ts";
+import { createRandom } from "../random.ts";
+import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { createEventCursors } from "./event-cursors.ts";
+import { checkBearer, keepBudgets, rememberKeys, type Budgets } from "./layers.ts";
+import type { MobileOptions, MobileState } from "./mobile-state.ts";
+import { problem } from "./problem.ts";
+import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.ts";
+
+/** A mobile service that is ready to answer. */
+export interface ServedMobile {
+  /** The path under which it is reached. */
+  readonly prefix: string;
+  readonly state: MobileState;
+  readonly handler: Handler;
+  readonly apiKey: string;
+  readonly liveApiKey: string;
+  /** Keys of the sandbox environment by their role; `sk` is `apiKey`. */
+  readonly keys: Readonly<Record<KeyRole, string>>;
+}
+
+const PREFIX = "/mobile";
+const USUAL: Budgets = { reads: 600, writes: 120 };
+const PAGE = 100;
+const MONTH = 30 * 24 * 3_600_000;
+
+/** Puts the mobile service together; `around` are the layers of the sandbox, which stand outside of its own. */
+export function serveMobile(
+  { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false }: MobileOptions,
+  {
+    clock,
+    seed,
+    around,
+    webhooks,
+  }: {
+    readonly clock: Clock;
+    readonly seed: number | string;
+    readonly around: readonly Layer[];
+    readonly webhooks: () => Webhooks;
+  },
+): ServedMobile {
+  if (!personalDataFor.every((role) => ROLES.includes(role)))
+    throw new TypeError('personalDataFor takes the roles of keys: "pk", "rk", "sk".');
+  const random = createRandom(seed, "mobile");
+  const newId = (prefix: string): string => `${prefix}_${random.hex(14).toLowerCase()}`;
+  const apiKey = `sk_sandbox_${random.hex(24).toLowerCase()}`;
+  const liveApiKey = `sk_live_${random.hex(24).toLowerCase()}`;
+  const others = createRandom(seed, "mobile keys");
+  const keys = {
+    pk: `pk_sandbox_${others.hex(24).toLowerCase()}`,
+    rk: `rk_sandbox_${others.hex(24).toLowerCase()}`,
+    sk: apiKey,
+  };
+  const state: MobileState = {
+    subscribers: new Map(),
+    subscriptions: new Map(),
+    keys: new Map([
+      ...Object.values(keys).map((key) => [key, "sandbox"] as const),
+      [liveApiKey, "live"],
+    ]),
+  };
+  const cursors = {
+    sandbox: createEventCursors(seed, "sandbox"),
+    live: createEventCursors(seed, "live"),
+  };
+  const keyOf = ({ request }: Call): string =>
+    (request.headers.get("authorization") ?? "").slice("Bearer ".length);
+  const isLive = (call: Call): boolean => state.keys.get(keyOf(call)) === "live";
+  const emit = (type: string, object: object, call: Call): void =>
+    void webhooks().emit(type, { object }, { livemode: isLive(call) });
+  const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
+  const screen = (subject: object, call: Call): typeof decision => {
+    if (fraudScreening) emit("fraud.evaluated", { ...decision, ...subject }, call);
+    return decision;
+  };
+  /** A record of the key's own environment; one of the other is not there. */
+  const find = <R extends { readonly livemode: boolean }>(
+    records: ReadonlyMap<string, R>,
+    id: string,
+    call: Call,
+  ): R | undefined => {
+    const found = records.get(id);
+    return found?.livemode === isLive(call) ? found : undefined;
+  };
+
+  const implementation = {
+    eventTypes: { list: () => currentEventTypes.map((type) => ({ type })) },
+    subscribers: {
+      create: (input, call) => {
+        const subscriber = {
+          ...input,
+          id: newId("sub"),
+          livemode: isLive(call),
+          locked_status: "unlocked",
+          created_at: new Date(clock.now()).toISOString(),
+        };
+        state.subscribers.set(subscriber.id, subscriber);
+        emit("subscriber.created", subscriber, call);
+        const { email, phone = null } = input;
+        screen({ subject: { email, phone } }, call);
+        return subscriber as never;
+      },
+      get: ({ id }, call) => {
+        const subscriber = find(state.subscribers, id, call);
+        if (subscriber === undefined) return problem(404, "not_found");
+        const isSeen = hasRole(keyOf(call), personalDataFor);
+        return (isSeen ? subscriber : withoutPersonalData(subscriber)) as never;
+      },
+      delete: ({ id }, call) => {
+        const subscriber = find(state.subscribers, id, call);
+        if (subscriber === undefined) return problem(404, "not_found");
+        const isBilled = [...state.subscriptions.values()].some(
+          (each) => each["subscriber_id"] === id,
+        );
+        if (isBilled) return problem(422, "subscriber_has_billing_history");
+        state.subscribers.delete(id);
+        emit("subscriber.deleted", subscriber, call);
+        return { id };
+      },
+    },
+    subscriptions: {
+      create: (input, call) => {
+        if (find(state.subscribers, input.subscriber_id, call) === undefined) {
+          const error = {
+            path: "/subscriber_id",
+            code: "not_found",
+            message: "No such subscriber.",
+          };
+          return problem(422, "validation_failed", { errors: [error] });
+        }
+        const subscription = {
+          ...input,
+          id: newId("subn"),
+          livemode: isLive(call),
+          status: "pending_activation",
+        };
+        state.subscriptions.set(subscription.id, subscription);
+        emit("subscription.created", subscription, call);
+        return subscription as never;
+      },
+      renewal: ({ id }, call) => {
+        const subscription = find(state.subscriptions, id, call);
+        if (subscription === undefined) return problem(404, "not_found");
+        const renews_at = new Date(clock.now() + MONTH).toISOString();
+        return { id: newId("rnw"), subscription_id: id, renews_at, amount_cents: 2_500 };
+      },
+    },
+    balanceCredits: {
+      create: ({ id, ...credit }, call) => {
+        if (find(state.subscribers, id, call) === undefined) return problem(404, "not_found");
+        const issued = { ...credit, id: newId("cred"), subscriber_id: id, kind: "operator" };
+        emit("balance.credited", issued, call);
+        return issued;
+      },
+    },
+    fraudDecisions: {
+      create: (input, call) => screen(input, call),
+    },
+    events: {
+      list: ({ cursor }, call) => {
+        const all = webhooks()
+          .events()
+          .filter(({ livemode }) => livemode === isLive(call));
+        const own = cursors[isLive(call) ? "live" : "sandbox"];
+        const offset = cursor === undefined ? 0 : own.read(cursor);
+        if (offset === undefined || offset > all.length) return problem(400, "invalid_cursor");
+        const end = offset + pageSize;
+        const next = end < all.length ? { cursor: own.write(end) } : {};
+        return { data: all.slice(offset, end) as never, ...next };
+      },
+    },
+  } satisfies CompleteImplementation<typeof tables>;
+  const handler = serve(tables, implementation, {
+    prefix: PREFIX,
+    refuse: (misfits) =>
+      problem(422, "validation_failed", {
+        errors: misfits.map(({ path, issue }) => ({
+          path: `/${path.map(String).join("/")}`,
+          code: issue.code,
+          message: "This field was not accepted.",
+        })),
+      }),
+    layers: [
+      ...around,
+      checkBearer(state.keys),
+      keepBudgets({ ...USUAL, ...budgets }, clock),
+      rememberKeys(clock),
+    ],
+  });
+  return { prefix: PREFIX, state, handler, apiKey, liveApiKey, keys };
+}

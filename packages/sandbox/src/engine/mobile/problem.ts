@@ -1,0 +1,21 @@
+import { jsonAnswer } from "../responses.ts";
+
+/** What is wrong with one field, by its JSON pointer. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Problem details as in RFC 9457, with the service's code to branch on. */
+export function problem(
+  status: number,
+  code: string,
+  { errors, headers }: { errors?: readonly FieldProblem[]; headers?: Record<string, string> } = {},
+): Response {
+  const title = code.replaceAll("_", " ");
+  return jsonAnswer(
+    { type: `https://errors.invalid/${code}`, title, status, code, ...(errors && { errors }) },
+    { status, contentType: "application/problem+json", ...(headers && { headers }) },
+  );
+}

@@ -1,0 +1,37 @@
+import { createVirtualClock } from "./virtual-clock.ts";
+import { expect, test } from "vitest";
+import { limitRate } from "./rate-limit.ts";
+import { serve } from "./serve.ts";
+
+function limited(perMinute: number) {
+  const clock = createVirtualClock(0);
+  const handler = serve({}, {}, { layers: [limitRate(perMinute, clock)] });
+  const ask = async (remoteAddress?: string) =>
+    handler(new Request("http://127.0.0.1/"), { remoteAddress });
+  return { clock, ask };
+}
+
+test("what goes beyond the limit within a minute is answered 429, with a text and nothing else", async () => {
+  const { ask } = limited(2);
+  expect([(await ask()).status, (await ask()).status]).toEqual([404, 404]);
+  const answer = await ask();
+  expect(answer.status).toBe(429);
+  expect([...answer.headers]).toEqual([]);
+  expect(await answer.text()).toBe("Too many requests");
+});
+
+test("each address has a limit of its own", async () => {
+  const { ask } = limited(1);
+  await ask("127.0.0.1");
+  expect((await ask("127.0.0.1")).status).toBe(429);
+  expect((await ask("127.0.0.2")).status).toBe(404);
+});
+
+test("a minute after the first request the count begins anew, and not before", async () => {
+  const { clock, ask } = limited(1);
+  await ask();
+  await clock.advance(59_999);
+  expect((await ask()).status).toBe(429);
+  await clock.advance(1);
+  expect((await ask()).status).toBe(404);
+});

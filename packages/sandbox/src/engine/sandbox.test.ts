@@ -1,0 +1,190 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
+import * as tables from "@fieldmesh/console-client/endpoints";
+import { answerSchema } from "@fieldmesh/http";
+import { describe, expect, test } from "vitest";
+import { hostedDeployment, specDeployment } from "./console/state/deployment.ts";
+import { createSandbox } from "./sandbox.ts";
+import { openConsole } from "./testing/console.ts";
+
+describe("the data at the start", () => {
+  test("is a small fleet: labels, devices that send, devices that went silent, and spares", async () => {
+    const { client, sandbox } = openConsole({});
+    const devices = await client.devices.list();
+    expect(await client.labels.list()).toHaveLength(4);
+    expect(devices).toHaveLength(38);
+    const heard = devices.filter(({ last_connected }) => last_connected !== null);
+    const lately = heard.filter(({ last_connected }) => last_connected?.startsWith("2026-11-20"));
+    expect([lately.length, heard.length - lately.length, devices.length - heard.length]).toEqual([
+      30, 4, 4,
+    ]);
+    expect(new Set(devices.map(({ dev_eui }) => dev_eui)).size).toBe(38);
+    await sandbox.clock.advance(600_000);
+    const sent = (await client.devices.list()).filter(
+      ({ dc_usage }, i) => dc_usage > (devices[i]?.dc_usage ?? 0),
+    );
+    expect(sent.map(({ id }) => id)).toEqual(
+      lately.filter(({ active }) => active).map(({ id }) => id),
+    );
+  });
+
+  test("is the same for the same seed, and another for another one", async () => {
+    const read = async (seed: number | string) => {
+      const { client, sandbox } = openConsole({ seed });
+      const devices = await client.devices.list();
+      return [sandbox.apiKey, devices, devices.map((device) => device.app_key.reveal())];
+    };
+    expect(await read(1)).toEqual(await read(1));
+    const [one, two] = [await read(1), await read("two")];
+    for (const [i, value] of one.entries()) expect(value).not.toEqual(two[i]);
+  });
+
+  test("may be nothing but the organization", async () => {
+    const { client } = openConsole({ console: { data: "empty" } });
+    expect([
+      await client.labels.list(),
+      await client.devices.list(),
+      await client.integrations.list(),
+    ]).toEqual([[], [], []]);
+    expect(await client.organization.list()).toMatchObject([
+      { name: "Northern Water Board", dc_balance: 250_000 },
+    ]);
+  });
+});
+
+test("the organization is a list by the spec and a record elsewhere", async () => {
+  const organization = async (deployment: object) => {
+    const { client, send } = openConsole({ console: { deployment } });
+    expect(await client.organization.list()).toHaveLength(1);
+    return (await send("GET /api/v1/organization")).json();
+  };
+  const record = { dc_balance: 250_000, id: expect.any(String), name: "Northern Water Board" };
+  expect(await organization({})).toEqual([record]);
+  expect(await organization({ organization: "record" })).toEqual(record);
+});
+
+test("every answer of both deployments is one that the spec, or the notes on running deployments, allow", async () => {
+  for (const deployment of [specDeployment, hostedDeployment]) {
+    const { client, sandbox, send } = openConsole({ console: { deployment } });
+    const [device] = await client.devices.list();
+    const { id: integration_id } = await client.integrations.createPrebuilt({
+      name: "A",
+      type: "partner1",
+      token: "t",
+    });
+    await client.flows.create({ integration_id, device_id: device?.id ?? "" });
+    await sandbox.clock.advance(3_600_000);
+    const wire = async (path: string) => (await send(`GET /api/v1/${path}`)).json();
+    const answers = [
+      [tables.organization.list, await wire("organization")],
+      [tables.labels.list, await wire("labels")],
+      [tables.devices.list, await wire("devices")],
+      [tables.devices.get, await wire(`devices/${device?.id}`)],
+      [tables.devices.events, await wire(`devices/${device?.id}/events`)],
+      [tables.integrations.list, await wire("integrations/")],
+      [tables.flows.list, await wire(`flows?integration_id=${integration_id}`)],
+    ] as const;
+    for (const [row, answer] of answers) {
+      expect([row.route, answerSchema(row).safeParse(answer).error]).toEqual([
+        row.route,
+        undefined,
+      ]);
+      expect(answer).not.toEqual([]);
+    }
+  }
+});
+
+test("more requests than the deployment takes within a minute are a 429 text", async () => {
+  const { send, sandbox } = openConsole({
+    console: { data: "empty", deployment: { requestsPerMinute: 2 } },
+  });
+  await send("GET /api/v1/labels");
+  await send("GET /api/v1/labels", undefined, { key: "wrong" });
+  const answer = await send("GET /api/v1/labels");
+  expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([
+    429,
+    null,
+    "Too many requests",
+  ]);
+  await sandbox.clock.advance(60_000);
+  expect((await send("GET /api/v1/labels")).status).toBe(200);
+});
+
+test("what an implementation throws stands in the log, and the client gets a bare 500", async () => {
+  const { client, sandbox } = openConsole();
+  Object.assign(sandbox.console.state, { labels: undefined });
+  await expect(client.labels.list()).rejects.toMatchObject({ status: 500 });
+  expect(sandbox.log.requests()).toMatchObject([
+    { status: 500, done: false, error: expect.any(TypeError) },
+  ]);
+});
+
+test("latency is added to every request", async () => {
+  const { client } = openConsole({ latency: 60, console: { data: "empty" } });
+  const before = performance.now();
+  await client.labels.list();
+  // Timers may be a millisecond early.
+  expect(performance.now() - before).toBeGreaterThan(58);
+});
+
+test("a reset brings back data, ids, faults and rate limit, and keeps key and time", async () => {
+  const { client, sandbox, send } = openConsole({
+    faults: [{ kind: "status", status: 503 }],
+    console: { data: "empty", deployment: { requestsPerMinute: 3 } },
+  });
+  const run = async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++)
+      statuses.push((await send("POST /api/v1/labels", { name: `Label ${i}` })).status);
+    return [statuses, [...sandbox.console.state.labels.keys()]];
+  };
+  const first = await run();
+  expect(first[0]).toEqual([503, 201, 201, 201, 429]);
+  await sandbox.clock.advance(1_000);
+  const now = sandbox.clock.now();
+  sandbox.reset();
+  expect(sandbox.log.count).toBe(0);
+  expect(await run()).toEqual(first);
+  expect(sandbox.clock.now()).toBe(now);
+  await expect(client.labels.list()).rejects.toMatchObject({ status: 429 });
+});
+
+test("faults are replaced, and ended, while it runs", async () => {
+  const { client, sandbox } = openConsole();
+  sandbox.setFaults({ rate: 1, kinds: [503] });
+  await expect(client.labels.list()).rejects.toMatchObject({ status: 503 });
+  sandbox.setFaults(undefined);
+  expect(await client.labels.list()).toEqual([]);
+  expect(() => sandbox.setFaults({ rate: 2 })).toThrow("from 0 to 1");
+  expect(() => createSandbox({ faults: { rate: 2 } })).toThrow("from 0 to 1");
+});
+
+describe("the fetch in the same process", () => {
+  test("is what a client takes, with nothing but the service's own address", async () => {
+    const { console, apiKey, log } = createSandbox();
+    const client = createConsoleClient({ ...console, apiKey });
+    expect(await client.labels.list()).toHaveLength(4);
+    expect(log.requests()).toMatchObject([{ row: "labels.list", path: "/console/api/v1/labels" }]);
+    expect(new URL(console.baseUrl).hostname).toBe("sandbox.invalid");
+  });
+
+  test("takes a URL, a Request, and any host", async () => {
+    const { console, apiKey } = createSandbox();
+    const url = new URL("https://elsewhere.example.com/console/api/v1/labels");
+    expect((await console.fetch(url, { headers: { key: apiKey } })).status).toBe(200);
+    expect((await console.fetch(new Request(url, { headers: { key: apiKey } }))).status).toBe(200);
+    expect((await console.fetch("https://elsewhere.example.com/api/v1/labels")).status).toBe(404);
+  });
+
+  test("rejects at once when it is aborted, before and while it runs", async () => {
+    const { console, log } = createSandbox({ faults: [{ kind: "delay", ms: 1, virtual: true }] });
+    const url = `${console.baseUrl}/api/v1/labels`;
+    await expect(console.fetch(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+    expect(log.count).toBe(0);
+    await expect(console.fetch(url, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+    expect(log.count).toBe(1);
+  });
+});

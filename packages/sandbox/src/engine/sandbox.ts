@@ -1,0 +1,175 @@
+import type { Clock } from "@fieldmesh/core";
+import type { ConsoleOptions } from "./console/console.ts";
+import type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
+import type { ConsoleState } from "./console/state/state.ts";
+import type { FaultScript } from "./faults/fault-script.ts";
+import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
+import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
+import type { MapperOptions, MapperState } from "./mapper/mapper.ts";
+import type { MobileOptions, MobileState } from "./mobile/mobile-state.ts";
+import type { KeyRole } from "./mobile/roles.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { Handler } from "./serve.ts";
+import { createServices, type Services } from "./create-services.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+/** Options of a sandbox. */
+export interface SandboxOptions<C extends Clock = VirtualClock> {
+  /** Ids, keys, data and faults by chance follow from it. @default 1 */
+  seed?: number | string | undefined;
+  /**
+   * All time in the sandbox: stamps, rate limits, events. A virtual clock stands still until it is advanced; pass
+   * `systemClock` for a sandbox that somebody uses by hand.
+   *
+   * @default a virtual clock that starts at 2026-11-20T08:00:00Z
+   */
+  clock?: C | undefined;
+  /** What goes wrong. @default nothing */
+  faults?: FaultScript | undefined;
+  /** Milliseconds of real time that every request takes at least. @default 0 */
+  latency?: number | undefined;
+  /** How many requests the log keeps. @default 10_000 */
+  logSize?: number | undefined;
+  console?: ConsoleOptions | undefined;
+  ledger?: LedgerOptions | undefined;
+  mapper?: MapperOptions | undefined;
+  mobile?: MobileOptions | undefined;
+}
+
+/** One service of a sandbox, as a client is pointed to it. */
+export interface SandboxService<State> {
+  /** The `baseUrl` for a client; it has a path prefix, as a deployment behind a gateway may have. */
+  readonly baseUrl: string;
+  /** The `fetch` for a client in the same process: no socket, no port. It takes every host for its own. */
+  readonly fetch: InProcessFetch;
+  /** What the service holds now. A reset makes a new one. */
+  readonly state: State;
+}
+
+/** The console of a sandbox. */
+export interface ConsoleService extends SandboxService<ConsoleState> {
+  /** A key whose e-mail link was never opened: it is answered `api_key_needs_email_verification`. */
+  readonly unconfirmedApiKey: string;
+  /**
+   * Makes a device send an uplink now, and delivers it to each HTTP integration to which a flow leads from the device or
+   * from one of its labels: with the integration's method, headers and `url_params`, once, and to this machine only. It
+   * carries what a decoder would have made of it.
+   *
+   * Resolves when all of them have answered or given up. One that fails is an outcome and no error, and its integration
+   * event of the device has the status `error`; no answer within 10 seconds of the sandbox's clock is a failure. What
+   * devices send by themselves as the clock goes on is in their events only, and is delivered to nobody. Rejects with a
+   * TypeError for a device that is not there.
+   *
+   * @example
+   * ```ts
+   * const { deliveries } = await sandbox.console.sendUplink({ device_id, decoded: { level: 3 } });
+   * deliveries[0]?.outcome; // "accepted"
+   * ```
+   */
+  sendUplink(uplink: NewUplink): Promise<SentUplink>;
+}
+
+/** The mobile service of a sandbox. */
+export interface MobileService extends SandboxService<MobileState> {
+  /** A key of the sandbox environment, `sk_sandbox_…`. */
+  readonly apiKey: string;
+  /** A key of the live environment, whose records the other one does not see. */
+  readonly liveApiKey: string;
+  /** Keys of the sandbox environment by role: what they see of a subscriber follows from `personalDataFor`. */
+  readonly keys: Readonly<Record<KeyRole, string>>;
+}
+
+/** The services with state, in this process. */
+export interface Sandbox<C extends Clock = VirtualClock> {
+  readonly console: ConsoleService;
+  readonly ledger: SandboxService<LedgerState>;
+  readonly mapper: SandboxService<MapperState>;
+  readonly mobile: MobileService;
+  /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
+  readonly webhooks: Webhooks;
+  /** A key of the console. */
+  readonly apiKey: string;
+  readonly clock: C;
+  /** Every request received. */
+  readonly log: RequestLog;
+  /** Answers a request to any service, by its path prefix. */
+  readonly handler: Handler;
+  /** Replaces what goes wrong from now on; `undefined` ends it. */
+  setFaults(script: FaultScript | undefined): void;
+  /** Back to the start: data, ids, webhook endpoints, faults, rate limits and log. Keys stay as they are, and so does the time. */
+  reset(): void;
+}
+
+// No name below .invalid is ever resolved: a client without the sandbox's fetch reaches nobody.
+const IN_PROCESS_ORIGIN = "https://sandbox.invalid";
+
+/**
+ * Creates the services with state in this process: for tests without a server, and to serve them in a way of your own.
+ *
+ * The same seed gives the same ids, keys and data. Throws a TypeError for faults that cannot be meant.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox();
+ * const { baseUrl, fetch } = sandbox.console;
+ * const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey });
+ * await client.labels.create({ name: "Pumps" });
+ * sandbox.log.requests("labels.create").length; // 1
+ * ```
+ */
+export function createSandbox<C extends Clock = VirtualClock>(
+  options: SandboxOptions<C> = {},
+): Sandbox<C> {
+  return toSandbox(createServices(options), IN_PROCESS_ORIGIN);
+}
+
+/** What a user sees of the services, once it is known where they are reached. */
+export function toSandbox<C extends Clock>(services: Services<C>, origin: string): Sandbox<C> {
+  const { clock, log, handler, setFaults, reset } = services;
+  const { prefix, apiKey, unconfirmedApiKey } = services.console;
+  return {
+    console: {
+      baseUrl: origin + prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.console.state;
+      },
+      unconfirmedApiKey,
+      sendUplink: (uplink) => services.console.sendUplink(uplink),
+    },
+    ledger: {
+      baseUrl: origin + services.ledger.prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.ledger.state;
+      },
+    },
+    mobile: {
+      baseUrl: origin + services.mobile.prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.mobile.state;
+      },
+      apiKey: services.mobile.apiKey,
+      liveApiKey: services.mobile.liveApiKey,
+      keys: services.mobile.keys,
+    },
+    mapper: {
+      baseUrl: origin + services.mapper.prefix,
+      fetch: toFetch(handler),
+      get state() {
+        return services.mapper.state;
+      },
+    },
+    get webhooks() {
+      return services.webhooks;
+    },
+    apiKey,
+    clock,
+    log,
+    handler,
+    setFaults,
+    reset,
+  };
+}

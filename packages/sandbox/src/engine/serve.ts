@@ -1,0 +1,174 @@
+import { parseJson } from "@fieldmesh/core";
+import type { Endpoint } from "@fieldmesh/http";
+import { jsonAnswer, textAnswer } from "./responses.ts";
+import type { Call, CallHandler, Layer } from "./call.ts";
+import type { Connection } from "./connection.ts";
+import { findMisfits, type Misfit, readInput } from "./read-input.ts";
+import { createRouter, type Match, type Tables } from "./router.ts";
+
+/** Answers a request; node:http, MSW and tests all call this. It rejects only where a connection is to break. */
+export type Handler = (request: Request, connection?: Partial<Connection>) => Promise<Response>;
+
+/** What a service does, row by row, on the wire's side. A row that is left out responds with its sample. */
+export type Implementation<T extends Tables> = {
+  readonly [Resource in keyof T]?: Partial<CompleteResource<T[Resource]>>;
+};
+
+/** An {@link Implementation} that leaves out no row, so that a row without a handler does not compile. */
+export type CompleteImplementation<T extends Tables> = {
+  readonly [Resource in keyof T]: CompleteResource<T[Resource]>;
+};
+
+/** A handler for every row of a table. */
+type CompleteResource<T> = { readonly [Name in keyof T]: RowHandler<T[Name]> };
+
+/** Answers one row: what stands on the wire, or a whole Response where that says too little. */
+export type RowHandler<E> = E extends {
+  readonly sample: { readonly input: infer Input; readonly output: infer Output };
+}
+  ?
+      | ((input: Input, call: Call) => Output | Response | Promise<Output | Response>)
+      | {
+          readonly unchecked: (
+            input: Call["input"],
+            call: Call,
+          ) => Output | Response | Promise<Output | Response>;
+        }
+  : never;
+
+export interface ServeOptions {
+  /**
+   * The path that stands before every route, such as `/console`.
+   *
+   * @default "" - none
+   */
+  prefix?: string | undefined;
+  /**
+   * Answers an input that the row's schemas refuse; a row that is `unchecked` gets such input itself.
+   *
+   * @default a 400 with the names of the fields
+   */
+  refuse?: ((misfits: readonly Misfit[], call: Call) => Response) | undefined;
+  /** Wrapped around every call, the first outermost; requests that no route fits pass through them too. */
+  layers?: readonly Layer[] | undefined;
+}
+
+/**
+ * Serves tables of rows: routes a request to its row, checks it against the row's schemas and answers what the
+ * implementation gives, or the row's sample where it has none.
+ *
+ * Integers of any size survive in both directions. A text carries no content-type, as the services do it. What an
+ * implementation throws is answered with a bare 500 and stands in the call.
+ *
+ * @example
+ * ```ts
+ * import * as tables from "@fieldmesh/console-client/endpoints";
+ * const handler = serve(tables, { labels: { list: () => [{ id: crypto.randomUUID(), name: "Pumps" }] } });
+ * await handler(new Request("http://127.0.0.1/api/v1/labels")); // [{ "id": …, "name": "Pumps" }]
+ * ```
+ */
+export function serve<T extends Tables>(
+  tables: T,
+  implementation: Implementation<T> = {},
+  { prefix = "", refuse = refuseByName, layers = [] }: ServeOptions = {},
+): Handler {
+  const route = createRouter(tables);
+  const handlers = implementation as Readonly<
+    Record<string, Readonly<Record<string, AnyHandler>> | undefined>
+  >;
+
+  return async (request, connection = {}) => {
+    const url = new URL(request.url);
+    const text = await request.text();
+    const body = readBody(request, text);
+    const path = pathBelow(prefix, url.pathname);
+    const target = { method: request.method, query: url.searchParams, body: body.value };
+    const match = path === undefined ? undefined : route({ ...target, path });
+    const call: Call = {
+      request,
+      url,
+      body: text,
+      row: match && `${match.resource}.${match.name}`,
+      endpoint: match?.endpoint,
+      input: match ? readInput(match.endpoint, { ...target, path: match.path }) : {},
+      connection,
+      done: false,
+      fault: undefined,
+      broken: false,
+      error: undefined,
+    };
+    const work: CallHandler = async () => {
+      if (match === undefined) return textAnswer("Not Found", { status: 404 });
+      if (body.refusal !== undefined && match.endpoint.body !== undefined)
+        return textAnswer(...body.refusal);
+      return answer(handlers[match.resource]?.[match.name], match, call, body.value, refuse);
+    };
+    return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);
+  };
+}
+
+/** Any row's handler, when the type of the row is forgotten. */
+type AnyHandler =
+  | ((input: Call["input"], call: Call) => unknown)
+  | { readonly unchecked: (input: Call["input"], call: Call) => unknown };
+
+async function answer(
+  handler: AnyHandler | undefined,
+  { endpoint }: Match,
+  call: Call,
+  body: unknown,
+  refuse: NonNullable<ServeOptions["refuse"]>,
+): Promise<Response> {
+  try {
+    const unchecked = typeof handler === "object";
+    const misfits = unchecked ? [] : findMisfits(endpoint, call.input, body);
+    if (misfits.length > 0) return refuse(misfits, call);
+    const run = unchecked ? handler.unchecked : (handler ?? (() => endpoint.sample.output));
+    const response = toResponse(endpoint, await run(call.input, call));
+    call.done = response.ok;
+    return response;
+  } catch (error) {
+    call.error = error;
+    return textAnswer("Internal Server Error", { status: 500 });
+  }
+}
+
+/** A page and a record under `data` are written as they are: they stand on the wire in their envelope. */
+function toResponse({ status, result }: Endpoint, output: unknown): Response {
+  if (output instanceof Response) return output;
+  if (output === undefined) return textAnswer("", { status });
+  return "kind" in result && result.kind === "text"
+    ? textAnswer(output as string, { status })
+    : jsonAnswer(output, { status });
+}
+
+interface ReadBody {
+  readonly value: unknown;
+  /** Only for a row that takes a body. */
+  readonly refusal?: [text: string, init: { status: number }];
+}
+
+function readBody(request: Request, text: string): ReadBody {
+  if (text === "") return { value: undefined };
+  if (!/\bjson\b/i.test(request.headers.get("content-type") ?? "")) {
+    return {
+      value: undefined,
+      refusal: ["Unsupported Media Type: send content-type: application/json", { status: 415 }],
+    };
+  }
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    return { value: undefined, refusal: ["Bad Request: the body is not JSON", { status: 400 }] };
+  }
+}
+
+function pathBelow(prefix: string, path: string): string | undefined {
+  if (prefix === "") return path;
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}
+
+function refuseByName(misfits: readonly Misfit[]): Response {
+  const names = [...new Set(misfits.map(({ path }) => path.join(".")))];
+  return textAnswer(`Bad Request: ${names.join(", ")}`, { status: 400 });
+}

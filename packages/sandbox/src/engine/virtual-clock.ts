@@ -1,0 +1,90 @@
+import type { Clock } from "@fieldmesh/core";
+import { nextTurn } from "./next-turn.ts";
+
+/** A {@link Clock} whose time moves only when `advance` moves it. */
+export interface VirtualClock extends Clock {
+  /**
+   * Moves the time by `ms` milliseconds and wakes every sleeper that is due on the way, in the order of their times.
+   *
+   * The clock stops at the time of each sleeper while the code that awaited it runs, so a sleep that this code starts
+   * within the window is woken in the same call. Promises are waited for; I/O on sockets or files is not. A call made
+   * while another one runs continues where that one ends. Throws a RangeError for a negative or infinite number.
+   */
+  advance(ms: number): Promise<void>;
+  /** How many sleepers wait. */
+  readonly pending: number;
+}
+
+/**
+ * Creates a clock that moves only when told to.
+ *
+ * It starts at `start`, or at the machine's time; pass a start where a run must be repeatable. A string is parsed as
+ * `Date` parses it, so end it with its zone. Throws a RangeError when `start` is not a time.
+ *
+ * @example
+ * ```ts
+ * const clock = createVirtualClock("2026-01-01T00:00:00Z");
+ * const done = clock.sleep(60_000).then(() => new Date(clock.now()).toISOString());
+ * await clock.advance(3_600_000);
+ * await done; // "2026-01-01T00:01:00.000Z"
+ * ```
+ */
+export function createVirtualClock(start: Date | number | string = Date.now()): VirtualClock {
+  let now = new Date(start).getTime();
+  if (Number.isNaN(now)) throw new RangeError("createVirtualClock: start is not a time");
+  let advancing = Promise.resolve();
+  const sleepers = new Set<Sleeper>();
+
+  const moveTo = async (end: number) => {
+    // Code that ran before this call may be about to sleep.
+    await nextTurn();
+    for (let next = earliest(sleepers); next && next.due <= end; next = earliest(sleepers)) {
+      now = next.due;
+      sleepers.delete(next);
+      next.wake();
+      await nextTurn();
+    }
+    now = end;
+  };
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        if (!(ms > 0)) return resolve();
+        const onAbort = () => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason);
+        };
+        const wake = () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        };
+        const sleeper = { due: now + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", onAbort, { once: true });
+      }),
+    advance: async (ms) => {
+      if (!(ms >= 0 && Number.isFinite(ms)))
+        throw new RangeError("advance: ms must be 0 or more, and finite");
+      advancing = advancing.then(() => moveTo(now + ms));
+      await advancing;
+    },
+    get pending() {
+      return sleepers.size;
+    },
+  };
+}
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/** The first of those due soonest: a Set keeps the order in which they fell asleep. */
+function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
+  let first: Sleeper | undefined;
+  for (const sleeper of sleepers) if (!first || sleeper.due < first.due) first = sleeper;
+  return first;
+}

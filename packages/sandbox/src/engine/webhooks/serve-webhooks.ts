@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { parseJson } from "@fieldmesh/core";
+import { isEventParseError } from "@fieldmesh/webhook-types/parse";
+import { jsonAnswer, textAnswer } from "../responses.ts";
+import type { Handler } from "../serve.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+const PREFIX = "/webhooks";
+
+/** What a handler is given: the part of the path that names one thing, and the body. */
+type Action = (webhooks: Webhooks, body: Body, id: string) => Promise<Response> | Response;
+
+const endpointBody = z.strictObject({
+  url: z.string(),
+  enabled_events: z.array(z.string()).optional(),
+  livemode: z.boolean().optional(),
+  secret: z.string().optional(),
+});
+const count = z.int().min(0).optional();
+const disturbBody = z.strictObject({
+  duplicates: count,
+  disorder: count,
+  delay: count,
+  lostAnswers: count,
+});
+
+interface Body {
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The controls of the webhooks by HTTP, for programs in other languages and the command line.
+ *
+ * The service itself has no such paths: its endpoints are registered by hand.
+ */
+const actions: Readonly<Record<string, Action>> = {
+  "POST /endpoints": (webhooks, body) => {
+    const { id, url, enabled_events, livemode, secrets } = webhooks.register(
+      check(endpointBody, body),
+    );
+    // The one time that it is shown, as the service would show it when it is made.
+    const answer = { id, url, enabled_events, livemode, secret: secrets[0]?.reveal() };
+    return jsonAnswer(answer, { status: 201 });
+  },
+  "GET /endpoints": ({ endpoints }) =>
+    jsonAnswer(
+      endpoints.map(({ id, url, enabled_events, livemode }) => ({
+        id,
+        url,
+        enabled_events,
+        livemode,
+      })),
+    ),
+  "POST /trigger": async (webhooks, { type, ...overrides }) => {
+    if (typeof type !== "string") throw new TypeError("Name a type, such as sim.activated.");
+    const event = await webhooks.trigger(type, overrides);
+    const deliveries = webhooks.deliveries().filter(({ event_id }) => event_id === event.id);
+    return jsonAnswer({ event, deliveries });
+  },
+  "GET /events": (webhooks) => jsonAnswer(webhooks.events()),
+  "GET /deliveries": (webhooks) => jsonAnswer(webhooks.deliveries()),
+  "POST /deliveries/:id/replay": async (webhooks, _body, id) =>
+    jsonAnswer(await webhooks.replay(id)),
+  "POST /disturb": (webhooks, body) => {
+    const disturbance = check(disturbBody, body);
+    webhooks.disturb(disturbance);
+    return jsonAnswer(disturbance);
+  },
+};
+
+/** Serves the controls below `/webhooks`. */
+export function serveWebhooks(current: () => Webhooks): { prefix: string; handler: Handler } {
+  const handler: Handler = async (request) => {
+    const path = new URL(request.url).pathname.slice(PREFIX.length);
+    const [, collection = "", id = "", verb = ""] = path.split("/");
+    const route = verb === "" ? path : `/${collection}/:id/${verb}`;
+    const action = actions[`${request.method} ${route}`];
+    if (action === undefined) return textAnswer("Not Found", { status: 404 });
+    // A page in somebody's browser cannot send this type without asking first, and is not answered then.
+    const isJson = /\bjson\b/i.test(request.headers.get("content-type") ?? "");
+    if (request.method === "POST" && !isJson)
+      return textAnswer("Send content-type: application/json", { status: 415 });
+    try {
+      const body = request.method === "POST" ? await readBody(request) : {};
+      return await action(current(), body, id);
+    } catch (error) {
+      if (!(error instanceof TypeError) && !isEventParseError(error)) throw error;
+      return textAnswer(error.message, { status: 400 });
+    }
+  };
+  return { prefix: PREFIX, handler };
+}
+
+/** Names what does not fit, and never what was there. */
+function check<Value>(schema: z.ZodType<Value>, body: Body): Value {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const [issue] = error.issues;
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? []);
+  throw new TypeError(`This does not fit: ${keys.join(".")}.`);
+}
+
+async function readBody(request: Request): Promise<Body> {
+  const text = await request.text();
+  let value: unknown;
+  try {
+    value = text === "" ? {} : parseJson(text);
+  } catch {
+    throw new TypeError("The body is not JSON.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new TypeError("The body must be a JSON object.");
+  return value as Body;
+}

@@ -1,0 +1,297 @@
+import { inspect } from "node:util";
+import { createVerifier } from "@fieldmesh/webhook-types";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../sandbox.ts";
+import { startSandbox } from "../../server/start-sandbox.ts";
+import type { EndpointOptions } from "./endpoint.ts";
+
+const url = "http://127.0.0.1/hooks";
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+/** A sandbox with one endpoint that keeps what it gets and answers as it is told. */
+function listening(options: Partial<EndpointOptions> = {}) {
+  const sandbox = createSandbox();
+  const { webhooks, clock } = sandbox;
+  const bodies: string[] = [];
+  const requests: Request[] = [];
+  const answers: (number | Error)[] = [];
+  const endpoint = webhooks.register({
+    url,
+    ...options,
+    fetch: async (request) => {
+      requests.push(request.clone());
+      bodies.push(await request.text());
+      const answer = answers.shift() ?? 200;
+      if (answer instanceof Error) throw answer;
+      return new Response("thank you", { status: answer });
+    },
+  });
+  const objects = () => bodies.map((body) => (JSON.parse(body) as Wire).data.object);
+  return { sandbox, webhooks, clock, endpoint, bodies, requests, answers, objects };
+}
+
+interface Wire {
+  readonly id: string;
+  readonly created_at: string;
+  readonly data: { readonly object: Record<string, unknown> };
+}
+
+test("delivers a signed event of any type, stamped by the sandbox's clock", async () => {
+  const { webhooks, clock, endpoint, bodies, requests } = listening();
+  const event = await webhooks.trigger("invoice.paid", { data: { object: { id: "in_7" } } });
+  const verify = createVerifier({ secret: endpoint.secrets[0]!, now: () => clock.now() });
+  const { body } = await verify({ body: bodies[0]!, headers: requests[0]!.headers });
+  expect(parseEvent(body)).toMatchObject({
+    id: event.id,
+    type: "invoice.paid",
+    created_at: "2026-11-20T08:00:00.000Z",
+    data: { object: { id: "in_7" } },
+  });
+  expect(webhooks.deliveries()).toMatchObject([{ status: "delivered", event_id: event.id }]);
+  const other = await webhooks.trigger("invoice.paid");
+  expect(other.id).not.toBe(event.id);
+});
+
+test("a real receiver takes events of known and unknown types over a socket", async () => {
+  await using sandbox = await startSandbox();
+  const { webhooks, clock } = sandbox;
+  const seen: string[] = [];
+  const receive = createReceiver({
+    secret: "whsec_mine",
+    clock,
+    store: memoryStore({ clock }),
+    handlers: { "*": ({ type }) => seen.push(type) },
+  });
+  webhooks.register({ url, secret: "whsec_mine", fetch: receive });
+  await webhooks.trigger("sim.activated");
+  await webhooks.trigger("drone.landed", { data: { object: { id: "d_1" } } });
+  expect(seen).toEqual(["sim.activated", "drone.landed"]);
+});
+
+test("an endpoint gets what its patterns and its mode take in", async () => {
+  const { webhooks, bodies } = listening({ enabled_events: ["sim.*", "plan.created"] });
+  for (const type of ["sim.activated", "sim_inventory.claimed", "plan.created", "plan.updated"])
+    await webhooks.trigger(type);
+  await webhooks.trigger("plan.created", { livemode: true });
+  expect(bodies.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual([
+    "sim.activated",
+    "plan.created",
+  ]);
+});
+
+test("signs each attempt anew, and with both secrets while they are rotated", async () => {
+  const { webhooks, clock, endpoint, bodies, requests, answers } = listening();
+  const [old] = endpoint.secrets;
+  answers.push(500);
+  await webhooks.trigger("plan.created");
+  const next = webhooks.rotate(endpoint.id);
+  await webhooks.advance(30 * SECOND);
+  const [first, second] = requests.map(({ headers }) => headers.get("platform-signature")!);
+  expect(first!.match(/v1=/g)).toHaveLength(1);
+  expect(second!.match(/v1=/g)).toHaveLength(2);
+  const stamp = (header: string) => Number(/t=(\d+)/.exec(header)![1]);
+  expect(stamp(second!) - stamp(first!)).toBe(30);
+  for (const secret of [old!, next]) {
+    const verify = createVerifier({ secret, now: () => clock.now() });
+    await verify({ body: bodies[1]!, headers: requests[1]!.headers });
+  }
+  webhooks.rotate(endpoint.id, { keepOld: false });
+  await webhooks.trigger("plan.created");
+  const verify = createVerifier({ secret: next, now: () => clock.now() });
+  await expect(verify({ body: bodies[2]!, headers: requests[2]!.headers })).rejects.toThrow(
+    "signature_mismatch",
+  );
+});
+
+describe("retries", () => {
+  test("nine times after the first, on the schedule, then a dead letter, which can be replayed", async () => {
+    const { webhooks, answers, bodies } = listening();
+    answers.push(...Array.from({ length: 10 }, () => 503));
+    await webhooks.trigger("plan.created");
+    await webhooks.advance(48 * HOUR);
+    const [letter] = webhooks.deadLetters();
+    const first = letter!.attempts[0]!.at;
+    const minutes = letter!.attempts.map(({ at }) => (at - first) / 60_000);
+    expect(minutes).toEqual([0, 0.5, 2.5, 12.5, 42.5, 102.5, 222.5, 582.5, 1302.5, 2742.5]);
+    expect(letter).toMatchObject({ status: "dead", nextAttemptAt: undefined });
+    await webhooks.advance(48 * HOUR);
+    expect(bodies).toHaveLength(10);
+    expect(await webhooks.replay(letter!.id)).toMatchObject({ status: "delivered" });
+    expect(new Set(bodies).size).toBe(1);
+    expect(webhooks.deadLetters()).toEqual([]);
+  });
+
+  test("after no answer too, and not after a 2xx", async () => {
+    const { webhooks, answers } = listening();
+    answers.push(new TypeError("reset"), 302, 201);
+    await webhooks.trigger("plan.created");
+    await webhooks.advance(48 * HOUR);
+    expect(webhooks.deliveries()[0]!.attempts.map(({ outcome }) => outcome)).toEqual([
+      "no_answer",
+      "refused",
+      "accepted",
+    ]);
+  });
+
+  test("end when the endpoint is unregistered, and with a reset", async () => {
+    const { sandbox, webhooks, endpoint, answers, clock } = listening();
+    answers.push(500, 500);
+    await webhooks.trigger("plan.created");
+    webhooks.unregister(endpoint.id);
+    await webhooks.advance(HOUR);
+    expect(webhooks.deadLetters()).toHaveLength(1);
+    const again = listening();
+    again.answers.push(500);
+    await again.webhooks.trigger("plan.created");
+    expect(again.clock.pending).toBe(1);
+    again.sandbox.reset();
+    expect(again.clock.pending).toBe(0);
+    expect(again.sandbox.webhooks.endpoints).toEqual([]);
+    expect(clock.pending).toBe(0);
+    sandbox.reset();
+  });
+});
+
+describe("on demand", () => {
+  test("duplicates", async () => {
+    const { webhooks, bodies } = listening();
+    webhooks.disturb({ duplicates: 2 });
+    await webhooks.trigger("plan.created");
+    expect(bodies).toHaveLength(3);
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  test("disorder and slowness, the same with the same seed", async () => {
+    const run = async () => {
+      const { webhooks, bodies } = listening();
+      webhooks.disturb({ delay: 10 * SECOND, disorder: 60 * SECOND });
+      const sent = [];
+      for (let i = 0; i < 10; i += 1) sent.push((await webhooks.trigger("plan.created")).id);
+      await webhooks.advance(9 * SECOND);
+      expect(bodies).toEqual([]);
+      await webhooks.advance(61 * SECOND);
+      const received = bodies.map((body) => (JSON.parse(body) as Wire).id);
+      expect(received).not.toEqual(sent);
+      expect(received.toSorted()).toEqual(sent.toSorted());
+      return received;
+    };
+    expect(await run()).toEqual(await run());
+  });
+
+  test("lost answers: the receiver has done it, and gets it again", async () => {
+    const { webhooks, bodies } = listening();
+    webhooks.disturb({ lostAnswers: 1 });
+    await webhooks.trigger("plan.created");
+    await webhooks.advance(30 * SECOND);
+    expect(bodies).toHaveLength(2);
+    expect(webhooks.deliveries()[0]).toMatchObject({
+      status: "delivered",
+      attempts: [{ outcome: "answer_lost", status: undefined }, { outcome: "accepted" }],
+    });
+  });
+});
+
+describe("what the spec says of bodies", () => {
+  test.each([
+    [["*"], false],
+    [["*", "sim.*"], true],
+    [["sim.*"], true],
+    [["sim.activated"], true],
+    [["*", "sim.swapped"], false],
+  ])("an endpoint on %j has the activation_code: %s", async (enabled_events, has) => {
+    const { webhooks, objects } = listening({ enabled_events });
+    const object = { activation_code: "LPA:1$secret" };
+    await webhooks.trigger("sim.activated", { data: { object } });
+    expect("activation_code" in objects()[0]!).toBe(has);
+  });
+
+  test("a subscriber is redacted, whatever was triggered", async () => {
+    const { webhooks, objects, bodies } = listening();
+    const object = { id: "sub_7", email: "ada@example.com", phone: "+15550100" };
+    const data = { object, previous_attributes: { email: "eve@example.com", locked_status: "x" } };
+    await webhooks.trigger("subscriber.updated", { data } as object);
+    webhooks.emit("subscriber.created", data);
+    await webhooks.idle();
+    const redacted = { email: null, phone: null, date_of_birth: null, pii_redacted: true };
+    for (const each of objects()) expect(each).toMatchObject({ id: "sub_7", ...redacted });
+    expect(bodies.join()).not.toMatch(/example\.com|5550100/);
+    expect(bodies[0]).toContain("locked_status");
+  });
+
+  test("an order's recipient is in the delivery and not in the stored event", async () => {
+    const { webhooks, objects } = listening();
+    const event = await webhooks.trigger("psim_order.created");
+    expect(objects()[0]).toMatchObject({ email: "ada@example.com" });
+    expect(objects()[0]!["shipping_address"]).toBeTruthy();
+    expect(webhooks.events()).toEqual([event]);
+    expect(JSON.stringify(event)).not.toMatch(/ada@example|Harbour/);
+  });
+});
+
+test("codes, addresses and secrets are in no record, dead letter or print", async () => {
+  const { sandbox, webhooks, bodies, answers, endpoint } = listening({
+    enabled_events: ["*", "sim.*"],
+  });
+  answers.push(...Array.from({ length: 30 }, () => 500));
+  const code = "493817";
+  await webhooks.trigger("cpni.verification.requested", { data: { object: { code } } });
+  await webhooks.trigger("sim.activated", { data: { object: { activation_code: "LPA:1$cany" } } });
+  await webhooks.trigger("psim_order.paid", { data: { object: { email: "can@ary.example" } } });
+  await webhooks.advance(48 * HOUR);
+  expect(webhooks.deadLetters()).toHaveLength(3);
+  for (const canary of [code, "LPA:1$cany", "can@ary.example"]) {
+    expect(bodies.join()).toContain(canary);
+    const seen = [webhooks, webhooks.deliveries(), webhooks.events(), webhooks.endpoints, sandbox];
+    expect(inspect(seen, { depth: 20, showHidden: true })).not.toContain(canary);
+    expect(JSON.stringify(seen)).not.toContain(canary);
+  }
+  const printed = inspect([webhooks.endpoints, sandbox.webhooks], { depth: 20 });
+  expect(printed).not.toContain(endpoint.secrets[0]!.reveal());
+});
+
+test.each([
+  [{ url: "ftp://127.0.0.1/" }, /http or https/],
+  [{ url: "https://example.com/hooks" }, /this machine only/],
+  [{ url, enabled_events: ["sim.activatd"] }, /Did you mean "sim\.activated"/],
+  [{ url, enabled_events: [] }, /must not be empty/],
+])("refuses to register %j", (options, message) => {
+  expect(() => createSandbox().webhooks.register(options)).toThrow(message);
+});
+
+test("by HTTP: register, trigger, look, replay; and a page in a browser gets nowhere", async () => {
+  await using sandbox = await startSandbox();
+  const call = async (method: string, path: string, body?: object | string) => {
+    const headers = {
+      "content-type": typeof body === "string" ? "text/plain" : "application/json",
+    };
+    const text = typeof body === "string" ? body : (JSON.stringify(body) ?? null);
+    const init = { method, headers, ...(method === "POST" && { body: text ?? "{}" }) };
+    const answer = await fetch(`${sandbox.origin}/webhooks${path}`, init);
+    const answered = await answer.text();
+    return { status: answer.status, body: answer.ok ? (JSON.parse(answered) as never) : answered };
+  };
+  // The sandbox's own 404 is a receiver that does not want it.
+  const made = await call("POST", "/endpoints", { url: `${sandbox.origin}/nobody` });
+  expect(made).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
+  const { body } = await call("POST", "/trigger", { type: "sim.activated" });
+  expect(body).toMatchObject({
+    event: { type: "sim.activated" },
+    deliveries: [{ status: "pending", attempts: [{ status: 404 }] }],
+  });
+  const [delivery] = sandbox.webhooks.deliveries();
+  const replayed = await call("POST", `/deliveries/${delivery!.id}/replay`);
+  expect(replayed).toMatchObject({ status: 200, body: { attempts: [{}, { status: 404 }] } });
+  expect((await call("GET", "/endpoints")).body).toMatchObject([{ enabled_events: ["*"] }]);
+  expect(JSON.stringify(await call("GET", "/endpoints"))).not.toContain("whsec_");
+  expect((await call("GET", "/events")).body).toHaveLength(1);
+  expect((await call("POST", "/disturb", { duplicates: 1 })).status).toBe(200);
+  expect((await call("POST", "/disturb", { duplicate: 1 })).body).toContain("duplicate");
+  expect((await call("POST", "/trigger", '{"type":"sim.activated"}')).status).toBe(415);
+  expect((await call("POST", "/trigger", {})).body).toContain("Name a type");
+  expect((await call("POST", "/endpoints", { url: 7 })).body).toContain("url");
+  expect((await call("POST", "/deliveries/del_0/replay")).status).toBe(400);
+  expect((await call("GET", "/nothing")).status).toBe(404);
+});

@@ -1,0 +1,17 @@
+import type { createServer, RequestListener } from "node:http";
+import { expectTypeOf, test } from "vitest";
+import { toNodeListener } from "./node-listener.ts";
+
+test("a listener is one that createServer accepts", () => {
+  const listener = toNodeListener(() => new Response());
+  expectTypeOf(listener).toExtend<RequestListener>();
+  expectTypeOf<typeof createServer>().toBeCallableWith(listener);
+});
+
+test("a handler may be async, and may leave out the connection", () => {
+  expectTypeOf(toNodeListener).toBeCallableWith(
+    async (request: Request) => new Response(await request.text()),
+  );
+  // @ts-expect-error a handler returns a Response
+  toNodeListener(() => "text");
+});

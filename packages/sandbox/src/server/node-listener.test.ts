@@ -1,0 +1,584 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as httpRequest, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type NodeHandler, type NodeListenerOptions, toNodeListener } from "./node-listener.ts";
+
+const open: Server[] = [];
+
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function listen(
+  handler: NodeHandler,
+  options: NodeListenerOptions = { onError: unexpected },
+) {
+  const server = createServer(toNodeListener(handler, options));
+  open.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}` };
+}
+
+function unexpected(error: unknown): never {
+  throw error;
+}
+
+/** Sends bytes as they are, and gives all that comes back, and how the connection ended. */
+async function raw(port: number, ...parts: (string | Uint8Array)[]) {
+  const socket = connect(port, "127.0.0.1");
+  const received: Buffer[] = [];
+  let reset = false;
+  socket.on("data", (chunk) => received.push(chunk));
+  socket.on("error", (error: NodeJS.ErrnoException) => (reset = error.code === "ECONNRESET"));
+  for (const part of parts) socket.write(part);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return { text: Buffer.concat(received).toString("latin1"), reset };
+}
+
+/** A request line with its headers; the connection ends with the response. */
+const ask = (line: string, ...headers: string[]) =>
+  [line, "Host: device.test", "Connection: close", ...headers, "", ""].join("\r\n");
+
+const chunksOf = (...texts: string[]) =>
+  new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const next = texts.shift();
+        if (next === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(next));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+/** Gives the text, then fails: a stream that fails at once would throw away what it holds. */
+const breakingAfter = (text: string, error: Error) => {
+  let first = true;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (!first || text === "") throw error;
+        first = false;
+        controller.enqueue(new TextEncoder().encode(text));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};
+
+describe("the request", () => {
+  test("has the method, the URL with its host, and the body's bytes as they were sent", async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const seen: unknown[] = [];
+    const { url } = await listen(async (request) => {
+      seen.push(request.method, request.url, new Uint8Array(await request.arrayBuffer()));
+      return new Response();
+    });
+    await fetch(`${url}/a%2Fb/?q=%20x&q=2`, { method: "POST", body: bytes });
+    expect(seen).toEqual(["POST", `${url}/a%2Fb/?q=%20x&q=2`, bytes]);
+  });
+
+  test("keeps every header, repeated ones too", async () => {
+    let headers = new Headers();
+    const { port } = await listen((request) => {
+      headers = request.headers;
+      return new Response();
+    });
+    await raw(
+      port,
+      ask(
+        "GET / HTTP/1.1",
+        "X-Twice: a",
+        "x-twice: b",
+        "Content-Type: a/b",
+        "Cookie: a=1",
+        "Cookie: b=2",
+      ),
+    );
+    expect(headers.get("x-twice")).toBe("a, b");
+    expect(headers.get("content-type")).toBe("a/b");
+    expect(headers.get("cookie")).toBe("a=1; b=2");
+  });
+
+  test.each(["GET", "HEAD", "DELETE", "POST"])("has no body when %s sends none", async (method) => {
+    let body: unknown;
+    const { url } = await listen((request) => {
+      body = request.body;
+      return new Response();
+    });
+    await fetch(url, { method });
+    expect(body).toBeNull();
+  });
+
+  test("takes from the socket only what the handler reads", async () => {
+    const limit = 64 * 1024 * 1024;
+    let sent = 0;
+    let reading = false;
+    const { port } = await listen(async (request) => {
+      const reader = request.body?.getReader();
+      await reader?.read();
+      reading = true;
+      await delay(100);
+      await reader?.cancel();
+      return new Response();
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${limit}\r\n\r\n`);
+    const piece = Buffer.alloc(64 * 1024);
+    const push = () => {
+      while (sent < limit && socket.write(piece)) sent += piece.length;
+    };
+    socket.on("drain", push);
+    push();
+    await vi.waitUntil(() => reading);
+    await delay(50);
+    // What the kernel's buffers take, far from all.
+    expect(sent).toBeLessThan(limit / 2);
+    socket.destroy();
+  });
+
+  test("streams a body while it arrives", async () => {
+    const { port } = await listen(async (request) => {
+      const reader = request.body?.pipeThrough(new TextDecoderStream()).getReader();
+      return new Response(`${(await reader?.read())?.value}`);
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n");
+    const [chunk] = await once(socket, "data");
+    expect(String(chunk)).toContain("first");
+    socket.destroy();
+  });
+
+  test.each([
+    ["not at all", async () => {}],
+    ["in part", async (request: Request) => void (await request.body?.getReader().read())],
+    ["and cancelled", async (request: Request) => request.body?.cancel()],
+  ])("lets the connection continue when its body was read %s", async (_, read) => {
+    const { port } = await listen(async (request) => {
+      if (request.method === "POST") await read(request);
+      return new Response(request.method);
+    });
+    const body = "x".repeat(1_000_000);
+    const post = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const { text } = await raw(port, post, ask("PUT / HTTP/1.1"));
+    expect(text.match(/POST|PUT/g)).toEqual(["POST", "PUT"]);
+  });
+
+  test("rejects a body whose response is already sent, instead of waiting without end", async () => {
+    let late: Request | undefined;
+    const { url } = await listen((request) => {
+      late = request;
+      return new Response("early");
+    });
+    await (await fetch(url, { method: "POST", body: "text" })).text();
+    await expect(late?.text()).rejects.toThrow("before the response was sent");
+  });
+
+  test.each([
+    ["a target that is neither path nor URL", "GET x/y HTTP/1.1\r\nHost: a\r\n"],
+    ["a URL that cannot be parsed", "GET http://[ HTTP/1.1\r\nHost: a\r\n"],
+    ["a URL with a password", "GET http://u:p@a/ HTTP/1.1\r\nHost: a\r\n"],
+    ["another scheme", "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n"],
+    ["a Host with a path", "GET / HTTP/1.1\r\nHost: a/b\r\n"],
+    ["a Host with a query", "GET / HTTP/1.1\r\nHost: a?b\r\n"],
+    ["a Host with a user", "GET / HTTP/1.1\r\nHost: good@evil\r\n"],
+    ["a Host with a space", "GET / HTTP/1.1\r\nHost: a b\r\n"],
+    ["a Host with a broken port", "GET / HTTP/1.1\r\nHost: a:99999\r\n"],
+    ["two Hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n"],
+    ["a method that a Request rejects", "TRACE / HTTP/1.1\r\nHost: a\r\n"],
+  ])("gets a 400 for %s", async (_, head) => {
+    const handler = vi.fn<NodeHandler>(() => new Response());
+    const { port, url } = await listen(handler);
+    const { text } = await raw(port, `${head}Connection: close\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[^]*\r\n\r\n$/);
+    expect(handler).not.toHaveBeenCalled();
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test.each([
+    [
+      "its path alone when it starts with two slashes",
+      "GET //evil/x HTTP/1.1\r\nHost: a\r\n",
+      "http://a//evil/x",
+    ],
+    [
+      "the URL of a request in absolute form",
+      "GET http://b/x HTTP/1.1\r\nHost: a\r\n",
+      "http://b/x",
+    ],
+    ["localhost without a Host", "GET /x HTTP/1.0\r\n", "http://localhost/x"],
+    ["localhost for an empty Host", "GET /x HTTP/1.1\r\nHost:\r\n", "http://localhost/x"],
+    ["an IPv6 Host", "GET /x HTTP/1.1\r\nHost: [::1]:81\r\n", "http://[::1]:81/x"],
+  ])("has for its URL %s", async (_, head, expected) => {
+    const { port } = await listen((request) => new Response(request.url));
+    const { text } = await raw(port, `${head}Connection: close\r\n\r\n`);
+    expect(text).toContain(expected);
+    expect(text).toContain(" 200 OK");
+  });
+});
+
+describe("the signal", () => {
+  test("aborts when the client goes away, and its reason is not reported", async () => {
+    const onError = vi.fn();
+    let outcome: unknown;
+    const { port } = await listen(
+      async ({ signal }) => {
+        await new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject((outcome = signal.reason))),
+        );
+        return new Response();
+      },
+      { onError },
+    );
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await delay(20);
+    socket.destroy();
+    await vi.waitUntil(() => outcome !== undefined);
+    expect(outcome).toMatchObject({ name: "AbortError" });
+    await delay(10);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test("aborts, and the body with it, when the upload breaks off", async () => {
+    let failure: unknown;
+    const { port } = await listen(async (request) => {
+      await request.text().catch((error: unknown) => (failure = error));
+      return new Response();
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
+    await delay(20);
+    socket.destroy();
+    await vi.waitUntil(() => failure !== undefined);
+    expect(failure).toMatchObject({ name: "AbortError" });
+  });
+
+  test("does not abort after a whole response", async () => {
+    let signal: AbortSignal | undefined;
+    const { url } = await listen((request) => {
+      signal = request.signal;
+      return new Response("done");
+    });
+    await (await fetch(url, { headers: { connection: "close" } })).text();
+    await delay(20);
+    expect(signal?.aborted).toBe(false);
+  });
+
+  test("reports a handler that fails after the client has left", async () => {
+    const onError = vi.fn();
+    const { port } = await listen(
+      async () => {
+        await delay(40);
+        throw new Error("late");
+      },
+      { onError },
+    );
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await delay(10);
+    socket.destroy();
+    await vi.waitUntil(() => onError.mock.calls.length > 0);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(new Error("late"), expect.any(Request));
+  });
+});
+
+describe("the response", () => {
+  test("has the status, its text, the headers, and each set-cookie", async () => {
+    const headers = new Headers({ "x-one": "1" });
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    const { url } = await listen(
+      () => new Response("body", { status: 207, statusText: "Some of it", headers }),
+    );
+    const response = await fetch(url);
+    expect([response.status, response.statusText]).toEqual([207, "Some of it"]);
+    expect(response.headers.get("x-one")).toBe("1");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await response.text()).toBe("body");
+  });
+
+  test("has the usual status text when the handler set none", async () => {
+    const { url } = await listen(() => new Response(null, { status: 418 }));
+    expect((await fetch(url)).statusText).toBe("I'm a Teapot");
+  });
+
+  test("has no content-type that the handler did not set", async () => {
+    const { url } = await listen(() => new Response(new TextEncoder().encode("x")));
+    expect((await fetch(url)).headers.has("content-type")).toBe(false);
+  });
+
+  test("says that it is empty when there is no body", async () => {
+    const { url } = await listen(() => new Response(null));
+    expect((await fetch(url)).headers.get("content-length")).toBe("0");
+  });
+
+  test.each([204, 304])("of status %i has neither body nor length", async (status) => {
+    const { port } = await listen(() => new Response(null, { status }));
+    const { text } = await raw(port, ask("GET / HTTP/1.1"));
+    expect(text).toMatch(/\r\n\r\n$/);
+    expect(text).not.toMatch(/content-length|transfer-encoding/i);
+  });
+
+  test("to HEAD has the headers only, and the body's stream is cancelled", async () => {
+    let cancelled = false;
+    const { port } = await listen(() => {
+      const body = new ReadableStream({ cancel: () => void (cancelled = true) });
+      return new Response(body, { headers: { "content-length": "12" } });
+    });
+    const { text } = await raw(port, ask("HEAD / HTTP/1.1"));
+    expect(text).toMatch(/content-length: 12\r\n[^]*\r\n\r\n$/i);
+    expect(cancelled).toBe(true);
+  });
+
+  test("is streamed: status first, then each chunk when it comes", async () => {
+    let say: (text: string) => void = () => {};
+    let end = () => {};
+    const { url } = await listen(() => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          say = (text) => controller.enqueue(new TextEncoder().encode(text));
+          end = () => controller.close();
+        },
+      });
+      return new Response(body);
+    });
+    const response = await fetch(url);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    say("one");
+    expect((await reader?.read())?.value).toBe("one");
+    say("two");
+    expect((await reader?.read())?.value).toBe("two");
+    end();
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  test("waits for a client that reads slowly, and is whole in the end", async () => {
+    const total = 800;
+    let produced = 0;
+    const piece = new Uint8Array(64 * 1024);
+    const { port } = await listen(() => {
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            if (produced === total) return controller.close();
+            produced += 1;
+            controller.enqueue(piece);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      return new Response(body, { headers: { "content-length": String(total * piece.length) } });
+    });
+    const { destroy, responded } = get(port);
+    const message = await responded;
+    message.pause();
+    await delay(100);
+    expect(produced).toBeLessThan(total / 2);
+    let length = 0;
+    message.on("data", (chunk: Buffer) => (length += chunk.length));
+    message.resume();
+    await once(message, "end");
+    expect(length).toBe(total * piece.length);
+    destroy();
+  });
+
+  test("cancels the body's stream when the client leaves, also one that waits for it to read", async () => {
+    for (const piece of [0, 1024 * 1024]) {
+      let cancelled: unknown;
+      const { port } = await listen(() => {
+        const body = new ReadableStream<Uint8Array>({
+          pull: (controller) =>
+            piece ? controller.enqueue(new Uint8Array(piece)) : new Promise(() => {}),
+          cancel: (reason) => void (cancelled = reason),
+        });
+        return new Response(body);
+      });
+      const { destroy, responded } = get(port);
+      (await responded).pause();
+      await delay(20);
+      destroy();
+      await vi.waitUntil(() => cancelled !== undefined);
+      expect(cancelled).toMatchObject({ name: "AbortError" });
+    }
+  });
+});
+
+describe("a fault", () => {
+  const broken: [string, NodeHandler][] = [
+    [
+      "throws",
+      () => {
+        throw new Error("private detail");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("private detail"))],
+    ["returns nothing", () => undefined as unknown as Response],
+    ["returns what cannot be sent", () => Response.error()],
+    [
+      "returns a header that cannot be sent",
+      () => new Response("", { statusText: "Fine", headers: { x: "\u0001" } }),
+    ],
+    [
+      "returns a body that was read already",
+      async () => {
+        const response = new Response("text");
+        await response.text();
+        return response;
+      },
+    ],
+  ];
+
+  test.each(broken)(
+    "of a handler that %s gets a plain 500, and is reported",
+    async (_, handler) => {
+      const onError = vi.fn();
+      const { port } = await listen(handler, { onError });
+      const { text } = await raw(port, ask("POST /path?key=1 HTTP/1.1"));
+      expect(text).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n/);
+      expect(text).toMatch(/\r\n\r\n$/);
+      expect(text).not.toContain("private");
+      expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error), expect.any(Request));
+    },
+  );
+
+  test("of onError itself is ignored", async () => {
+    for (const onError of [unexpected, (error: unknown) => Promise.reject(error)]) {
+      const { url } = await listen(
+        () => {
+          throw new Error("first");
+        },
+        { onError },
+      );
+      expect((await fetch(url)).status).toBe(500);
+      expect((await fetch(url)).status).toBe(500);
+    }
+  });
+
+  test("goes to console.error when there is no onError", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { url } = await listen(() => {
+      throw new Error("seen");
+    }, {});
+    await fetch(url);
+    expect(log).toHaveBeenCalledExactlyOnceWith(new Error("seen"), expect.any(Request));
+    log.mockRestore();
+  });
+
+  test.each([
+    ["chunked", {}],
+    ["of a stated length", { "content-length": "20" }],
+  ])(
+    "of a body midway breaks a response that is %s, after the bytes that came before",
+    async (_, headers) => {
+      const error = new Error("source failed");
+      const onError = vi.fn();
+      const { port, url } = await listen(
+        () => new Response(breakingAfter("twelve bytes", error), { headers }),
+        { onError },
+      );
+      const { text } = await raw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+      expect(text).toContain("twelve bytes");
+      expect(text).not.toMatch(/0\r\n\r\n$/);
+      expect(onError).toHaveBeenCalledExactlyOnceWith(error, expect.any(Request));
+      const response = await fetch(url);
+      await expect(response.text()).rejects.toThrow(TypeError);
+    },
+  );
+
+  test("of a body before its first byte still sends the status", async () => {
+    const { port } = await listen(() => new Response(breakingAfter("", new Error("x"))), {
+      onError() {},
+    });
+    expect((await raw(port, ask("GET / HTTP/1.1"))).text).toMatch(
+      /^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n$/,
+    );
+  });
+
+  test("of a body resets an HTTP/1.0 connection, where a plain end would look like the end of the body", async () => {
+    const { port } = await listen(() => new Response(breakingAfter("part", new Error("x"))), {
+      onError() {},
+    });
+    expect((await raw(port, "GET / HTTP/1.0\r\n\r\n")).reset).toBe(true);
+  });
+});
+
+describe("connection", () => {
+  test("knows the peer's address", async () => {
+    const { url } = await listen((_, connection) => new Response(connection.remoteAddress));
+    expect(await (await fetch(url)).text()).toBe("127.0.0.1");
+  });
+
+  test("destroy resets before any work was done", async () => {
+    const { port } = await listen((request, connection) => {
+      connection.destroy();
+      expect(request.signal.aborted).toBe(true);
+      return new Response("never sent");
+    });
+    expect(await raw(port, ask("GET / HTTP/1.1"))).toEqual({ text: "", reset: true });
+  });
+
+  test("destroy loses the response after the work was done", async () => {
+    let work = "";
+    const { port, url } = await listen(async (request, connection) => {
+      work = await request.text();
+      connection.destroy();
+      return new Response("never sent");
+    });
+    const { text, reset } = await raw(port, ask("POST / HTTP/1.1", "Content-Length: 4"), "work");
+    expect({ text, reset, work }).toEqual({ text: "", reset: true, work: "work" });
+    await expect(fetch(url, { method: "POST", body: "again" })).rejects.toThrow(TypeError);
+  });
+
+  test("destroy cuts a response after the bytes that were read before, without a report", async () => {
+    const { port } = await listen((_, connection) => {
+      const texts = ["first|", "second|"];
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const next = texts.shift();
+            if (next === undefined) connection.destroy();
+            else controller.enqueue(new TextEncoder().encode(next));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      return new Response(body, { headers: { "content-length": "100" } });
+    });
+    const { text, reset } = await raw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(text).toMatch(/\r\n\r\nfirst\|second\|$/);
+    expect(reset).toBe(false);
+  });
+
+  test("destroy may be called twice, and after the response", async () => {
+    let later = () => {};
+    const { url } = await listen((_, connection) => {
+      later = () => connection.destroy();
+      return new Response(chunksOf("a", "b"));
+    });
+    expect(await (await fetch(url)).text()).toBe("ab");
+    later();
+    later();
+  });
+});
+
+/** A plain GET whose response the test reads itself. */
+function get(port: number) {
+  const client = httpRequest({ port, host: "127.0.0.1", agent: false });
+  // Tests destroy it on purpose.
+  client.on("error", () => {});
+  client.end();
+  const responded = once(client, "response").then(([message]: IncomingMessage[]) => {
+    if (!message) throw new Error("no response");
+    return message.on("error", () => {});
+  });
+  return { responded, destroy: () => client.destroy() };
+}

@@ -1,0 +1,142 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Connection } from "../engine/connection.ts";
+import { toRequest } from "./node-request.ts";
+
+/** Responds to a request. When it throws, the peer receives a plain 500. */
+export type NodeHandler = (
+  request: Request,
+  connection: Connection,
+) => Response | Promise<Response>;
+
+export interface NodeListenerOptions {
+  /**
+   * Receives what the handler or the stream of its body threw, which the peer never sees.
+   * The reason of an aborted `request.signal` is not reported.
+   *
+   * @default console.error
+   */
+  onError?: ((error: unknown, request: Request) => void | Promise<void>) | undefined;
+}
+
+/**
+ * Serves a `Request` to `Response` function with Node's `http.createServer`.
+ *
+ * Bytes and headers are passed on unchanged in both directions, and bodies are streamed. `request.url` is made of the
+ * Host header, so do not trust its host. `request.signal` aborts when the peer leaves before it has the whole response.
+ * A body that fails midway breaks the connection, so that the peer cannot take the part for the whole.
+ * A message whose URL, method or Host header cannot be a Request gets a 400.
+ *
+ * @example
+ * ```ts
+ * const server = http.createServer(toNodeListener((request) => Response.json({ url: request.url })));
+ * server.listen(0, "127.0.0.1");
+ * ```
+ */
+export function toNodeListener(
+  handler: NodeHandler,
+  options: NodeListenerOptions = {},
+): RequestListener {
+  return (req, res) => void serve(handler, options, req, res);
+}
+
+async function serve(
+  handler: NodeHandler,
+  options: NodeListenerOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  const { signal } = gone;
+  const leave = () =>
+    gone.abort(
+      new DOMException("The connection closed before the response was sent.", "AbortError"),
+    );
+  res.on("close", () => {
+    if (!res.writableFinished) leave();
+  });
+
+  let request: Request;
+  try {
+    request = toRequest(req, res, signal);
+  } catch {
+    sendStatus(res, 400);
+    return;
+  }
+  const connection: Connection = {
+    remoteAddress: req.socket.remoteAddress,
+    destroy: () => {
+      leave();
+      breakOff(req, res);
+    },
+  };
+  try {
+    await send(await handler(request, connection), req, res, signal);
+  } catch (error) {
+    if (signal.aborted && (error as Error | undefined)?.name === "AbortError") return;
+    if (res.headersSent) breakOff(req, res);
+    else if (!signal.aborted) sendStatus(res, 500);
+    await report(options, error, request);
+  }
+}
+
+async function send(
+  response: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { status, statusText, body, headers } = response;
+  const source = body && Readable.fromWeb(body as never);
+  const isBodyless = req.method === "HEAD" || status === 204 || status === 304;
+  const isEmpty = !source && !isBodyless && !headers.has("content-length");
+  try {
+    res.writeHead(status, statusText || STATUS_CODES[status], [
+      ...[...headers].flat(),
+      ...(isEmpty ? ["content-length", "0"] : []),
+    ]);
+    if (source && !isBodyless) {
+      // A stream that has nothing to send yet must not hold back the status.
+      res.flushHeaders();
+      // Without `end: false` a body that fails would throw away the bytes that came before.
+      await pipeline(source, res, { end: false, signal });
+    }
+    res.end();
+  } finally {
+    source?.destroy();
+  }
+}
+
+function sendStatus(res: ServerResponse, status: number): void {
+  res.writeHead(status, STATUS_CODES[status], ["content-length", "0"]).end();
+}
+
+/** Ends the connection so that the peer cannot take it for the regular end of a response. */
+function breakOff({ socket, httpVersion }: IncomingMessage, res: ServerResponse): void {
+  // HTTP/1.0 has no chunks: there the end of the connection is the end of the body, and only a reset tells them apart.
+  if (!res.headersSent || httpVersion === "1.0") {
+    socket.resetAndDestroy();
+  } else {
+    res.flushHeaders();
+    socket.destroySoon();
+  }
+}
+
+async function report(
+  // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
+  { onError = console.error }: NodeListenerOptions,
+  error: unknown,
+  request: Request,
+): Promise<void> {
+  try {
+    await onError(error, request);
+  } catch {
+    // One request must not end the process.
+  }
+}

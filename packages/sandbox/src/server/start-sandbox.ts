@@ -1,0 +1,86 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "@fieldmesh/core";
+import { textAnswer } from "../engine/responses.ts";
+import { type Sandbox, type SandboxOptions, toSandbox } from "../engine/sandbox.ts";
+import { createServices } from "../engine/create-services.ts";
+import type { VirtualClock } from "../engine/virtual-clock.ts";
+import { type NodeHandler, toNodeListener } from "./node-listener.ts";
+
+/** Options of a sandbox that listens. */
+export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOptions<C> {
+  /** @default 0 - any free one */
+  port?: number | undefined;
+}
+
+/** A sandbox that listens on 127.0.0.1. */
+export interface RunningSandbox<C extends Clock = VirtualClock>
+  extends Sandbox<C>, AsyncDisposable {
+  readonly port: number;
+  /** Such as `http://127.0.0.1:49152`; each service has a path below it, see `console.baseUrl`. */
+  readonly origin: string;
+  /** Ends all connections and gives the port back. */
+  close(): Promise<void>;
+}
+
+/** The one address it listens on: a sandbox has no secrets worth the name, and faults to order. */
+const HOST = "127.0.0.1";
+/** Longer than a test sleeps between two calls, so that no client meets a connection that was just closed. */
+const KEEP_ALIVE = 65_000;
+
+/**
+ * Starts the sandbox as an HTTP server on 127.0.0.1, and on no other address.
+ *
+ * Rejects with the error of node:http where the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a
+ * number that is no port. Requests that were sent to another host name are refused, so that no web page can reach it.
+ *
+ * @example
+ * ```ts
+ * await using sandbox = await startSandbox({ faults: [{ on: "labels.list", kind: "reset" }] });
+ * const client = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey });
+ * await client.labels.list(); // sent twice, because the first connection was reset
+ * ```
+ */
+export async function startSandbox<C extends Clock = VirtualClock>(
+  options: StartOptions<C> = {},
+): Promise<RunningSandbox<C>> {
+  const services = createServices(options);
+  const server = createServer(toNodeListener(onlyLocal(services.handler)));
+  server.keepAliveTimeout = KEEP_ALIVE;
+  const port = await listen(server, options.port ?? 0);
+  const origin = `http://${HOST}:${port}`;
+  const close = () => {
+    services.stop();
+    return stop(server);
+  };
+  // Not spread: some of its members are read anew after each reset.
+  return Object.defineProperties(toSandbox(services, origin), {
+    port: { value: port, enumerable: true },
+    origin: { value: origin, enumerable: true },
+    close: { value: close, enumerable: true },
+    [Symbol.asyncDispose]: { value: close },
+  }) as RunningSandbox<C>;
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function stop(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** A name that leads here but is not ours belongs to a page in somebody's browser. */
+function onlyLocal(handler: NodeHandler): NodeHandler {
+  const local = new Set([HOST, "localhost"]);
+  return async (request, connection) =>
+    local.has(new URL(request.url).hostname)
+      ? handler(request, connection)
+      : textAnswer(`The sandbox answers on ${HOST} only`, { status: 421 });
+}
