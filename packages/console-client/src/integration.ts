@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isSecret, Secret } from "@fieldmesh/core";
+import { isRecord, isSecret, Secret } from "@fieldmesh/core";
 import { openEnum, record, secretInput, sensitive } from "@fieldmesh/core/schema";
 import { ChangedDevice } from "./device.ts";
 import { id, integrationName } from "./fields.ts";
@@ -168,10 +168,6 @@ function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, mapText(item, change)]),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What an integration of any type is created from: `type` says which fields it takes. */

@@ -1,3 +1,5 @@
+import { dateOfStamp } from "@fieldmesh/core";
+
 /**
  * Reads a stamp of the console, such as a device's `last_connected`, as the UTC time that it is.
  *
@@ -10,12 +12,8 @@
  * ```
  */
 export function parseUtc(stamp: string): Date {
-  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(stamp);
-  const time = /^\d{4}-\d{2}-\d{2}T/.test(stamp)
-    ? new Date(hasZone ? stamp : `${stamp}Z`)
-    : new Date(Number.NaN);
-  if (Number.isNaN(time.getTime())) {
+  const date = dateOfStamp(stamp);
+  if (Number.isNaN(date.getTime()))
     throw new RangeError('Not a stamp of the console; it looks like "2026-11-20T08:30:00".');
-  }
-  return time;
+  return date;
 }

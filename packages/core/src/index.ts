@@ -1,5 +1,9 @@
 export type { OpenEnum } from "./open-enum.ts";
 export type { InferSchema, Schema, SchemaResult } from "./standard-schema.ts";
+export { checkInteger } from "./check-integer.ts";
+export { concatBytes, readBytes } from "./read-bytes.ts";
+export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
+export { dateOfStamp } from "./stamp.ts";
 export { isSecret, revealText, Secret } from "./secret.ts";
 export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";

@@ -1,3 +1,4 @@
+import { checkInteger } from "@fieldmesh/core";
 import type { Problem } from "./errors/problem.ts";
 import type { FetchFunction, FetchInit } from "./fetch-attempt.ts";
 import type { Hooks } from "./hooks.ts";
@@ -153,7 +154,6 @@ export function readSettings(options: ClientOptions): Settings {
       "maxResponseBytes",
       options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,
       1,
-      Number.MAX_SAFE_INTEGER,
     ),
   };
 }
@@ -175,11 +175,4 @@ function checkFunction(name: string, value: unknown): void {
 function checkObject(name: string, value: unknown, or = ""): void {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new TypeError(`${name} must be ${or}an object, or be left out.`);
-}
-
-function checkInteger(name: string, value: number, min: number, max: number): number {
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new TypeError(`${name} must be an integer from ${min} to ${max}.`);
-  }
-  return value;
 }

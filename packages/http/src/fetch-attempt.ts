@@ -1,4 +1,4 @@
-import { BodyTooLarge, readBody } from "./read-body.ts";
+import { readBytes } from "@fieldmesh/core";
 
 /** The part of the fetch function that is used: always called with a URL as text. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
@@ -66,11 +66,9 @@ function nextTarget(response: Response, current: string, base: URL): string | un
 async function readAnswer(response: Response, maxBytes: number): Promise<Answer> {
   const { status, headers } = response;
   const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
-  try {
-    const { text, bytes } = await readBody(response, limit);
-    return { status, headers, body: text, bytes, tooLarge: false };
-  } catch (error) {
-    if (!(error instanceof BodyTooLarge)) throw error;
-    return { status, headers, body: "", bytes: limit, tooLarge: true };
-  }
+  // Counted after decompression: a small compressed body can unpack to gigabytes.
+  const body = await readBytes(response.body, limit);
+  if (body === undefined) return { status, headers, body: "", bytes: limit, tooLarge: true };
+  const text = new TextDecoder().decode(body);
+  return { status, headers, body: text, bytes: body.byteLength, tooLarge: false };
 }

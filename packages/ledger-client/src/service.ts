@@ -1,10 +1,11 @@
-import type { Answer, ApiErrorDetails, Service } from "@fieldmesh/http";
+import { readRecord } from "@fieldmesh/core";
+import type { ApiErrorDetails, Service } from "@fieldmesh/http";
 
 /** How the ledger says no: `{error: text}`, and at its edge HTML or plain text. */
 export const ledgerService: Service = {
   name: "the ledger",
   readError(answer, meaning) {
-    const text = readBody(answer.body)["error"];
+    const text = readRecord(answer.body)["error"];
     const known = typeof text === "string" ? KNOWN.get(text.toLowerCase()) : undefined;
     const code = known === undefined ? {} : { code: known };
     if (answer.status === TOO_MANY_REQUESTS)
@@ -13,7 +14,7 @@ export const ledgerService: Service = {
   },
   // Its Retry-After is the same in whole seconds, rounded down, and so is often 0.
   readRetryHint({ body }) {
-    const wait = readBody(body)["come_back_in_ms"];
+    const wait = readRecord(body)["come_back_in_ms"];
     return typeof wait === "number" && wait >= 0 ? wait : undefined;
   },
 };
@@ -30,13 +31,4 @@ const KNOWN = new Map(
 
 function adviceFor(code: string | undefined): Pick<ApiErrorDetails, "advice"> {
   return code === "too_busy" ? { advice: "The ledger is busy; call again later." } : {};
-}
-
-function readBody(body: Answer["body"]): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

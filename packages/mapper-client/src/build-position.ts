@@ -1,7 +1,7 @@
+import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { problemOf } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
-import { isRecord, recordOf, type AnyRecord } from "./record.ts";
 
 /** Where a decoder puts the fields, where it does not use their names: a name, or a path with dots such as `gps.lat`. */
 export type FieldPaths = Readonly<Partial<Record<MappingField, string>>>;

@@ -1,6 +1,6 @@
+import type { AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { FIELDS, RANGES, type MappingField } from "./fields.ts";
-import type { AnyRecord } from "./record.ts";
 
 /** Checks the four fields at the top of a decoded payload. */
 export function checkPosition(payload: AnyRecord, path: string): Problem[] {

@@ -1,6 +1,6 @@
+import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { checkPosition } from "./check-position.ts";
-import { isRecord, recordOf, type AnyRecord } from "./record.ts";
 
 /**
  * Says what the map would not take of an uplink: every problem with its path and what to do. An empty list is fine.

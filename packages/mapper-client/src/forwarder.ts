@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "@fieldmesh/core";
+import { checkInteger, recordOf, systemClock, type Clock } from "@fieldmesh/core";
 import { isApiError, isCallError, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
 import { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
@@ -10,7 +10,6 @@ import {
   readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
-import { recordOf } from "./record.ts";
 import type { UplinkSubmission } from "./submission.ts";
 import { isUplinkParseError } from "./uplink-parse-error.ts";
 
@@ -90,10 +89,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   checkIntegrationOptions(options);
   const { client, fields, build = fromConsoleUplink, onReport, clock = systemClock } = options;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = options;
-  for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting })) {
-    if (!(Number.isSafeInteger(value) && value > 0))
-      throw new TypeError(`${name} must be a whole number from 1 up.`);
-  }
+  for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting }))
+    checkInteger(name, value, 1);
   const gate = createGate({ concurrency, perMinute, clock });
   const counts = { forwarded: 0, left_out: 0, rejected: 0, unknown: 0, not_sent: 0 };
 

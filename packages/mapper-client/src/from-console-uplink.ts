@@ -1,7 +1,7 @@
+import { isRecord, recordOf } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { buildPosition, isDecoded, type FieldPaths } from "./build-position.ts";
 import { check } from "./check.ts";
-import { isRecord, recordOf } from "./record.ts";
 import type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
 
 /** Options of the builders. */

@@ -1,8 +1,8 @@
+import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import { buildPosition, isDecoded } from "./build-position.ts";
 import { check } from "./check.ts";
 import { resultOf, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
-import { isRecord, recordOf, type AnyRecord } from "./record.ts";
 
 /**
  * Makes a submission of the uplink event of a network server (ChirpStack v4). Never throws.

@@ -1,4 +1,4 @@
-import { equalText } from "@fieldmesh/core";
+import { equalText, readBytes } from "@fieldmesh/core";
 
 /** The header by which the console's integration proves that it is the one: it is set up with the integration. */
 export interface IntegrationHeader {
@@ -46,24 +46,7 @@ export async function readDelivery(
     !equalText(request.headers.get(authorization.name) ?? "", authorization.value)
   )
     return new Response("Not the header that was agreed.", { status: 401 });
-  const body = await readUnder(request, maxBytes);
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  const body = announced > maxBytes ? undefined : await readBytes(request.body, maxBytes);
   return body ?? new Response("Too large.", { status: 413 });
-}
-
-async function readUnder(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) return undefined;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > limit) return undefined;
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }

@@ -1,3 +1,4 @@
+import { readRecord } from "@fieldmesh/core";
 import type { Answer, Service } from "@fieldmesh/http";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 
@@ -44,11 +45,6 @@ function reasonsOf({ body }: Pick<Answer, "body">): string[] {
 }
 
 function textsOf(body: string): string[] {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    return [error].flat().filter((each) => typeof each === "string");
-  } catch {
-    // The text of the published spec, which gives no reason; or the page of a proxy, which knows none.
-    return [];
-  }
+  // No reason is in the text of the published spec, nor in the page of a proxy.
+  return [readRecord(body)["error"]].flat().filter((each) => typeof each === "string");
 }

@@ -1,3 +1,4 @@
+import { checkInteger, dateOfStamp } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { isEventParseError, parseEvent, type EventParser } from "@fieldmesh/webhook-types/parse";
 import {
@@ -61,8 +62,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   const { client, since, query, signal, onOutcome, concurrency = 1, ...handling } = options;
   const from = new Date(since).getTime();
   if (Number.isNaN(from)) throw new TypeError("since must be a Date, or ISO 8601 text.");
-  if (!(Number.isSafeInteger(concurrency) && concurrency > 0))
-    throw new TypeError("concurrency must be a whole number from 1 up.");
+  checkInteger("concurrency", concurrency, 1);
   const totals: Record<CatchUpReport["outcome"], number> = {
     handled: 0,
     duplicate: 0,
@@ -101,19 +101,15 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     for (;;) {
       const { done, value } = await walk.next();
       if (done === true) return;
-      if (!isBefore(value.created_at, from)) await handleInTurn(value);
+      // A stamp that cannot be read is no reason to skip an event.
+      const isBefore = dateOfStamp(String(value.created_at)).getTime() < from;
+      if (!isBefore) await handleInTurn(value);
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   await walk.return();
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   return totals;
-}
-
-/** A stamp without a zone is UTC; one that cannot be read is no reason to pass an event over. */
-function isBefore(created_at: unknown, from: number): boolean {
-  const text = String(created_at);
-  return Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text) < from;
 }
 
 type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };

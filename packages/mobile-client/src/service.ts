@@ -1,4 +1,5 @@
-import type { Answer, ApiErrorDetails, Service } from "@fieldmesh/http";
+import { readRecord, recordOf } from "@fieldmesh/core";
+import type { ApiErrorDetails, Service } from "@fieldmesh/http";
 
 const CONFLICT = 409;
 
@@ -6,7 +7,7 @@ const CONFLICT = 409;
 export const mobileService: Service = {
   name: "the mobile service",
   readError(answer, meaning) {
-    const { code, errors } = readProblem(answer);
+    const { code, errors } = readRecord(answer.body);
     const fields = fieldsOf(errors);
     const said = Object.entries(fields).map(([field, codes]) => `${field} ${codes.join(", ")}`);
     return {
@@ -18,7 +19,7 @@ export const mobileService: Service = {
     };
   },
   // Its idempotency key is in flight: the same request is answered once the first one has ended.
-  isInFlight: (answer) => answer.status === CONFLICT && isInFlight(readProblem(answer).code),
+  isInFlight: (answer) => answer.status === CONFLICT && isInFlight(readRecord(answer.body)["code"]),
 };
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -41,7 +42,7 @@ function isInFlight(code: unknown): boolean {
 function fieldsOf(errors: unknown): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const each of Array.isArray(errors) ? errors : []) {
-    const { path, code } = (each ?? {}) as { path?: unknown; code?: unknown };
+    const { path, code } = recordOf(each);
     if (typeof path !== "string" || !/^(\/[\w-]{1,40}){1,6}$/.test(path) || !isCode(code)) continue;
     const field = path.slice(1).replaceAll("/", ".");
     (fields[field] ??= []).push(code);
@@ -52,13 +53,4 @@ function fieldsOf(errors: unknown): Record<string, string[]> {
 /** A word to branch on; anything else may be a text with a value in it. */
 function isCode(value: unknown): value is string {
   return typeof value === "string" && /^[a-z][a-z_.]{1,60}$/.test(value);
-}
-
-function readProblem({ body }: Pick<Answer, "body">): { code?: unknown; errors?: unknown } {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { checkInteger, type Clock } from "@fieldmesh/core";
 import type { Devices } from "../devices.ts";
 import { MAX_BATCH } from "../fields.ts";
 import type { CreateManyOptions } from "./bulk-types.ts";
@@ -49,9 +49,4 @@ export function readBulkSettings(
     signal,
     clock,
   };
-}
-
-function checkInteger(name: string, value: number, min: number, max: number): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new TypeError(`${name} must be an integer from ${min} to ${max}.`);
 }

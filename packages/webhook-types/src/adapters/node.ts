@@ -1,5 +1,6 @@
+import { concatBytes } from "@fieldmesh/core";
 import { isBytes, type RawBody } from "../verify/body.ts";
-import { concat, receiveOf, type RawReceiver } from "./raw-message.ts";
+import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 /** What the adapter needs of Node's `IncomingMessage`, with what parsers of frameworks leave on it. */
 export interface NodeMessage {
@@ -87,7 +88,7 @@ function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | und
     let isComplete = false;
     req.on("end", () => {
       isComplete = true;
-      resolve(concat(chunks, length));
+      resolve(concatBytes(chunks, length));
     });
     // Every message is closed in the end, and an error costs more than reading it did.
     const onGone = () => {

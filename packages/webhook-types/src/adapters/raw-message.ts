@@ -1,3 +1,4 @@
+import { readBytes } from "@fieldmesh/core";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 
@@ -40,38 +41,5 @@ export function readRequest(
   hint: string = REQUEST_HINT,
 ): Promise<Uint8Array | undefined> {
   if (request.bodyUsed) throw new TypeError(hint);
-  return readStream(request.body, limit);
-}
-
-/** Reads a stream of the web, and stops as soon as it is longer than `limit` bytes. */
-async function readStream(
-  stream: ReadableStream<Uint8Array> | null,
-  limit: number,
-): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = stream?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (next?.value === undefined) return concat(chunks, length);
-    length += next.value.length;
-    if (length > limit) {
-      await reader?.cancel();
-      return undefined;
-    }
-    chunks.push(next.value);
-  }
-}
-
-/** Puts chunks together; one alone is not copied. */
-export function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
+  return readBytes(request.body, limit);
 }

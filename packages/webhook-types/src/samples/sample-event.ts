@@ -1,4 +1,4 @@
-import { isSecret } from "@fieldmesh/core";
+import { isRecord, isSecret } from "@fieldmesh/core";
 import type { EventType, WebhookEvent } from "../catalog/event-map.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { dataSamples } from "./data-samples.ts";
@@ -50,8 +50,4 @@ function merge(base: unknown, over: unknown): unknown {
     else merged[key] = merge(merged[key], value);
   }
   return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

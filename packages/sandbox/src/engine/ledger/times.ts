@@ -1,3 +1,5 @@
+import { dateOfStamp } from "@fieldmesh/core";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
@@ -9,7 +11,7 @@ export function readTime(text: string, base: number): number | undefined {
     text === "now"
       ? base
       : amount === undefined
-        ? Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text)
+        ? dateOfStamp(text).getTime()
         : base - Number(amount) * (UNITS[unit] ?? 0);
   return Number.isNaN(time) ? undefined : Math.floor(time / MINUTE) * MINUTE;
 }

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
 import { withoutPersonalData } from "../mobile/roles.ts";
 
 /** An event as the service keeps it, and as `GET /events` would show it. */
@@ -63,8 +63,4 @@ function without(event: StoredEvent, fields: readonly string[]): StoredEvent {
   if (!isRecord(object)) return event;
   const rest = Object.fromEntries(Object.entries(object).filter(([key]) => !fields.includes(key)));
   return { ...event, data: { ...event.data, object: rest } };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { readBytes } from "./read-bytes.ts";
+
+const chunk = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test("joins the chunks of a body", async () => {
+  const body = ReadableStream.from([chunk("one "), chunk("two "), chunk("three")]);
+  expect(new TextDecoder().decode(await readBytes(body, 13))).toBe("one two three");
+});
+
+test("a body that is absent or empty has no bytes", async () => {
+  expect(await readBytes(null, 1)).toEqual(new Uint8Array());
+  expect(await readBytes(ReadableStream.from<Uint8Array>([]), 1)).toEqual(new Uint8Array());
+});
+
+test("stops at the limit, cancels the body and does not wait for that", async () => {
+  let chunks = 0;
+  let isCancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      chunks++;
+      controller.enqueue(chunk("0123456789"));
+    },
+    cancel: () => {
+      isCancelled = true;
+      return new Promise(() => undefined);
+    },
+  });
+  expect(await readBytes(endless, 25)).toBeUndefined();
+  expect(isCancelled).toBe(true);
+  expect(chunks).toBeLessThan(6);
+});
+
+test("a body that breaks off rejects with its error", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.error(new Error("reset")),
+  });
+  await expect(readBytes(broken, 10)).rejects.toThrow("reset");
+});

@@ -1,0 +1,41 @@
+/**
+ * Reads a body to its end; returns `undefined` as soon as it is longer than `limit` bytes.
+ *
+ * @example
+ * ```ts
+ * const body = await readBytes(request.body, 256 * 1024);
+ * if (body === undefined) return new Response("Too large.", { status: 413 });
+ * ```
+ */
+export async function readBytes(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next?.value === undefined) return concatBytes(chunks, length);
+    length += next.value.byteLength;
+    if (length > limit) {
+      // Not awaited: a sender that keeps sending must not hold up the caller.
+      reader?.cancel().catch(() => undefined);
+      return undefined;
+    }
+    chunks.push(next.value);
+  }
+}
+
+/** Joins chunks of `length` bytes in all; one alone is not copied. */
+export function concatBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { dateOfStamp } from "./stamp.ts";
+
+test.each([
+  ["2026-11-20T08:30:00", "2026-11-20T08:30:00.000Z"],
+  ["2026-11-20T08:30:00.25", "2026-11-20T08:30:00.250Z"],
+  ["2026-11-20T08:30", "2026-11-20T08:30:00.000Z"],
+  ["2026-11-20", "2026-11-20T00:00:00.000Z"],
+])("%s has no zone and is UTC", (stamp, expected) => {
+  expect(dateOfStamp(stamp).toISOString()).toBe(expected);
+});
+
+test.each([
+  ["2026-11-20T08:30:00Z", "2026-11-20T08:30:00.000Z"],
+  ["2026-11-20T08:30:00z", "2026-11-20T08:30:00.000Z"],
+  ["2026-11-20T08:30:00+01:00", "2026-11-20T07:30:00.000Z"],
+  ["2026-11-20T08:30:00-0130", "2026-11-20T10:00:00.000Z"],
+])("%s keeps its zone", (stamp, expected) => {
+  expect(dateOfStamp(stamp).toISOString()).toBe(expected);
+});
+
+test.each([
+  "",
+  "yesterday",
+  "1",
+  "20 Nov 2026",
+  "2026-11-20 08:30:00",
+  "2026-13-01T00:00:00",
+  "2026-11-20T25:00:00",
+])("%j is not a stamp", (stamp) => {
+  expect(dateOfStamp(stamp).getTime()).toBeNaN();
+});

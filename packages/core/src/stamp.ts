@@ -1,0 +1,14 @@
+/**
+ * The Date of an ISO 8601 stamp, which is UTC where it has no zone: `new Date` reads such a stamp as local time.
+ *
+ * An Invalid Date for any other string.
+ *
+ * @example
+ * ```ts
+ * dateOfStamp("2026-11-20T08:30:00").toISOString(); // "2026-11-20T08:30:00.000Z"
+ * ```
+ */
+export function dateOfStamp(stamp: string): Date {
+  if (!/^\d{4}-\d{2}-\d{2}(T|$)/i.test(stamp)) return new Date(Number.NaN);
+  return new Date(/T[^Z+-]*$/i.test(stamp) ? `${stamp}Z` : stamp);
+}
