@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Known, SchemaWriter } from "./json-schema.ts";
 import { anyOf, type Json } from "./shapes.ts";
 import type { Operation, Row } from "./operations.ts";
-import type { ServiceFacts } from "./services.ts";
+import type { Service } from "@fieldmesh/sandbox/services";
 import type { SourceTypes } from "./source-types.ts";
 
 /** Writes the answers of success: by status, and text apart from JSON. */
@@ -95,7 +95,7 @@ function enveloped(data: Json, beside: Json): Json {
 }
 
 /** Writes what the rows and the service say of each error status. */
-export function writeErrors(rows: Operation["rows"], service: ServiceFacts): Json {
+export function writeErrors(rows: Operation["rows"], service: Service): Json {
   const meanings = new Map<number, Set<string>>();
   const all = [...rows.map(({ endpoint }) => endpoint.errors), service.errors];
   for (const [status, meaning] of all.flatMap((each) => Object.entries(each)))

@@ -14,7 +14,7 @@ import { type ClientProgram, type Substitute, writeClientProgram } from "./clien
 import { publicFolder } from "./folders.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS } from "./operations.ts";
-import { services } from "./services.ts";
+import { type ServiceName, services } from "@fieldmesh/sandbox/services";
 
 // Inside the package, so that imports resolve as they do for a user of the documents.
 const folder = join(import.meta.dirname, ".samples");
@@ -88,8 +88,8 @@ async function makeMobileThings(): Promise<[unknown, unknown][]> {
   ];
 }
 
-function sampleIn(id: string): (call: string) => Json {
-  const tables = services.find((service) => service.id === id)?.tables ?? {};
+function sampleIn(service: ServiceName): (call: string) => Json {
+  const tables = services.find(({ name }) => name === service)?.tables ?? {};
   return (call) => {
     const [resource = "", name = ""] = call.split(".");
     return tables[resource]?.[name]?.sample.input as Json;
@@ -113,20 +113,21 @@ const substitute: Substitute = (value, call) => {
   );
 };
 
-const withPaths = services.filter(({ tables }) => Object.keys(tables).length > 0);
-
-test.for(withPaths)(
-  "a client of openapi-typescript and openapi-fetch compiles and gets what the document of $id promises",
-  async ({ id, tables }) => {
-    const file = join(publicFolder, "openapi", `${id}.json`);
+test.for(services)(
+  "a client of openapi-typescript and openapi-fetch compiles and gets what the document of $name promises",
+  async ({ name: service, tables }) => {
+    const file = join(publicFolder, "openapi", `${service}.json`);
     const document = JSON.parse(readFileSync(file, "utf8")) as Json;
-    writeFileSync(join(folder, `${id}.d.ts`), astToString(await openapiTS(pathToFileURL(file))));
-    const program = join(folder, `${id}-client.ts`);
-    writeFileSync(program, writeClientProgram(document, `./${id}.js`, substitute));
+    writeFileSync(
+      join(folder, `${service}.d.ts`),
+      astToString(await openapiTS(pathToFileURL(file))),
+    );
+    const program = join(folder, `${service}-client.ts`);
+    writeFileSync(program, writeClientProgram(document, `./${service}.js`, substitute));
     expect(compile(program)).toEqual([]);
 
     const client = (await import(program)) as ClientProgram;
-    const { baseUrl } = sandbox[id as "console" | "ledger" | "mapper" | "mobile"];
+    const { baseUrl } = sandbox[service];
     const results = await client.run(baseUrl, {
       key: sandbox.apiKey,
       authorization: `Bearer ${sandbox.mobile.apiKey}`,

@@ -4,15 +4,14 @@ import { EVENTS_FILE, writeEvents } from "./events.ts";
 import { writeOpenApi } from "./openapi.ts";
 import { endpointsFile } from "./operations.ts";
 import { standAlone } from "./record-files.ts";
-import { services } from "./services.ts";
+import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "./source-types.ts";
 
 /** Makes every machine-readable document from the tables: its text by its path below docs/public. */
 export function generate(): Map<string, string> {
-  const withRows = services.filter(({ tables }) => Object.keys(tables).length > 0);
   const types = readSourceTypes([
     EVENTS_FILE,
-    ...withRows.map(({ package: id }) => endpointsFile(id)),
+    ...services.map(({ package: id }) => endpointsFile(id)),
   ]);
   const files = new Map<string, string>();
   const add = (path: string, value: unknown): void => {
@@ -22,9 +21,9 @@ export function generate(): Map<string, string> {
   const events = writeEvents(types);
   for (const service of services) {
     const { document, records } = writeOpenApi(service, types, events);
-    add(`openapi/${service.id}.json`, document);
+    add(`openapi/${service.name}.json`, document);
     for (const [name, schema] of records)
-      add(`schemas/${service.id}/${name}.json`, standAlone(schema, Object.fromEntries(records)));
+      add(`schemas/${service.name}/${name}.json`, standAlone(schema, Object.fromEntries(records)));
   }
   add("asyncapi/webhooks.json", writeAsyncApi(events));
   for (const { type } of events.events)

@@ -2,7 +2,7 @@ import { createSchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 import { writeOperation } from "./operation.ts";
 import { endpointsFile, operationsOf } from "./operations.ts";
-import type { ServiceFacts } from "./services.ts";
+import type { Service } from "@fieldmesh/sandbox/services";
 import type { SourceTypes } from "./source-types.ts";
 import type { EventDocuments } from "./events.ts";
 
@@ -16,7 +16,7 @@ export interface ServiceDocument {
 
 /** Writes the OpenAPI 3.1 document of a service. */
 export function writeOpenApi(
-  service: ServiceFacts,
+  service: Service,
   types: SourceTypes,
   events: EventDocuments,
 ): ServiceDocument {
@@ -31,7 +31,7 @@ export function writeOpenApi(
     name,
     description: types.textOfTable(endpointsFile(service.package), name) ?? name,
   }));
-  const webhooks = service.hasWebhooks === true ? events : undefined;
+  const webhooks = service.hasWebhooks ? events : undefined;
   const schemas = { ...webhooks?.schemas, ...Object.fromEntries(records) };
   const hasPaths = Object.keys(paths).length > 0;
   const document = {
@@ -46,7 +46,7 @@ export function writeOpenApi(
       {
         url: "{baseUrl}",
         description: "Your deployment. The contract publishes no host.",
-        variables: { baseUrl: { default: service.baseUrl } },
+        variables: { baseUrl: { default: `http://127.0.0.1:8080/${service.name}` } },
       },
     ],
     security: service.credential === undefined ? [] : [{ [CREDENTIAL]: [] }],

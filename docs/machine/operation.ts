@@ -3,13 +3,13 @@ import type { SchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS, type Operation, type Row } from "./operations.ts";
 import { writeParameters } from "./parameters.ts";
-import type { ServiceFacts } from "./services.ts";
+import type { Service } from "@fieldmesh/sandbox/services";
 import type { SourceTypes } from "./source-types.ts";
 
 /** Writes an operation: the rows of one method and path, merged. */
 export function writeOperation(
   operation: Operation,
-  service: ServiceFacts,
+  service: Service,
   writer: SchemaWriter,
   types: SourceTypes,
 ): Json {

@@ -1,6 +1,6 @@
 import type { Endpoint } from "@fieldmesh/http";
 import type ts from "typescript";
-import type { ServiceFacts } from "./services.ts";
+import type { Service } from "@fieldmesh/sandbox/services";
 import type { SourceTypes, Text } from "./source-types.ts";
 
 /** The field in which a document says which calls of our client an operation or a parameter is for. */
@@ -30,7 +30,7 @@ export interface Operation {
 }
 
 /** The operations of a service, in the order of its tables. */
-export function operationsOf(service: ServiceFacts, types: SourceTypes): Operation[] {
+export function operationsOf(service: Service, types: SourceTypes): Operation[] {
   const operations = new Map<string, Operation>();
   for (const row of rowsOf(service, types)) {
     const [method = "", template = ""] = row.endpoint.route.split(" ");
@@ -63,7 +63,7 @@ function withSharedNames(operations: readonly Operation[]): Operation[] {
 }
 
 /** The rows of a service, in the order of its tables. */
-export function rowsOf({ package: id, tables }: ServiceFacts, types: SourceTypes): Row[] {
+export function rowsOf({ package: id, tables }: Service, types: SourceTypes): Row[] {
   return Object.entries(tables).flatMap(([resource, table]) => {
     const exported = types.exportsOf(endpointsFile(id)).get(resource);
     return Object.entries(table).map(([name, endpoint]) => {

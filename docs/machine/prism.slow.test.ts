@@ -1,38 +1,22 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { type FetchFunction, kindOf, type Table } from "@fieldmesh/http";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { createMapperClient } from "@fieldmesh/mapper-client";
-import { createMobileClient } from "@fieldmesh/mobile-client";
+import { kindOf } from "@fieldmesh/http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { publicFolder } from "./folders.ts";
-import { services } from "./services.ts";
+import { services } from "@fieldmesh/sandbox/services";
 
-/** How to make our client of a service; a further one is a line here. */
-const clients: Readonly<
-  Record<string, (init: { baseUrl: string; fetch: FetchFunction }) => object>
-> = {
-  console: (init) => createConsoleClient({ ...init, apiKey: "any" }),
-  ledger: (init) => createLedgerClient(init),
-  // Its methods stand at the root of the client.
-  mapper: (init) => ({ mapper: createMapperClient(init) }),
-  mobile: (init) => createMobileClient({ ...init, apiKey: "sk_sandbox_any" }),
-};
-
-const withPaths = services.filter(({ tables }) => Object.keys(tables).length > 0);
-
-test.for(withPaths)(
-  "Prism, told of nothing but the document of $id, answers every method of our client",
-  async ({ id, tables }) => {
-    const baseUrl = await startPrism(id);
+test.for(services)(
+  "Prism, given only the document of $name, responds to every method of our client",
+  async ({ name: service, tables, createClient }) => {
+    const baseUrl = await startPrism(service);
     const statuses: number[] = [];
     let call = "";
     let wanted = { status: 0, mediaType: "" };
-    const client = clients[id]?.({
+    const client = createClient({
       baseUrl,
+      apiKey: "sk_sandbox_any",
       fetch: async (url, init) => {
         // One path may answer several calls, in JSON or text: Prism is told which example to take.
         init.headers.set("prefer", `code=${wanted.status}, example=${call}`);
@@ -44,7 +28,7 @@ test.for(withPaths)(
       },
     }) as Readonly<Record<string, Readonly<Record<string, Method>>>>;
 
-    for (const [resource, table] of Object.entries<Table>(tables))
+    for (const [resource, table] of Object.entries(tables))
       for (const [name, { sample, status, result, path, query, body }] of Object.entries(table)) {
         call = `${resource}.${name}`;
         const mediaType = typeof sample.output === "string" ? "text/plain" : "application/json";

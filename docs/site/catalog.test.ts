@@ -5,7 +5,7 @@ import type { EventRouter } from "@fieldmesh/webhook-types/router";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { services } from "../machine/services.ts";
+import { services } from "@fieldmesh/sandbox/services";
 import { handlerOf } from "./events.ts";
 import { generatePages } from "./write-pages.ts";
 
@@ -21,8 +21,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("every endpoint has its section, its command, its sample and its errors", () => {
-  for (const { id, tables } of services) {
-    const page = pages.get(`reference/${id}.md`) ?? "";
+  for (const { name: service, tables } of services) {
+    const page = pages.get(`reference/${service}.md`) ?? "";
     const calls = Object.entries(tables).flatMap(([resource, table]) =>
       Object.entries(table).map(([name, row]) => ({ call: `${resource}.${name}`, row })),
     );

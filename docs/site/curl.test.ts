@@ -5,14 +5,14 @@ import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleScopes } from "../../packages/sandbox/test/example-scopes.ts";
 import { endpointsFile, rowsOf } from "../machine/operations.ts";
-import { services } from "../machine/services.ts";
+import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { curl, urlVariable } from "./curl.ts";
 
 const run = promisify(execFile);
 const types = readSourceTypes(services.map(({ package: id }) => endpointsFile(id)));
 const rows = services.flatMap((service) =>
-  rowsOf(service, types).map((row) => ({ service, row, call: `${service.id} ${row.call}` })),
+  rowsOf(service, types).map((row) => ({ service, row, call: `${service.name} ${row.call}` })),
 );
 const isThere = spawnSync("curl", ["--version"]).error === undefined;
 let sandbox: RunningSandbox;
@@ -42,10 +42,10 @@ test.skipIf(!isThere).for(isThere ? rows : rows.slice(0, 1))(
   `the command of $call runs${more}`,
   async ({ row, service }) => {
     sandbox.reset();
-    const scope = await exampleScopes[service.id]!(sandbox);
+    const scope = await exampleScopes[service.name](sandbox);
     Object.assign(scope, await moreOf[row.call]?.(scope));
     const texts = Object.entries(scope).filter(([, value]) => /string|number/.test(typeof value));
-    const { baseUrl } = sandbox[service.id as "console"];
+    const { baseUrl } = sandbox[service.name];
     const env = {
       PATH: process.env["PATH"],
       ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),

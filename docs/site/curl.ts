@@ -1,10 +1,10 @@
 import { stringifyJson } from "@fieldmesh/core";
 import type { Row } from "../machine/operations.ts";
-import type { ServiceFacts } from "../machine/services.ts";
+import { credentialHeader, type Service } from "@fieldmesh/sandbox/services";
 
 /** The variable that holds the base URL of a service; samples in TypeScript read it too. */
-export function urlVariable({ id }: ServiceFacts): string {
-  return `${id.toUpperCase()}_URL`;
+export function urlVariable({ name }: Service): string {
+  return `${name.toUpperCase()}_URL`;
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -13,7 +13,7 @@ const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NAMES_A_RECORD = /^(id|\w+_id|\w+_eui|app_key)$/;
 
 /** The request of a row as a command. What only your deployment knows is a variable of the shell. */
-export function curl(row: Row, service: ServiceFacts): string {
+export function curl(row: Row, service: Service): string {
   const { route, path, query, sample } = row.endpoint;
   const [method = "", template = ""] = route.split(" ");
   const [written = "", fixed] = template.split("?");
@@ -37,14 +37,9 @@ export function curl(row: Row, service: ServiceFacts): string {
   return `${[...command, "--json", "@-"].join(" ")} <<JSON\n${bodyText(body)}\nJSON`;
 }
 
-function credentialFlags({ id, credential }: ServiceFacts): string[] {
-  if (credential === undefined) return [];
-  const name = `$${id.toUpperCase()}_KEY`;
-  return [
-    credential["type"] === "apiKey"
-      ? `-H "${String(credential["name"])}: ${name}"`
-      : `-H "authorization: Bearer ${name}"`,
-  ];
+function credentialFlags(service: Service): string[] {
+  const header = credentialHeader(service, `$${service.name.toUpperCase()}_KEY`);
+  return header === undefined ? [] : [`-H "${header.join(": ")}"`];
 }
 
 /** Ids are those of your own records; a new device brings its EUIs along. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { services } from "@fieldmesh/sandbox/services";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packages } from "../../tools/packages.ts";
@@ -11,12 +12,13 @@ const EXAMPLE = /^[ \t]*\*? ?```ts\n([^]*?)^[ \t]*\*? ?```$/gm;
 const CANNOT_FIND_NAME = new Set([2304, 2552, 18004]);
 /** An example may show the inside of a function. */
 const RETURN_OUTSIDE = 1108;
-const CLIENTS: Readonly<Record<string, string>> = {
-  "console-client": "ConsoleClient",
-  "ledger-client": "LedgerClient",
-  "mapper-client": "MapperClient",
-  "mobile-client": "MobileClient",
-};
+/** The interface of each client: `ConsoleClient`. */
+const CLIENTS: Readonly<Record<string, string>> = Object.fromEntries(
+  services.map(({ name, package: id }) => [
+    id,
+    `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Client`,
+  ]),
+);
 
 /** The package of an entry. */
 const SPLIT = /^@fieldmesh\/([\w-]+)/;

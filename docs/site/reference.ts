@@ -2,7 +2,7 @@ import { stringifyJson } from "@fieldmesh/core";
 import { createSchemaWriter } from "../machine/json-schema.ts";
 import { writeOperation } from "../machine/operation.ts";
 import { endpointsFile, rowsOf, type Row } from "../machine/operations.ts";
-import type { ServiceFacts } from "../machine/services.ts";
+import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
 import type { SourceTypes } from "../machine/source-types.ts";
 import { curl } from "./curl.ts";
@@ -12,7 +12,7 @@ import { cell, fence, mark, page, prose, table, textOf, withFrontmatter } from "
 const RECORDS = "#/components/schemas/";
 
 /** The page of a service: every endpoint, then the records that they give. */
-export function writeReference(service: ServiceFacts, types: SourceTypes): string {
+export function writeReference(service: Service, types: SourceTypes): string {
   const writer = createSchemaWriter(types, RECORDS);
   const rows = rowsOf(service, types);
   const sections = rows.map((row) => writeRow(row, service, writer, types));
@@ -35,7 +35,7 @@ export function writeReference(service: ServiceFacts, types: SourceTypes): strin
       `# ${service.title}`,
       prose(service.description),
       `${count}. Client: [@fieldmesh/${service.package}](../api/@fieldmesh/${service.package}.md). For other languages:
-<a href="/openapi/${service.id}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record.`,
+<a href="/openapi/${service.name}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record.`,
       credentialText(service),
       ...resources,
       records.length > 0 && "## Records",
@@ -52,19 +52,17 @@ function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/\W+/g, "-");
 }
 
-function credentialText({ id, credential }: ServiceFacts): string {
+function credentialText({ name, credential }: Service): string {
   if (credential === undefined) return "No credential is sent.";
-  const description = textOf(credential, "description");
+  const description = credential.description;
   const where =
-    credential["type"] === "apiKey"
-      ? `the header \`${String(credential["name"])}\``
-      : "`Authorization: Bearer`";
-  return `**Credential:** ${where}. ${prose(description)} In the commands below it is \`$${id.toUpperCase()}_KEY\`.`;
+    credential.type === "apiKey" ? `the header \`${credential.name}\`` : "`Authorization: Bearer`";
+  return `**Credential:** ${where}. ${prose(description)} In the commands below it is \`$${name.toUpperCase()}_KEY\`.`;
 }
 
 function writeRow(
   row: Row,
-  service: ServiceFacts,
+  service: Service,
   writer: ReturnType<typeof createSchemaWriter>,
   types: SourceTypes,
 ): string {

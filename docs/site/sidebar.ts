@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { services } from "../machine/services.ts";
+import { services } from "@fieldmesh/sandbox/services";
 
 interface Item {
   readonly text: string;
@@ -34,7 +34,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 export function sidebar(): Readonly<Record<string, readonly Group[]>> {
   const reference: Group = {
     text: "Endpoints",
-    items: services.map(({ id, title }) => ({ text: title, link: `/reference/${id}` })),
+    items: services.map(({ name, title }) => ({ text: title, link: `/reference/${name}` })),
   };
   const events: Group = { text: "Events", items: [{ text: "Event catalog", link: "/events" }] };
   const background: Group = {

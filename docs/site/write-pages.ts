@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EVENTS_FILE, writeEvents } from "../machine/events.ts";
 import { endpointsFile } from "../machine/operations.ts";
-import { services } from "../machine/services.ts";
+import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
 import { writeDecisions } from "./decisions.ts";
@@ -20,7 +20,7 @@ export function generatePages(): Map<string, string> {
   ]);
   return new Map([
     ...services.map(
-      (service) => [`reference/${service.id}.md`, writeReference(service, types)] as const,
+      (service) => [`reference/${service.name}.md`, writeReference(service, types)] as const,
     ),
     ["events.md", writeCatalog(writeEvents(types))],
     ["changelog.md", writeChangelog()],

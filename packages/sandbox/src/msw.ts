@@ -2,18 +2,13 @@ import { type HttpHandler, HttpResponse, http } from "msw";
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "./engine/sandbox.ts";
 import type { Handler } from "./engine/serve.ts";
+import { type ServiceName, services } from "./services.ts";
 
-/** Under which addresses the services are intercepted. */
-export interface BaseUrls {
+/** The base URLs under which the services are intercepted. */
+export type BaseUrls = {
   /** The `baseUrl` that the code under test uses, its path prefix included. @default the sandbox's own */
-  console?: string | URL | undefined;
-  /** The same for the ledger. @default the sandbox's own */
-  ledger?: string | URL | undefined;
-  /** The same for the mapping ingest. @default the sandbox's own */
-  mapper?: string | URL | undefined;
-  /** The same for the mobile service. @default the sandbox's own */
-  mobile?: string | URL | undefined;
-}
+  [Name in ServiceName]?: string | URL | undefined;
+};
 
 /**
  * Makes request handlers for MSW that answer from a sandbox: the same routes, rules, faults and log as over HTTP.
@@ -29,9 +24,9 @@ export interface BaseUrls {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  return (["console", "ledger", "mapper", "mobile"] as const).map((service) => {
-    const own = sandbox[service].baseUrl;
-    return forward(baseUrls[service] ?? own, own, sandbox.handler);
+  return services.map(({ name }) => {
+    const own = sandbox[name].baseUrl;
+    return forward(baseUrls[name] ?? own, own, sandbox.handler);
   });
 }
 

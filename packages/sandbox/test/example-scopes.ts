@@ -19,12 +19,13 @@ import { mapper } from "@fieldmesh/mapper-client/endpoints";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as z from "zod";
 import type { Sandbox } from "../src/index.ts";
+import type { ServiceName } from "../src/services.ts";
 
 const HOUR = 60 * 60 * 1_000;
 
 /** Fills a sandbox so that the examples of a service find what they name; gives the values that they take for given. */
 export const exampleScopes: Readonly<
-  Record<string, (sandbox: Sandbox) => Promise<Record<string, unknown>>>
+  Record<ServiceName, (sandbox: Sandbox) => Promise<Record<string, unknown>>>
 > = {
   console: prepareConsole,
   ledger: prepareLedger,

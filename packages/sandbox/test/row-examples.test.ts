@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { createSandbox } from "../src/index.ts";
 import { exampleScopes } from "./example-scopes.ts";
-import { rows } from "./services.ts";
+import { rows, sourcesOf } from "./services.ts";
 import { readRowDocs } from "./row-docs.ts";
 
 beforeEach(() => {
@@ -10,11 +10,11 @@ beforeEach(() => {
 });
 
 test.for(rows)("the example of $call runs", async ({ call, row, service }) => {
-  const example = readRowDocs(service.sources).get(call)?.example ?? "";
+  const example = readRowDocs(sourcesOf(service)).get(call)?.example ?? "";
   // The one method of the map stands on the client itself.
   expect(example).toContain(service.name === "mapper" ? "client.ingest(" : `client.${call}(`);
   const sandbox = createSandbox();
-  const scope = await exampleScopes[service.name]!(sandbox);
+  const scope = await exampleScopes[service.name](sandbox);
   // oxlint-disable-next-line typescript/no-implied-eval -- running the text of our own examples is the point
   const run = new Function(
     ...Object.keys(scope),

@@ -1,84 +1,18 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import * as consoleTables from "@fieldmesh/console-client/endpoints";
-import {
-  kindOf,
-  type ClientOptions,
-  type Endpoint,
-  type Page,
-  type Pager,
-  type Table,
-} from "@fieldmesh/http";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
-import { createMapperClient } from "@fieldmesh/mapper-client";
-import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
-import { createMobileClient } from "@fieldmesh/mobile-client";
-import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
-
-/** A service as the contract test sees it: its tables, and how a client of it is made. */
-export interface ServiceUnderTest {
-  readonly name: string;
-  readonly tables: Readonly<Record<string, Table>>;
-  readonly sources: string;
-  /** The header that carries the credential, or `undefined` where the service has none. */
-  readonly credentialHeader: string | undefined;
-  /** What stands before it there. */
-  readonly credentialPrefix: string;
-  /** Personal data is text in what a method gives, and hidden everywhere else; only what grants access is a Secret. */
-  readonly answersPersonalData: boolean;
-  readonly createClient: (
-    options: ClientOptions,
-  ) => Readonly<Record<string, Readonly<Record<string, Method>>>>;
-}
+import { kindOf, type ClientOptions, type Endpoint, type Page, type Pager } from "@fieldmesh/http";
+import { type Service, services } from "../src/services.ts";
 
 /** Any method of any client. */
 export type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** The key that every client of these tests is given. */
+/** The key that every client of these tests sends. */
 export const API_KEY = "canary-api-key-5b1d";
 
-/** Every service there is: a new one is added here and has every row proved. */
-const services: readonly ServiceUnderTest[] = [
-  {
-    name: "console",
-    tables: consoleTables,
-    sources: join(import.meta.dirname, "../../console-client/src"),
-    credentialHeader: "key",
-    credentialPrefix: "",
-    answersPersonalData: false,
-    createClient: (options) => createConsoleClient({ ...options, apiKey: API_KEY }) as never,
-  },
-  {
-    name: "ledger",
-    tables: ledgerTables,
-    sources: join(import.meta.dirname, "../../ledger-client/src"),
-    credentialHeader: undefined,
-    credentialPrefix: "",
-    answersPersonalData: false,
-    createClient: (options) => createLedgerClient(options) as never,
-  },
-  {
-    name: "mapper",
-    tables: mapperTables,
-    sources: join(import.meta.dirname, "../../mapper-client/src"),
-    credentialHeader: undefined,
-    credentialPrefix: "",
-    answersPersonalData: false,
-    // Its one method stands on the client itself.
-    createClient: (options) => ({ mapper: createMapperClient(options) }) as never,
-  },
-  {
-    name: "mobile",
-    tables: mobileTables,
-    sources: join(import.meta.dirname, "../../mobile-client/src"),
-    credentialHeader: "authorization",
-    credentialPrefix: "Bearer ",
-    answersPersonalData: true,
-    createClient: (options) => createMobileClient({ ...options, apiKey: API_KEY }) as never,
-  },
-];
+/** Where the sources of a service's client are. */
+export function sourcesOf(service: Service): string {
+  return join(import.meta.dirname, "../..", service.package, "src");
+}
 
 /** Every row of every table, ready for `test.for`. */
 export const rows = services.flatMap((service) =>
@@ -107,7 +41,10 @@ export async function callWith(
   options: ClientOptions,
   input: unknown,
 ): Promise<unknown> {
-  const method = service.createClient(options)[resource]![name]!;
+  const client = service.createClient({ ...options, apiKey: API_KEY }) as Readonly<
+    Record<string, Readonly<Record<string, Method>>>
+  >;
+  const method = client[resource]![name]!;
   const output = takesInput(row) ? method(input) : method();
   switch (kindOf(row.result)) {
     case "page": {

@@ -3,6 +3,7 @@ import { systemClock } from "@fieldmesh/core";
 import manifest from "../../package.json" with { type: "json" };
 import { type CliOptions, HELP, readArguments, UsageError } from "./run-options.ts";
 import { readWebhookCommand, runWebhookCommand, type WebhookCommand } from "./webhook-commands.ts";
+import { type ServiceName, services } from "../services.ts";
 import { rememberSandbox } from "../server/last-sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../server/start-sandbox.ts";
 
@@ -54,25 +55,15 @@ async function end(sandbox: { close(): Promise<void> }): Promise<void> {
 }
 
 function describe(
-  {
-    apiKey,
-    console: { baseUrl },
-    ledger,
-    mapper,
-    mobile,
-    webhooks,
-  }: Pick<RunningSandbox, "apiKey" | "console" | "ledger" | "mapper" | "mobile" | "webhooks">,
+  sandbox: Pick<RunningSandbox, ServiceName | "apiKey" | "webhooks">,
   { faults, latency, seed, secret }: CliOptions,
 ): string {
+  const { apiKey } = sandbox;
   const facts = [
-    ["Console", styleText("cyan", baseUrl)],
-    ["API key", styleText("cyan", apiKey)],
-    ["Ledger", styleText("cyan", ledger.baseUrl)],
-    ["Mapper", styleText("cyan", mapper.baseUrl)],
-    ["Mobile", `${styleText("cyan", mobile.baseUrl)}  ${mobile.apiKey}`],
+    ...services.flatMap(({ name }) => describeService(name, sandbox[name])),
     ["Seed", seed ?? "1"],
     // For the receiver that is being built; a secret that was given is not this sandbox's to show.
-    ...webhooks.endpoints.map(({ url, secrets }) => [
+    ...sandbox.webhooks.endpoints.map(({ url, secrets }) => [
       "Webhook",
       `${url}  ${secret === undefined ? secrets[0]?.reveal() : "signed with your secret"}`,
     ]),
@@ -87,12 +78,19 @@ function describe(
     "",
     ...lines,
     "",
-    `  curl -H 'key: ${apiKey}' ${baseUrl}/api/v1/labels`,
-    `  curl ${ledger.baseUrl}/v1/blocks/height`,
+    `  curl -H 'key: ${apiKey}' ${sandbox.console.baseUrl}/api/v1/labels`,
+    `  curl ${sandbox.ledger.baseUrl}/v1/blocks/height`,
     "  fieldmesh-sandbox trigger sim.activated",
     "",
     styleText("dim", "Ctrl-C ends it."),
   ].join("\n");
+}
+
+function describeService(name: ServiceName, service: { baseUrl: string; apiKey?: string }) {
+  const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  const { baseUrl, apiKey } = service;
+  const address = [title, styleText("cyan", baseUrl)];
+  return apiKey === undefined ? [address] : [address, ["API key", styleText("cyan", apiKey)]];
 }
 
 function faultText({ rate, kinds }: NonNullable<CliOptions["faults"]>): string {

@@ -49,6 +49,7 @@ export interface SandboxService<State> {
 
 /** The console of a sandbox. */
 export interface ConsoleService extends SandboxService<ConsoleState> {
+  readonly apiKey: string;
   /** A key whose e-mail link was never opened: it is answered `api_key_needs_email_verification`. */
   readonly unconfirmedApiKey: string;
   /**
@@ -88,7 +89,7 @@ export interface Sandbox<C extends Clock = VirtualClock> {
   readonly mobile: MobileService;
   /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
   readonly webhooks: Webhooks;
-  /** A key of the console. */
+  /** A key of the console, which is also `console.apiKey`. */
   readonly apiKey: string;
   readonly clock: C;
   /** Every request received. */
@@ -135,6 +136,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       get state() {
         return services.console.state;
       },
+      apiKey,
       unconfirmedApiKey,
       sendUplink: (uplink) => services.console.sendUplink(uplink),
     },

@@ -1,0 +1,182 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
+import * as consoleTables from "@fieldmesh/console-client/endpoints";
+import type { ClientOptions } from "@fieldmesh/http";
+import { createLedgerClient } from "@fieldmesh/ledger-client";
+import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
+import { createMapperClient } from "@fieldmesh/mapper-client";
+import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
+import type { Tables } from "./engine/router.ts";
+
+/** The name of a service, which is also the member of a sandbox that serves it. */
+export type ServiceName = "console" | "ledger" | "mapper" | "mobile";
+
+/** A service, as tests, tools and documents see it. What its tables say is not repeated here. */
+export interface Service {
+  readonly name: ServiceName;
+  /** The folder of its client under packages/, which is also the name of the package in our scope. */
+  readonly package: string;
+  readonly tables: Tables;
+  /** Creates its client, with the methods by resource as in the tables. A service without a credential ignores the key. */
+  readonly createClient: (options: ClientOptions & { readonly apiKey: string }) => object;
+  /** How a request is authenticated, as an OpenAPI security scheme; `undefined` for a public service. */
+  readonly credential?: HeaderCredential | BearerCredential;
+  /** Its methods return personal data as strings; only what grants access is a Secret. */
+  readonly returnsPersonalData: boolean;
+  /** The OpenAPI document has the webhooks too. */
+  readonly hasWebhooks: boolean;
+  readonly title: string;
+  readonly description: string;
+  /** The JSON Schema of an error body. */
+  readonly errorBody: JsonSchema;
+  /** Errors of every endpoint, beside those of its row. */
+  readonly errors: Readonly<Record<number, string>>;
+  /** The media types of errors that are not only JSON. */
+  readonly errorTypes: Readonly<Record<number, readonly string[]>>;
+}
+
+/** A key in a header of its own. */
+export interface HeaderCredential {
+  readonly type: "apiKey";
+  readonly in: "header";
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A key in the Authorization header. */
+export interface BearerCredential {
+  readonly type: "http";
+  readonly scheme: "bearer";
+  readonly description: string;
+}
+
+/** A schema as OpenAPI 3.1 writes it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+const DATED =
+  "The published contract says that it may be out of date after a migration of the network.";
+const UNPUBLISHED = "not in the published spec, running deployments do it";
+
+const text = { type: "string" };
+const texts = { type: "array", items: text };
+
+/** Every service. Tests, MSW, the command line, the documents and the reference pages read this list. */
+export const services: readonly Service[] = [
+  {
+    name: "console",
+    package: "console-client",
+    tables: consoleTables,
+    createClient: createConsoleClient,
+    credential: {
+      type: "apiKey",
+      in: "header",
+      name: "key",
+      description: "The API key of an organization. It works once its e-mailed link was opened.",
+    },
+    returnsPersonalData: false,
+    hasWebhooks: false,
+    title: "Device console",
+    description: `Devices of an organization with their labels, integrations and flows. ${DATED}`,
+    errorBody: {
+      type: "object",
+      properties: {
+        errors: {
+          type: "object",
+          description: "Texts by field; those that belong to no field stand under `error`.",
+          additionalProperties: texts,
+        },
+        message: { ...text, description: "A code, with a 401." },
+      },
+    },
+    errors: {
+      401: "The API key is missing, unknown or not confirmed yet",
+      429: `Too many requests; ${UNPUBLISHED}`,
+    },
+    errorTypes: { 429: ["text/plain"] },
+  },
+  {
+    name: "ledger",
+    package: "ledger-client",
+    tables: ledgerTables,
+    createClient: createLedgerClient,
+    returnsPersonalData: false,
+    hasWebhooks: false,
+    title: "Ledger",
+    description: `Blocks, accounts, chain variables and locations; it only reads. ${DATED}`,
+    errorBody: {
+      type: "object",
+      properties: {
+        error: text,
+        come_back_in_ms: { type: "integer", description: "How long to wait, with a 429." },
+      },
+    },
+    errors: { 429: `Too busy; ${UNPUBLISHED}` },
+    errorTypes: {},
+  },
+  {
+    name: "mapper",
+    package: "mapper-client",
+    tables: mapperTables,
+    // Its one method belongs to the client itself.
+    createClient: (options) => ({ mapper: createMapperClient(options) }),
+    returnsPersonalData: false,
+    hasWebhooks: false,
+    title: "Mapping ingest",
+    description:
+      "Takes uplinks of devices that say where they are. What is submitted is shown on a public map in real time.",
+    errorBody: { type: "object", properties: { error: { anyOf: [text, texts] } } },
+    errors: { 429: `Too many requests; ${UNPUBLISHED}` },
+    errorTypes: { 400: ["text/plain", "application/json"], 429: ["text/plain"] },
+  },
+  {
+    name: "mobile",
+    package: "mobile-client",
+    tables: mobileTables,
+    createClient: createMobileClient,
+    credential: {
+      type: "http",
+      scheme: "bearer",
+      description:
+        "A key of the platform; it alone selects the environment. Not in the published spec; running deployments do it.",
+    },
+    returnsPersonalData: true,
+    hasWebhooks: true,
+    title: "Mobile connectivity service",
+    description:
+      "The endpoints that the event catalog names, and the webhooks of every event type. Most request and response shapes are not in the published spec and stay open.",
+    errorBody: {
+      type: "object",
+      description: "Problem details as in RFC 9457.",
+      properties: {
+        type: text,
+        title: text,
+        status: { type: "integer" },
+        detail: text,
+        code: { ...text, description: "Stable: branch on it." },
+        errors: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              path: { ...text, description: "A JSON pointer." },
+              code: text,
+              message: text,
+            },
+          },
+        },
+      },
+    },
+    errors: { 401: "The key was not accepted", 429: "Too many requests" },
+    errorTypes: {},
+  },
+];
+
+/** The header that carries a key to a service, or `undefined` for a public one. */
+export function credentialHeader(
+  { credential }: Service,
+  key: string,
+): readonly [name: string, value: string] | undefined {
+  if (credential === undefined) return undefined;
+  return credential.type === "apiKey" ? [credential.name, key] : ["authorization", `Bearer ${key}`];
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createSandbox } from "../src/index.ts";
+import { services } from "../src/services.ts";
+
+const packages = join(import.meta.dirname, "../..");
+
+test("every package with an entry ./endpoints is a service of the list", () => {
+  const clients = readdirSync(packages).filter((name) => {
+    const manifest = readFileSync(join(packages, name, "package.json"), "utf8");
+    return "./endpoints" in ((JSON.parse(manifest) as { exports?: object }).exports ?? {});
+  });
+  expect(services.map((service) => service.package).sort()).toEqual(clients.sort());
+});
+
+test("every endpoint of the published contract is a row", () => {
+  const counts = services.map(({ name, tables }) => [
+    name,
+    Object.values(tables).flatMap(Object.keys).length,
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({ console: 33, ledger: 24, mapper: 1, mobile: 9 });
+});
+
+test("every service is served by the sandbox under its name", async () => {
+  const sandbox = createSandbox();
+  for (const { name, tables } of services) {
+    const { baseUrl, fetch } = sandbox[name];
+    expect(new URL(baseUrl).pathname).toBe(`/${name}`);
+    const [row] = Object.values(Object.values(tables)[0] ?? {});
+    const [method = "", path = ""] = row?.route.split(" ") ?? [];
+    await fetch(`${baseUrl}${path}`, { method });
+    expect(sandbox.log.requests().at(-1)).toMatchObject({ service: name });
+    expect(sandbox.log.requests().at(-1)?.row).toBeDefined();
+  }
+});
