@@ -2,9 +2,6 @@ import { existsSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import { packages } from "./tools/packages.ts";
 
-/** Long walks, large bulk, kills, many seeds: `npm run test:slow`. */
-const slow = process.env["FIELDMESH_SLOW"] === "1";
-
 const folders = [
   ...packages.map(({ id }) => `packages/${id}`),
   "examples",
@@ -13,27 +10,36 @@ const folders = [
   "tools",
 ];
 
-export default defineConfig({
-  test: {
-    // There may be no slow tests; no tests at all would be a mistake.
-    passWithNoTests: slow,
-    projects: folders
-      .filter((folder) => existsSync(folder))
-      .map((folder) => ({
-        root: folder,
-        test: {
-          name: folder.replace("packages/", ""),
-          include: [slow ? "**/*.slow.test.ts" : "**/*.test.ts"],
-          exclude: [
-            ...configDefaults.exclude,
-            "**/dist/**",
-            ...(slow ? [] : ["**/*.slow.test.ts"]),
-          ],
-          // Some tests start compilers and programs; a busy machine is no reason to fail.
-          testTimeout: slow ? 10 * 60_000 : 60_000,
-          // Said here because the command-line flag of the same name skips these without a word.
-          typecheck: { enabled: !slow, include: ["**/*.test-d.ts"], ignoreSourceErrors: true },
-        },
-      })),
-  },
+export default defineConfig(({ mode }) => {
+  /** Long walks, large bulk, kills, many seeds: `npm run test:slow`. */
+  const slow = mode === "slow";
+  return {
+    test: {
+      // There may be no slow tests; no tests at all would be a mistake.
+      passWithNoTests: slow,
+      // Some tests talk to real servers and can starve on a busy machine. The reporter names those that needed a retry.
+      retry: 1,
+      // Some tests measure time: more workers than these disturb them.
+      maxWorkers: 2,
+      projects: folders
+        .filter((folder) => existsSync(folder))
+        .map((folder) => ({
+          root: folder,
+          test: {
+            name: folder.replace("packages/", ""),
+            include: [slow ? "**/*.slow.test.ts" : "**/*.test.ts"],
+            exclude: [
+              ...configDefaults.exclude,
+              "**/dist/**",
+              // They need tarballs: tools/tarballs/vitest.config.ts.
+              ...(slow ? [] : ["**/*.slow.test.ts", "**/tarballs/*.test.ts"]),
+            ],
+            // Some tests start compilers and programs; a busy machine is no reason to fail.
+            testTimeout: slow ? 10 * 60_000 : 60_000,
+            // Said here because the command-line flag of the same name skips these without a word.
+            typecheck: { enabled: !slow, include: ["**/*.test-d.ts"], ignoreSourceErrors: true },
+          },
+        })),
+    },
+  };
 });

@@ -25,12 +25,13 @@ const NODE_PACKAGES = {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const toolchain = join(root, ".toolchain");
 const shell = process.platform === "win32"; // npm is a .cmd file there
-const env = { ...process.env };
+// Turborepo and others send nothing home.
+const env = { DO_NOT_TRACK: "1", ...process.env };
 
 // Inherited by everything started from here, so that a nested call goes straight to its command.
 if (env.FIELDMESH_READY !== root) {
   provideTools();
-  // Whoever calls pnpm may be about to mend the very lockfile that an install would stumble over.
+  // A call of pnpm may be about to fix the very lockfile that makes an install fail.
   if (process.argv[2] !== "pnpm") installDependencies();
   env.FIELDMESH_READY = root;
 }
@@ -102,7 +103,7 @@ function complete(command, args, cwd) {
   });
   if (status === 0) return;
   const said = error ? error.message : `${stdout}${stderr}`;
-  // Addresses stay out of logs: a registry is the user's own affair.
+  // No address of a registry in logs.
   console.error(said.replace(/https?:\/\/\S+/g, "(address)").trim());
   fail(
     `"${command} ${args[0]}" did not succeed, its own words are above. Mend that and run this again.`,

@@ -9,7 +9,6 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exec } from "../../../tools/exec.ts";
 import { packages } from "../../../tools/packages.ts";
-import { tarballOf } from "../../../tools/tarballs/pack.ts";
 import { signedRequest } from "../src/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 
@@ -43,7 +42,7 @@ export const handler = toLambdaHandler(receive);
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-deployed-"));
 const nodeHeaders = mkdtempSync(join(tmpdir(), "fieldmesh-headers-"));
 const started: ChildProcess[] = [];
-const ours = packages.map((each) => `file:${tarballOf(each)}`);
+const ours = packages.map((each) => `file:${each.tarball}`);
 writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 await install([...INSTALL, ...ours]);
 // It compiles a part of itself, which not every machine can.

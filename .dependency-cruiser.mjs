@@ -1,0 +1,136 @@
+// @ts-check
+import { readdirSync, readFileSync } from "node:fs";
+
+/** What each package may import: packages of ours by folder, and modules of npm. A new package needs a line here. */
+const MAY_IMPORT = {
+  core: { ours: [], npm: ["zod"] },
+  http: { ours: ["core"], npm: ["ky", "zod"] },
+  "console-client": { ours: ["core", "http"], npm: ["zod"] },
+  "ledger-client": { ours: ["core", "http"], npm: ["zod"] },
+  "mapper-client": { ours: ["core", "http"], npm: ["zod"] },
+  "webhook-types": { ours: ["core"], npm: ["zod"] },
+  "mobile-client": { ours: ["core", "http", "webhook-types"], npm: ["zod"] },
+  sandbox: {
+    ours: [
+      "core",
+      "http",
+      "console-client",
+      "ledger-client",
+      "mapper-client",
+      "mobile-client",
+      "webhook-types",
+    ],
+    npm: ["msw", "zod"],
+  },
+};
+
+/** Tests may import what proves the point. */
+const TEST = String.raw`\.test(-d)?\.ts$|/(testing|fixtures)/`;
+const CLIENT = "^packages/([a-z]+-client)/src/";
+const TOP = `${CLIENT}(client|endpoints|index)\\.ts$`;
+
+/** Files with rows: they call `endpoint()`. */
+const ROWS = readdirSync("packages", { recursive: true, encoding: "utf8" })
+  .filter((path) => /^[a-z]+-client\/src\/[a-z/-]+\.ts$/.test(path))
+  .map((path) => `packages/${path}`)
+  .filter((path) => readFileSync(path, "utf8").includes(": endpoint("));
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "every package is listed",
+      severity: "error",
+      from: { path: "^packages/", pathNot: `^packages/(${Object.keys(MAY_IMPORT).join("|")})/` },
+      to: {},
+    },
+    ...Object.entries(MAY_IMPORT).flatMap(([id, { ours, npm }]) => [
+      {
+        name: `${id} imports ${ours.join(", ") || "no other package"}`,
+        severity: "error",
+        from: { path: `^packages/${id}/src/`, pathNot: TEST },
+        to: {
+          path: "^(packages|docs|examples|bench|tools)/",
+          pathNot: `^packages/(${[id, ...ours].join("|")})/`,
+        },
+      },
+      {
+        name: `${id} uses ${npm.join(", ")} of npm`,
+        severity: "error",
+        from: { path: `^packages/${id}/src/`, pathNot: TEST },
+        to: {
+          path: "/node_modules/|^[^./#]",
+          pathNot: `/node_modules/(${npm.join("|")})/|^(packages|node:)`,
+          dependencyTypesNot: ["core"],
+        },
+      },
+    ]),
+    {
+      name: "other packages are imported by name",
+      severity: "error",
+      from: { path: "^(packages/[^/]+|docs|examples|bench)/", pathNot: TEST + "|/test/" },
+      to: { path: "^(packages|docs|examples|bench)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "the root of core has no dependency",
+      severity: "error",
+      from: { path: "^packages/core/src/", pathNot: `${TEST}|^packages/core/src/schema/` },
+      to: { pathNot: "^packages/core/src/(?!schema/)" },
+    },
+    {
+      name: "the engine of the sandbox has no import of Node",
+      severity: "error",
+      from: { path: "^packages/sandbox/src/engine/", pathNot: TEST },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "a resource file stays below client.ts, endpoints.ts and index.ts",
+      severity: "error",
+      from: { path: CLIENT, pathNot: [TEST, TOP] },
+      to: { path: TOP },
+    },
+    {
+      name: "index.ts is the top of a client",
+      severity: "error",
+      from: { path: `${CLIENT}(client|endpoints)\\.ts$` },
+      to: { path: `${CLIENT}index\\.ts$` },
+    },
+    {
+      name: "a resource file imports no rows of another",
+      severity: "error",
+      from: { path: CLIENT, pathNot: [TEST, TOP] },
+      to: { path: `^(${ROWS.join("|")})$`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only ./parse, ./samples and ./receiver of webhook-types load zod",
+      severity: "error",
+      from: { path: "^packages/webhook-types/src/(?!(parse|samples|receiver)/)", pathNot: TEST },
+      to: {
+        path: "/node_modules/zod/|^packages/core/src/schema/|^packages/webhook-types/src/(parse|samples|receiver)/",
+      },
+    },
+    {
+      name: "only ./msw of the sandbox loads msw, an optional peer",
+      severity: "error",
+      from: { path: "^packages/sandbox/src/(?!msw\\.ts)", pathNot: TEST },
+      to: { path: "/node_modules/msw/|^packages/sandbox/src/msw\\.ts$" },
+    },
+    {
+      name: "every import resolves",
+      severity: "error",
+      from: { pathNot: "^packages/[^/]+/test/" },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "/dist/|\\.vitepress/(cache|dist)" },
+    tsPreCompilationDeps: "specify",
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["node", "import", "types", "default"],
+      extensions: [".ts", ".js", ".mjs", ".json", ".d.ts"],
+    },
+  },
+};

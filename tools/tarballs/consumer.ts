@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exec } from "../exec.ts";
+import { type Package, packages, root } from "../packages.ts";
+
+export type Format = "esm" | "cjs";
+
+/** msw needs a recent compiler, and is ESM only: under node16 its own users come from ESM. */
+const acceptsPeers = (typescript: string, module: string): boolean =>
+  typescript >= "6" && module !== "node16";
+
+/** Installs the tarballs into an empty project as a user would, beside compilers and other packages. */
+export async function installConsumer(
+  compilers: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-consumer-"));
+  const dependencies = Object.fromEntries([
+    ...packages.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
+    ...packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {})),
+    ["@types/node", versionOf("@types/node")],
+    // Compilers are installed side by side.
+    ...compilers.map((version) => [aliasOf(version), `npm:typescript@${version}`]),
+    ...Object.entries(others),
+  ]) as Record<string, string>;
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await exec("npm", ["install", ...flags], { cwd: folder });
+  writePrograms(folder);
+  return folder;
+}
+
+/** Compiles the programs. Throws what the compiler prints. */
+export async function compile(folder: string, typescript: string, module: string): Promise<void> {
+  const isBundler = module === "bundler";
+  const programs = ["use", "entries", ...(acceptsPeers(typescript, module) ? ["peers"] : [])];
+  const compilerOptions = {
+    target: "es2022",
+    strict: true,
+    // An import in our declarations that leads nowhere is an error, and not an `any`.
+    skipLibCheck: false,
+    types: ["node"],
+    rootDir: ".",
+    ...(isBundler
+      ? { module: "esnext", moduleResolution: "bundler", noEmit: true }
+      : { module, outDir: "out" }),
+  };
+  const extensions = isBundler ? ["mts"] : ["mts", "cts"];
+  const files = programs.flatMap((name) => extensions.map((extension) => `${name}.${extension}`));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  const tsc = join(folder, "node_modules", aliasOf(typescript), "bin", "tsc");
+  await exec(process.execPath, [tsc, "--project", folder], { cwd: folder });
+}
+
+/** Runs a compiled program and returns its output. */
+export function runProgram(
+  folder: string,
+  program: "use" | "entries" | "peers",
+  format: Format,
+  node = process.execPath,
+): Promise<string> {
+  // Node can require ESM, but Jest and other loaders cannot. msw needs it.
+  const flags = format === "cjs" && program !== "peers" ? ["--no-experimental-require-module"] : [];
+  const extension = format === "esm" ? "mjs" : "cjs";
+  return exec(node, [...flags, join(folder, "out", `${program}.${extension}`)]);
+}
+
+/** Returns the names that each entry exports. */
+export async function exportsOf(
+  folder: string,
+  format: Format,
+  node?: string,
+): Promise<Record<string, string[]>> {
+  const entries = await runProgram(folder, "entries", format, node);
+  const peers = await runProgram(folder, "peers", format, node);
+  return { ...JSON.parse(entries), ...JSON.parse(peers) } as Record<string, string[]>;
+}
+
+/** One program does what a user does, the others list what every entry exports. Each is written as ESM and as CommonJS. */
+function writePrograms(folder: string): void {
+  const entries = packages.flatMap((each) => entriesOf(each, folder));
+  const programs = {
+    use: readFileSync(join(root, "tools", "consumer", "use.ts"), "utf8"),
+    entries: listing(entries.filter(({ needsPeer }) => !needsPeer)),
+    peers: listing(entries.filter(({ needsPeer }) => needsPeer)),
+  };
+  for (const [name, text] of Object.entries(programs)) {
+    for (const extension of ["mts", "cts"])
+      writeFileSync(join(folder, `${name}.${extension}`), text);
+  }
+}
+
+interface Entry {
+  readonly name: string;
+  /** Its types name an optional peer, so it requires the compiler that the peer requires. */
+  readonly needsPeer: boolean;
+}
+
+function entriesOf({ manifest }: Package, folder: string): Entry[] {
+  const peers = Object.keys(manifest.peerDependencies ?? {});
+  return Object.entries(manifest.exports).map(([path, source]) => {
+    const types = source.replace("./src/", "./dist/").replace(/ts$/, "d.ts");
+    const text = readFileSync(join(folder, "node_modules", manifest.name, types), "utf8");
+    return {
+      name: manifest.name + path.slice(1),
+      needsPeer: peers.some((peer) => text.includes(`'${peer}'`)),
+    };
+  });
+}
+
+function listing(entries: readonly Entry[]): string {
+  return [
+    ...entries.map(({ name }, index) => `import * as e${index} from "${name}";`),
+    `const all = { ${entries.map(({ name }, index) => `"${name}": e${index}`).join(", ")} };`,
+    // The compiler adds these two when `import * as` becomes require.
+    'const isOurs = (name: string) => name !== "default" && name !== "__esModule";',
+    "const named = Object.entries(all).map(([entry, its]) => [entry, Object.keys(its).filter(isOurs).sort()]);",
+    "console.log(JSON.stringify(Object.fromEntries(named)));",
+  ].join("\n");
+}
+
+function versionOf(dependency: string): string {
+  const manifest = readFileSync(join(root, "node_modules", dependency, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function aliasOf(version: string): string {
+  return `typescript-${version.replaceAll(".", "-")}`;
+}

@@ -1,0 +1,77 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exec } from "../exec.ts";
+import { packages } from "../packages.ts";
+import { compile, exportsOf, type Format, installConsumer, runProgram } from "./consumer.ts";
+
+const TYPESCRIPT = "6.0.3";
+let folder: string;
+
+beforeAll(async () => {
+  folder = await installConsumer([TYPESCRIPT]);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("an installed tarball", () => {
+  it.each(["node16", "nodenext"])("compiles in a user's program under %s", async (module) => {
+    await compile(folder, TYPESCRIPT, module);
+  });
+
+  it.each<Format>(["esm", "cjs"])("runs in a user's program as %s", async (format) => {
+    await runProgram(folder, "use", format);
+  });
+
+  it("exports the same names by import and by require", async () => {
+    const imported = await exportsOf(folder, "esm");
+    expect(await exportsOf(folder, "cjs")).toEqual(imported);
+    expect(Object.keys(imported).filter((entry) => imported[entry]?.length === 0)).toEqual([]);
+  });
+
+  it.each(
+    packages.flatMap(({ manifest }) =>
+      Object.values(manifest.bin ?? {}).map((path) => join(manifest.name, path)),
+    ),
+  )("starts %s", async (path) => {
+    await exec(process.execPath, [join(folder, "node_modules", path), "--help"]);
+  });
+});
+
+const KB = 1000;
+const CLIENTS = [
+  'export { createConsoleClient } from "@fieldmesh/console-client";',
+  'export { createLedgerClient } from "@fieldmesh/ledger-client";',
+  'export { createMapperClient } from "@fieldmesh/mapper-client";',
+  'export { createMobileClient } from "@fieldmesh/mobile-client";',
+];
+
+// Minified and gzipped, ky and zod included. Sizes do not depend on the machine.
+describe("the bundle of a user", () => {
+  it.each([
+    [1.8 * KB, 'export { createVerifier } from "@fieldmesh/webhook-types";'],
+    [2 * KB, 'export { isApiError } from "@fieldmesh/console-client";'],
+    [30 * KB, 'export { parseEvent } from "@fieldmesh/webhook-types/parse";'],
+    ...CLIENTS.map((line): [number, string] => [52 * KB, line]),
+    [62 * KB, CLIENTS.join("\n")],
+  ])("has at most %i bytes for %s", async (limit, program) => {
+    for (const platform of ["node", "browser"] as const) {
+      const bytes = await bundledBytes(program, platform);
+      console.log(`${bytes} of ${limit} bytes (${platform}): ${program}`);
+      expect(bytes).toBeLessThanOrEqual(limit);
+    }
+  });
+});
+
+async function bundledBytes(contents: string, platform: "node" | "browser"): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform,
+    write: false,
+  });
+  return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
+}

@@ -1,0 +1,97 @@
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { packages, root } from "../packages.ts";
+
+const SHIPPED =
+  /^(package\.json|README\.md|LICENSE|bin\/[a-z-]+\.js|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
+const DEPENDENCY = /^(ky|zod|@fieldmesh\/[a-z-]+)$/;
+
+describe.each(packages)("the tarball of $id", ({ manifest, tarball }) => {
+  const packed = createPackageFromTarballData(readFileSync(tarball));
+  const prefix = `/node_modules/${manifest.name}/`;
+  const files = packed.listFiles().map((path) => path.replace(prefix, ""));
+  const read = (path: string): string => packed.readFile(prefix + path);
+  const declarations = files.filter((path) => /\.d\.c?ts$/.test(path));
+  const its = JSON.parse(read("package.json")) as Record<string, object>;
+
+  it("leads each entry to its build, and nothing to a source", () => {
+    const { main, exports, imports = {} } = manifest;
+    const { import: esm, require: cjs } = entry(main);
+
+    expect(its).toMatchObject({ main: cjs.default, module: esm.default, types: esm.types });
+    expect(its["exports"]).toEqual(mapValues(exports, entry));
+    expect(its["imports"] ?? {}).toEqual(
+      mapValues(imports, (conditions) => mapValues(conditions, built)),
+    );
+    expect(read("package.json")).not.toMatch(/\/src\/|"workspace:|"catalog:/);
+  });
+
+  it("needs ky, zod and our packages only, and runs nothing on install", () => {
+    const needs = Object.keys(its["dependencies"] ?? {});
+    expect(needs.filter((name) => !DEPENDENCY.test(name))).toEqual([]);
+    expect(its["scripts"]).toEqual({ build: "tsup" });
+  });
+
+  it("holds the build, a README and the license, and no path of this machine", () => {
+    expect(files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
+    expect(files.filter((path) => !SHIPPED.test(path) || path.includes(".test."))).toEqual([]);
+    const places = [`${root}/`, `${homedir()}/`];
+    expect(files.filter((path) => places.some((place) => read(path).includes(place)))).toEqual([]);
+  });
+
+  it("declares no `any`, and no type of ky", () => {
+    expect(declarations.flatMap((path) => anyIn(path, read(path)))).toEqual([]);
+    // ky has types for ESM only: a CommonJS user under "module": "node16" could not compile.
+    expect(declarations.filter((path) => /["']ky(\/[^"']*)?["']/.test(read(path)))).toEqual([]);
+  });
+
+  it("passes publint", async () => {
+    const content = new Uint8Array(readFileSync(tarball)).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball: content }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
+  });
+
+  it("passes attw", async () => {
+    const result = await checkPackage(packed);
+    const problems = result.types === false ? ["no types"] : result.problems;
+    // node10 reads no exports map, and no Node that we support resolves that way.
+    expect(problems.filter((each) => !JSON.stringify(each).includes('"node10"'))).toEqual([]);
+  });
+});
+
+/** What `./src/schema/index.ts` becomes in an exports map, in the shape that attw accepts everywhere. */
+function entry(source: string) {
+  const { import: esm, require: cjs } = built(source);
+  return {
+    import: { types: esm.replace(/js$/, "d.ts"), default: esm },
+    require: { types: cjs.replace(/cjs$/, "d.cts"), default: cjs },
+  };
+}
+
+function built(source: string) {
+  const path = source.replace("./src/", "./dist/");
+  return { import: path.replace(/ts$/, "js"), require: path.replace(/ts$/, "cjs") };
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, to: (value: T) => R) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
+}
+
+/** Lines that say `any`. An import that leads nowhere is an error of tsc: see installed.test.ts. */
+function anyIn(path: string, text: string): string[] {
+  const found: string[] = [];
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  file.forEachChild(function visit(node): void {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) {
+      const { line } = file.getLineAndCharacterOfPosition(node.end);
+      found.push(`${path}: ${text.split("\n")[line]?.trim()}`);
+    }
+    node.forEachChild(visit);
+  });
+  return found;
+}
