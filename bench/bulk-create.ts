@@ -3,114 +3,96 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { makeFleet } from "./bulk/fleet.ts";
 import { runChild, runWithKills } from "./bulk/run-child.ts";
-import {
-  bulkOptions,
-  runFleet,
-  startFaultyConsole,
-  type FleetOutcome,
-  type FleetRun,
-} from "./bulk/run-fleet.ts";
-import { median } from "./median.ts";
+import { bulkOptions, runFleet, startFaultyConsole, type FleetRun } from "./bulk/run-fleet.ts";
+import { median } from "./support/measure.ts";
+import { finish, limit, note, table } from "./support/report.ts";
 
 const COUNT = Number(process.argv[2] ?? 100_000);
 const SEEDS = [1, 2, 3, 4, 5];
 const RULES = ["refused", "allowed"] as const;
 const KILLS = 20;
 // Late enough for a process to have sent something, early enough for 20 kills in one import.
-const FIRST_KILL = 150;
-const LAST_KILL = 500;
-
+const FIRST_KILL_MS = 150;
+const LAST_KILL_MS = 500;
 const BYTES_PER_DEVICE = 200;
 
-let isWrong = false;
+await measureFaults();
+await measureKills();
+await measureMemory();
+finish();
 
-console.log(`${COUNT} devices, every tenth request fails\n`);
-console.log(
-  "duplicates  seed  created  failed  unknown  lost  twice  wrongly failed  requests  ratio",
-);
-const ratios: number[] = [];
-for (const duplicates of RULES) {
-  for (const seed of SEEDS) ratios.push((await row({ count: COUNT, seed, duplicates })).ratio);
-}
-const middle = median(ratios);
-console.log(
-  `requests over those of a run without faults: median ${middle.toFixed(2)}, worst ${Math.max(...ratios).toFixed(2)}`,
-);
-isWrong ||= middle > 1.15 || Math.max(...ratios) > 1.3;
-
-console.log("\nwith time-outs in the mix");
-for (const duplicates of RULES)
-  await row({ count: COUNT, seed: 3, duplicates, withTimeouts: true });
-
-console.log("\nkilled at random moments and resumed");
-for (const duplicates of RULES) await killed({ count: COUNT, seed: 1, duplicates });
-
-await memory();
-process.exitCode = isWrong ? 1 : 0;
-console.log(isWrong ? "\nNOT as promised" : "\nas promised");
-
-async function row(run: FleetRun): Promise<FleetOutcome> {
-  const outcome = await runFleet(run);
-  const { report, lost, createdTwice, failedButThere, unaccounted, requests, ratio } = outcome;
-  const cells = [
-    run.duplicates,
-    run.seed,
-    report.created,
-    report.failed,
-    report.unknown,
-    lost,
-    createdTwice,
-    failedButThere,
-    requests,
-    ratio.toFixed(2),
-  ];
-  const widths = [10, 4, 7, 6, 7, 4, 5, 14, 8, 5];
-  console.log(cells.map((cell, at) => String(cell).padStart(widths[at]!)).join("  "));
-  const total = report.created + report.failed + report.unknown;
-  isWrong ||= lost + createdTwice + failedButThere + unaccounted > 0 || total !== run.count;
-  isWrong ||= run.withTimeouts !== true && report.created !== run.count;
-  return outcome;
+async function measureFaults(): Promise<void> {
+  note(`${COUNT} devices, every tenth request fails, some of them with a time-out.`);
+  const runs = RULES.flatMap((duplicates): FleetRun[] => [
+    ...SEEDS.map((seed) => ({ count: COUNT, seed, duplicates })),
+    { count: COUNT, seed: 3, duplicates, withTimeouts: true },
+  ]);
+  const rows: (FleetRun & Awaited<ReturnType<typeof measureRun>>)[] = [];
+  for (const run of runs) rows.push({ ...run, ...(await measureRun(run)) });
+  table(rows.map((row) => ({ ...row, withTimeouts: `${row.withTimeouts === true}` })));
+  const sum = (key: "lost" | "createdTwice" | "failedButThere" | "unaccounted"): number =>
+    rows.reduce((total, row) => total + row[key], 0);
+  limit("devices lost", sum("lost"), { most: 0 });
+  limit("devices created twice", sum("createdTwice"), { most: 0 });
+  limit("devices reported as failed that exist", sum("failedButThere"), { most: 0 });
+  limit("devices in no list of the report, or in two", sum("unaccounted"), { most: 0 });
+  const complete = rows.filter(({ withTimeouts }) => withTimeouts !== true);
+  const created = Math.min(...complete.map((row) => row.created));
+  limit("devices created without time-outs", created, { least: COUNT });
+  const ratios = complete.map(({ ratio }) => ratio);
+  limit("requests over those of a run without faults, median", median(ratios), { most: 1.15 });
+  limit("requests over those of a run without faults, worst", Math.max(...ratios), { most: 1.3 });
 }
 
-async function killed(run: FleetRun): Promise<void> {
-  await using sandbox = await startFaultyConsole(run);
-  const killTimes = Array.from(
-    { length: KILLS },
-    () => FIRST_KILL + Math.random() * (LAST_KILL - FIRST_KILL),
-  );
-  const { result, kills, checkpointBytes, checkpointHoldsKey } = await runWithKills(
-    sandbox,
-    { count: run.count, seed: run.seed, options: bulkOptions(run) },
-    killTimes,
-  );
-  const { created, failed, unknown } = result;
-  const held = sandbox.console.state.devices.size;
-  console.log(
-    `${run.duplicates.padStart(10)}  ${kills} kills: ${created} created, ${failed} failed, ${unknown} unknown, ${held} in the console, checkpoint ${checkpointBytes} bytes`,
-  );
-  isWrong ||= created !== run.count || held !== run.count || checkpointHoldsKey;
+async function measureRun(run: FleetRun) {
+  const { report, ...counts } = await runFleet(run);
+  const { created, failed, unknown } = report;
+  return { created, failed, unknown, ...counts };
 }
 
-async function memory(): Promise<void> {
+async function measureKills(): Promise<void> {
+  note("Killed at random moments and resumed.");
+  const rows = [];
+  for (const duplicates of RULES) {
+    const run = { count: COUNT, seed: 1, duplicates };
+    await using sandbox = await startFaultyConsole(run);
+    const killTimes = Array.from(
+      { length: KILLS },
+      () => FIRST_KILL_MS + Math.random() * (LAST_KILL_MS - FIRST_KILL_MS),
+    );
+    const work = { count: COUNT, seed: run.seed, options: bulkOptions(run) };
+    const {
+      heldBytes: _,
+      listBytes: __,
+      ...outcome
+    } = await runWithKills(sandbox, work, killTimes);
+    const devices = sandbox.console.state.devices.size;
+    rows.push({ duplicates, ...outcome, devices });
+    limit(`killed, duplicates ${duplicates}: created`, outcome.created, { least: COUNT });
+    limit(`killed, duplicates ${duplicates}: devices`, devices, { most: COUNT });
+    limit(`killed, duplicates ${duplicates}: keys in the checkpoint`, outcome.keysInCheckpoint, {
+      most: 0,
+    });
+  }
+  table(rows);
+}
+
+async function measureMemory(): Promise<void> {
   await using sandbox = await startSandbox({
     console: { data: "empty", deployment: { requestsPerMinute: Number.MAX_SAFE_INTEGER } },
   });
   const { baseUrl } = sandbox.console;
-  const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey });
+  const { apiKey } = sandbox;
+  const client = createConsoleClient({ baseUrl, apiKey });
   for await (const result of client.devices.createMany(makeFleet(COUNT, 9)))
     if (result.status !== "created") throw new Error(result.error);
-  const result = await runChild({
-    baseUrl,
-    apiKey: sandbox.apiKey,
-    count: COUNT,
-    seed: 8,
-    options: {},
-    measuresMemory: true,
+  const task = { baseUrl, apiKey, count: COUNT, seed: 8, options: {}, measuresMemory: true };
+  const { heldBytes, listBytes } = (await runChild(task))!;
+  note("Memory of a run with its report, and of a device list.");
+  table([
+    { "run, bytes per device": heldBytes / COUNT, "list, bytes per device": listBytes / COUNT },
+  ]);
+  limit("memory of a run beyond a device list, bytes per device", (heldBytes - listBytes) / COUNT, {
+    most: BYTES_PER_DEVICE,
   });
-  const { heldBytes, listBytes } = result!;
-  const perDevice = heldBytes / COUNT;
-  console.log(
-    `\nheld by a run with its report: ${perDevice.toFixed(0)} bytes a device; a device list: ${(listBytes / COUNT).toFixed(0)}`,
-  );
-  isWrong ||= heldBytes > listBytes + BYTES_PER_DEVICE * COUNT;
 }

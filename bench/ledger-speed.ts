@@ -1,143 +1,91 @@
-// What the pager, the schemas and the JSON of the ledger cost, beside the loop without them and two peers: npm run bench:pager
-import { fork } from "node:child_process";
-import { join } from "node:path";
+// Measures what the pager, the schemas and the JSON of the ledger cost, beside fetch and two peers: npm run bench:pager
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "@fieldmesh/core";
 import { answerDecoder, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
-import { ROWS_A_PAGE, walkers, type Walker } from "./ledger/pagers.ts";
-import { blockRows, receiptRows } from "./ledger/records.ts";
-import { median } from "./median.ts";
+import { walkers, type Walker } from "./ledger/pagers.ts";
+import type { PageTask } from "./ledger/page-server.ts";
+import { receiptRows, ROWS_PER_PAGE } from "./ledger/records.ts";
+import { nextMessage, startChild } from "./support/child.ts";
+import { measureTimes, takeTurns } from "./support/measure.ts";
+import { finish, limit, note, table } from "./support/report.ts";
 
-const LATENCY = 20;
-const WORK = 20;
+const LATENCY_MS = 20;
+const WORK_MS = 20;
 const SLOW_PAGES = 25;
+const SLOW_ROUNDS = 3;
 const CPU_PAGES = 150;
-const RUNS = 7;
-const PARSES = 120;
+const CPU_ROUNDS = 7;
 
-const rows = await blockRows();
-const figures: [text: string, value: number, limit: number][] = [];
+await measurePrefetch();
+await measureCpu("receipts", "poc_receipts transactions, 490 KB a page");
+// Small pages show what a request costs beside fetch.
+await measureCpu("blocks", "small records, 20 KB a page");
+for (const hasLargeIntegers of [false, true]) await measureJson(hasLargeIntegers);
+finish();
 
-console.log(
-  `${SLOW_PAGES} pages of ${ROWS_A_PAGE} rows, ${LATENCY} ms latency, ${WORK} ms of work a page`,
-);
-await withServer({ pages: SLOW_PAGES, latency: LATENCY }, rows, async (origin) => {
-  const times = await measureAll((walk) => timeOf(() => walk(origin, async () => sleep(WORK))), 3);
-  print(times, "ms");
-  figures.push([
-    "prefetch over a sequential loop",
-    times.fieldmesh / times["bare fetch loop"],
-    0.56,
-  ]);
-});
-
-for (const [what, data, limit] of [
-  ["poc_receipts transactions, 490 KB a page", receiptRows({ nanoseconds: false }), 1.15],
-  // Small pages show what a request costs beside fetch: it is the transport's, and has no limit of its own.
-  ["small records, 20 KB a page", rows, Infinity],
-] as const) {
-  console.log(`\n${CPU_PAGES} pages of ${ROWS_A_PAGE} ${what}, without latency or work: CPU a row`);
-  await withServer({ pages: CPU_PAGES, latency: 0 }, data, async (origin) => {
-    const cpu = await measureAll((walk) => cpuOf(() => walk(origin, async () => undefined)), RUNS);
-    const perRow = Object.fromEntries(
-      Object.entries(cpu).map(([name, ms]) => [name, (1_000 * ms) / (CPU_PAGES * ROWS_A_PAGE)]),
-    );
-    print(perRow, "µs");
-    const text = `CPU a row over a bare loop that validates, ${what}`;
-    figures.push([text, cpu.fieldmesh / cpu["bare fetch loop"], limit]);
-  });
-}
-
-console.log("\na page of 100 poc_receipts transactions");
-for (const nanoseconds of [false, true]) {
-  const text = `{"data":${receiptRows({ nanoseconds })}}`;
-  const decode = answerDecoder(blocks.transactions as Endpoint);
-  const native = fastest(() => JSON.parse(text) as unknown);
-  const lossless = fastest(() => parseJson(text));
-  // It takes its value over, so that each run has a new one.
-  const validation = fastest(decode, () => parseJson(text));
-  const size = `${Math.round(text.length / 1_000)} KB, ${nanoseconds ? "with" : "without"} integers beyond 2^53`;
-  print(
-    {
-      [`JSON.parse (${size})`]: native,
-      parseJson: lossless,
-      "validation and conversion": validation,
-    },
-    "ms",
+async function measurePrefetch(): Promise<void> {
+  note(
+    `${SLOW_PAGES} pages of ${ROWS_PER_PAGE} rows, ${LATENCY_MS} ms latency, ${WORK_MS} ms of work per page.`,
   );
-  figures.push([`parseJson over JSON.parse, ${size}`, lossless / native, nanoseconds ? 2.2 : 1.3]);
-  figures.push([`validation over JSON.parse, ${size}`, validation / native, 0.22]);
-}
-
-console.log("");
-for (const [text, value, limit] of figures)
-  console.log(`${value.toFixed(2)} (limit ${limit})${value > limit ? "  OVER" : ""}  ${text}`);
-process.exitCode = figures.some(([, value, limit]) => value > limit) ? 1 : 0;
-
-/** The median of each way, with their runs taken in turns, so that none has the quiet minute. */
-async function measureAll(
-  measure: (walk: Walker) => Promise<number>,
-  runs: number,
-): Promise<Record<keyof typeof walkers, number>> {
-  const names = Object.keys(walkers) as (keyof typeof walkers)[];
-  const results = new Map(names.map((name) => [name, [] as number[]]));
-  for (let run = 0; run <= runs; run++) {
-    for (const name of names) {
-      const result = await measure(walkers[name]);
-      // The first run compiles.
-      if (run > 0) results.get(name)!.push(result);
-    }
-  }
-  return Object.fromEntries(names.map((name) => [name, median(results.get(name)!)])) as never;
-}
-
-async function timeOf(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
-}
-
-async function cpuOf(run: () => Promise<unknown>): Promise<number> {
-  const start = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000;
-}
-
-/** The fastest of many runs: what the code takes when nothing disturbs it. */
-function fastest(run: (value: unknown) => unknown, prepare?: () => unknown): number {
-  let best = Infinity;
-  for (let at = 0; at < PARSES; at++) {
-    const value = prepare?.();
+  const task = { pages: SLOW_PAGES, latencyMs: LATENCY_MS, kind: "blocks" } as const;
+  const times = await measureWalks(task, SLOW_ROUNDS, async (walk) => {
     const start = performance.now();
-    run(value);
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
+    await walk(async () => sleep(WORK_MS));
+    return performance.now() - start;
+  });
+  table(Object.entries(times).map(([walker, ms]) => ({ walker, ms })));
+  const ratio = times.fieldmesh / times["bare fetch loop"];
+  limit("prefetch, over a sequential loop", ratio, { most: 0.56 });
 }
 
-async function withServer(
-  { pages, latency }: { pages: number; latency: number },
-  data: string,
-  use: (origin: string) => Promise<void>,
-): Promise<void> {
-  const child = fork(
-    join(import.meta.dirname, "ledger/page-server.ts"),
-    [String(pages), String(latency)],
-    {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
+async function measureCpu(kind: PageTask["kind"], name: string): Promise<void> {
+  note(`${CPU_PAGES} pages of ${ROWS_PER_PAGE} ${name}, without latency or work: CPU per row.`);
+  const task = { pages: CPU_PAGES, latencyMs: 0, kind };
+  const times = await measureWalks(task, CPU_ROUNDS, async (walk) => {
+    const start = process.cpuUsage();
+    await walk(async () => undefined);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / (CPU_PAGES * ROWS_PER_PAGE);
+  });
+  const base = times["bare fetch loop"];
+  table(Object.entries(times).map(([walker, µs]) => ({ walker, µs, ratio: µs / base })));
+}
+
+type Walk = (onPage: () => Promise<void>) => Promise<number>;
+
+async function measureWalks(
+  task: PageTask,
+  rounds: number,
+  measureWalk: (walk: Walk) => Promise<number>,
+): Promise<Record<keyof typeof walkers, number>> {
+  const server = startChild("ledger/page-server.ts", task);
+  const origin = `http://127.0.0.1:${await nextMessage<number>(server)}`;
+  const measureWalker = (walker: Walker) => measureWalk((onPage) => walker(origin, onPage));
+  // The first round compiles.
+  await takeTurns(walkers, 1, measureWalker);
+  const times = await takeTurns(walkers, rounds, measureWalker);
+  server.disconnect();
+  return times;
+}
+
+async function measureJson(hasLargeIntegers: boolean): Promise<void> {
+  const json = `{"data":${receiptRows({ hasLargeIntegers })}}`;
+  const integers = hasLargeIntegers ? "with integers beyond 2^53" : "without integers beyond 2^53";
+  const decode = answerDecoder(blocks.transactions as Endpoint);
+  const times = await measureTimes({
+    "JSON.parse": () => JSON.parse(json) as unknown,
+    parseJson: () => parseJson(json),
+    // Each call gets a new page: its parsing is not measured.
+    validation: function* () {
+      yield { [0]: () => parseJson(json), bench: decode };
     },
-  );
-  child.send(data);
-  const port = await new Promise<string>((resolve) =>
-    child.stdout!.once("data", (chunk) => resolve(String(chunk).trim())),
-  );
-  await use(`http://127.0.0.1:${port}`);
-  child.disconnect();
-}
-
-function print(values: Readonly<Record<string, number>>, unit: string): void {
-  for (const [name, value] of Object.entries(values))
-    console.log(`  ${value.toFixed(2).padStart(9)} ${unit}  ${name}`);
+  });
+  note(`A page of ${ROWS_PER_PAGE} poc_receipts transactions, ${json.length} bytes, ${integers}.`);
+  const base = times["JSON.parse"];
+  table(Object.entries(times).map(([step, µs]) => ({ step, µs, ratio: µs / base })));
+  limit(`parseJson over JSON.parse, ${integers}`, times.parseJson / base, {
+    most: hasLargeIntegers ? 8 : 1.3,
+  });
+  limit(`validation over JSON.parse, ${integers}`, times.validation / base, { most: 0.3 });
 }

@@ -1,49 +1,44 @@
-// What retries cost in an outage, and what they save at ten percent of failures: npm run bench:outage
+// Measures what retries cost in an outage, and what they save when every tenth request fails: npm run bench:outage
 import { createConsoleClient, type ClientOptions } from "@fieldmesh/console-client";
+import { median } from "./support/measure.ts";
+import { finish, limit, note, table } from "./support/report.ts";
 
 const CALLS = 1_000;
-const FAILURE_RATE = 0.1;
 const RUNS = 20;
 
-console.log(`${CALLS} GET calls each, ${RUNS} runs\n`);
+const [outage, failing] = [await measureRuns(1), await measureRuns(0.1)];
+note(`${RUNS} runs of ${CALLS} GET calls.`);
+table([
+  { "responses with 503": "all", ...outage },
+  { "responses with 503": "every tenth", ...failing },
+]);
+limit("requests per call in an outage", outage["requests per call"], { most: 1.1 });
+limit("% of calls that succeed while every tenth request fails", failing["% succeeded"], {
+  least: 99.7,
+});
+finish();
 
-const outage = await Promise.all(Array.from({ length: RUNS }, () => measure(1)));
-const perCall = outage.map(({ requests }) => requests / CALLS);
-console.log(`outage, every request answered 503: ${span(perCall, 3)} requests a call (limit 1.1)`);
+/** Returns the medians of all runs. */
+async function measureRuns(failureRate: number) {
+  const runs = await Promise.all(Array.from({ length: RUNS }, () => runCalls(failureRate)));
+  return {
+    "requests per call": median(runs.map(({ requests }) => requests / CALLS)),
+    "% succeeded": median(runs.map(({ succeeded }) => (100 * succeeded) / CALLS)),
+  };
+}
 
-const failing = await Promise.all(Array.from({ length: RUNS }, () => measure(FAILURE_RATE)));
-const shares = failing.map((run) => (100 * run.succeeded) / CALLS);
-console.log(
-  `every tenth request answered 503: ${span(shares, 1)} % of the calls succeed (limit 99.7)`,
-);
-
-async function measure(failureRate: number): Promise<{ requests: number; succeeded: number }> {
+async function runCalls(failureRate: number): Promise<{ requests: number; succeeded: number }> {
   let requests = 0;
   let succeeded = 0;
   const fetch: ClientOptions["fetch"] = async () => {
     requests++;
     return Math.random() < failureRate ? new Response("", { status: 503 }) : Response.json([]);
   };
-  const client = createConsoleClient({
-    baseUrl: "https://console.test",
-    apiKey: "any",
-    fetch,
-    retry: { baseDelay: 0 },
-  });
+  const baseUrl = "https://console.test";
+  const client = createConsoleClient({ baseUrl, apiKey: "any", fetch, retry: { baseDelay: 0 } });
   for (let call = 0; call < CALLS; call++) {
-    if (
-      await client.labels.list().then(
-        () => true,
-        () => false,
-      )
-    )
-      succeeded++;
+    const [result] = await Promise.allSettled([client.labels.list()]);
+    if (result.status === "fulfilled") succeeded++;
   }
   return { requests, succeeded };
-}
-
-function span(values: readonly number[], digits: number): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [least, middle, most] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  return `${middle?.toFixed(digits)} (${least?.toFixed(digits)} to ${most?.toFixed(digits)})`;
 }

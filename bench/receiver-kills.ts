@@ -1,72 +1,58 @@
-// Events delivered three times each to six processes that are killed thirty times: npm run bench:kills
+// Delivers each event three times to six processes that are killed thirty times: npm run bench:kills
 import { runKills, type KillOutcome } from "./receiver/run-kills.ts";
 import type { Kind } from "./receiver/kill-points.ts";
 import { startPostgres, startRedis } from "./receiver/servers.ts";
+import { finish, limit, note, table } from "./support/report.ts";
 
 const EVENTS = Number(process.argv[2] ?? 1_500);
 const KILLS = Number(process.argv[3] ?? 30);
 const PROCESSES = 6;
-/** With one event in hand a kill cuts off one; with several it cuts off all of them. */
-const IN_HAND = [1, 4];
+/** A kill interrupts every delivery that its process has in progress. */
+const IN_PROGRESS = [1, 4];
 
 const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-const HEAD = [
-  { title: "store", width: 8 },
-  { title: "in hand", width: 11 },
-  { title: "deliveries", width: 12 },
-  { title: "kills", width: 7 },
-  { title: "cut off", width: 9 },
-  { title: "failed neighbours", width: 19 },
-  { title: "lost", width: 6 },
-  { title: "at once", width: 9 },
-  { title: "doubled", width: 9 },
-  { title: "at most", width: 9 },
-];
-let isWrong = false;
 if (postgres.url === undefined) {
   console.log(`skipped: ${postgres.missing}`);
 } else {
-  console.log(`${EVENTS} events, 3 deliveries each, ${PROCESSES} processes\n`);
-  console.log(
-    HEAD.map(({ title, width }, at) =>
-      at === 0 ? title.padEnd(width) : title.padStart(width),
-    ).join(""),
-  );
-  for (const inHand of IN_HAND) {
-    for (const kind of ["inbox", "postgres", "redis"] as const) {
-      if (kind === "redis" && redis.url === undefined)
-        console.log(`redis     skipped: ${redis.missing}`);
-      else await row(kind, inHand, postgres.url);
-    }
-  }
+  note(`${EVENTS} events, 3 deliveries each, ${PROCESSES} processes, ${KILLS} kills.`);
+  const rows = [];
+  for (const inProgress of IN_PROGRESS)
+    for (const kind of ["inbox", "postgres", "redis"] as const)
+      if (kind !== "redis" || redis.url !== undefined)
+        rows.push(await measureKills(kind, inProgress, postgres.url));
+  table(rows);
+  if (redis.url === undefined) note(`redis is skipped: ${redis.missing}`);
+  finish();
   await postgres.stop();
-  console.log(isWrong ? "\nnot as promised" : "\nas promised");
 }
 if (redis.url !== undefined) await redis.stop();
-process.exitCode = isWrong ? 1 : 0;
 
-async function row(kind: Kind, inHand: number, postgresUrl: string): Promise<void> {
-  const run = { kind, postgresUrl, redisUrl: kind === "redis" ? redis.url : undefined };
+async function measureKills(kind: Kind, inProgress: number, postgresUrl: string) {
   const outcome = await runKills({
-    ...run,
-    inHand,
+    kind,
+    postgresUrl,
+    redisUrl: kind === "redis" ? redis.url : undefined,
+    inProgress,
     events: EVENTS,
     processes: PROCESSES,
     kills: KILLS,
   });
-  const { deliveries, kills, cutOff, lost, doubled, atOnce, failures } = outcome;
-  const most = mayDouble(kind, inHand, outcome);
-  const cells = [inHand, deliveries, kills, cutOff, failures, lost, atOnce, doubled, most];
-  console.log(
-    kind.padEnd(8) +
-      cells.map((n, index) => String(n).padStart(HEAD[index + 1]?.width ?? 0)).join(""),
-  );
-  const { leaks } = outcome;
-  isWrong ||= lost > 0 || atOnce > 0 || leaks > 0 || doubled > most || kills < KILLS;
+  const mostDuplicates = maxDuplicates(kind, inProgress, outcome);
+  const name = `${kind}, ${inProgress} in progress`;
+  limit(`${name}: lost events`, outcome.lost, { most: 0 });
+  limit(`${name}: handlers of one event at once`, outcome.concurrent, { most: 0 });
+  limit(`${name}: secrets in the store`, outcome.leaks, { most: 0 });
+  limit(`${name}: events handled twice`, outcome.duplicates, { most: mostDuplicates });
+  limit(`${name}: kills`, outcome.kills, { least: KILLS });
+  return { store: kind, "in progress": inProgress, ...outcome };
 }
 
-/** A kill cuts off what its process has in hand; one event, or as many as were seen to end without an answer. */
-function mayDouble(kind: Kind, inHand: number, { kills, cutOff, failures }: KillOutcome): number {
+/** A kill interrupts one delivery, or as many as ended without a response. */
+function maxDuplicates(
+  kind: Kind,
+  inProgress: number,
+  { kills, interrupted, failures }: KillOutcome,
+): number {
   if (kind === "inbox") return 0;
-  return (inHand === 1 ? kills : cutOff) + failures;
+  return (inProgress === 1 ? kills : interrupted) + failures;
 }

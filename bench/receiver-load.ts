@@ -1,126 +1,104 @@
-// A receiver with a memory store beside bare node:http with JSON.parse, each in a process of its own: npm run bench:receiver
-import { execFileSync, fork, spawnSync, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
+// Compares a receiver that has a memory store with bare node:http and createHmac: npm run bench:receiver
+import type { ChildProcess } from "node:child_process";
 import { stringifyJson } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { median } from "./median.ts";
-import { byClient, bySockets, type Delivery, type Sender } from "./receiver/senders.ts";
+import autocannon from "autocannon";
+import type { ServerTask } from "./receiver/server.ts";
+import { nextMessage, startChild } from "./support/child.ts";
+import { heapUsed, median } from "./support/measure.ts";
+import { finish, limit, note, table } from "./support/report.ts";
 
 const CONNECTIONS = [1, 50, 500];
-/** Pairs of processes, because two of the same program may differ by a tenth for as long as they live. */
-const PAIRS = 5;
-const ROUNDS = 3;
-const WARM_UP = 3;
-const PER_ROUND = Number(process.argv[2] ?? 10_000);
+/** Two processes of the same program can differ by a tenth for as long as they live. */
+const PAIRS = 3;
+const EVENTS = Number(process.argv[2] ?? 20_000);
 const EVENTS_IN_MEMORY = Number(process.argv[3] ?? 1_000_000);
-const LEAST_SHARE = 0.6;
-const MIB = 2 ** 20;
-/** What the heap may be larger at the end than after the first tenth. */
-const GROWTH = 16 * MIB;
+const MEBIBYTE = 2 ** 20;
 
 const secret = "whsec_bench";
-const file = join(import.meta.dirname, "receiver", "server.ts");
-/** Leaves the other cores to the sender. */
-const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
-let isWrong = false;
+const kinds = ["bare", "receiver"] as const;
+type Kind = (typeof kinds)[number];
 
-console.log(
-  `${PER_ROUND} events a round, medians of ${PAIRS} pairs of processes with ${ROUNDS} rounds each\n`,
+note(
+  `CPU time of the server per event: medians of ${PAIRS} pairs of processes, ${EVENTS} events each after as many to warm up.`,
 );
-console.log("CPU time of the server for an event, sent as services send: by node:http's client");
-await compare(byClient, ({ cpu }) => cpu);
-console.log(
-  `Time for an event of a server ${canPin ? "on one core" : "that is not bound to a core"} and always busy, sent by sockets that never sleep`,
-);
-await compare(bySockets, ({ wall }) => wall);
-await compareMemory();
-console.log(isWrong ? "not as promised" : "as promised");
-process.exitCode = isWrong ? 1 : 0;
+const rows = [];
+for (const connections of CONNECTIONS) {
+  const costs: Record<Kind, number[]> = { bare: [], receiver: [] };
+  for (let pair = 0; pair < PAIRS; pair++) await measurePair(connections, costs);
+  const [bare, receiver] = [median(costs.bare), median(costs.receiver)];
+  rows.push({ connections, "bare µs": bare, "receiver µs": receiver, share: bare / receiver });
+  limit(`speed at ${connections} connections, over bare`, bare / receiver, { least: 0.5 });
+}
+table(rows);
+await measureMemory();
+finish();
 
-/** What an event took, in µs: of the wall clock, and of the server's CPU. */
-interface Cost {
-  readonly wall: number;
-  readonly cpu: number;
+/** Loads two new processes, and adds what an event costs in each. */
+async function measurePair(connections: number, costs: Record<Kind, number[]>): Promise<void> {
+  const servers = { bare: await startServer("bare"), receiver: await startServer("receiver") };
+  for (const kind of kinds) await load(servers[kind], connections);
+  for (const kind of kinds) costs[kind].push(await load(servers[kind], connections));
+  for (const { child } of Object.values(servers)) child.disconnect();
 }
 
-/** Prints what both servers take for an event, at each number of connections. */
-async function compare(send: Sender, of: (cost: Cost) => number): Promise<void> {
-  console.log("connections  bare µs/event  receiver µs/event  share");
-  for (const connections of CONNECTIONS) {
-    const costs: Costs = { bare: [], receiver: [] };
-    for (let pair = 0; pair < PAIRS; pair += 1) await measurePair(send, connections, costs);
-    const [bare, receiver] = [median(costs.bare.map(of)), median(costs.receiver.map(of))];
-    const share = bare / receiver;
-    isWrong ||= share < LEAST_SHARE;
-    console.log(
-      `${String(connections).padStart(11)}  ${bare.toFixed(1).padStart(13)}  ${receiver.toFixed(1).padStart(17)}  ${share.toFixed(2)}`,
-    );
-  }
-  console.log(`at least ${LEAST_SHARE} is promised\n`);
-}
-
-interface Costs {
-  readonly bare: Cost[];
-  readonly receiver: Cost[];
-}
-
-/** Adds what two new processes take, which are asked by turns. */
-async function measurePair(send: Sender, connections: number, costs: Costs): Promise<void> {
-  const servers = { bare: await start("bare"), receiver: await start("receiver") };
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    for (const kind of ["bare", "receiver"] as const) {
-      const cost = await load(servers[kind], send, connections);
-      if (round >= WARM_UP) costs[kind].push(cost);
-    }
-  }
-  for (const { child } of Object.values(servers)) child.kill();
-}
-
-/** Prints the heap of a receiver that is asked in its own process, without sockets. */
-async function compareMemory(): Promise<void> {
-  const { child } = await start("receiver");
-  const early = await ask(child, `memory ${EVENTS_IN_MEMORY / 10}`);
-  const late = await ask(child, `memory ${(EVENTS_IN_MEMORY * 9) / 10}`);
-  child.kill();
-  isWrong ||= late - early > GROWTH;
-  console.log(
-    `heap after ${EVENTS_IN_MEMORY / 10} events ${(early / MIB).toFixed(1)} MiB, after ${EVENTS_IN_MEMORY} ${(late / MIB).toFixed(1)} MiB`,
-  );
-}
-
-interface Started {
+interface Server {
   readonly child: ChildProcess;
-  readonly port: number;
+  readonly url: string;
 }
 
-async function start(kind: string): Promise<Started> {
-  const child = fork(file, [kind, secret], { execArgv: ["--expose-gc"] });
-  const [port] = (await once(child, "message")) as [number];
-  // With all its threads, the collector's too.
-  if (canPin) execFileSync("taskset", ["-acp", "0", String(child.pid)], { stdio: "ignore" });
-  return { child, port };
+async function startServer(kind: Kind): Promise<Server> {
+  const child = startChild("receiver/server.ts", { kind, secret } satisfies ServerTask);
+  return { child, url: `http://127.0.0.1:${await nextMessage<number>(child)}` };
 }
 
-/** Sends a round of new events, and asks the server for its CPU time before and after. */
-async function load({ child, port }: Started, send: Sender, connections: number): Promise<Cost> {
-  const deliveries = await Promise.all(Array.from({ length: PER_ROUND }, newDelivery));
-  const before = await ask(child, "cpu");
-  const seconds = await send(port, deliveries, connections);
-  const after = await ask(child, "cpu");
-  return { wall: (1e6 * seconds) / PER_ROUND, cpu: (after - before) / PER_ROUND };
+/** Sends new events, and returns how many µs of CPU time the server needed for each. */
+async function load({ child, url }: Server, connections: number): Promise<number> {
+  const events = await Promise.all(Array.from({ length: EVENTS }, signedEvent));
+  const rest = events.values();
+  const before = await cpuTime(child);
+  const { "2xx": accepted } = await autocannon({
+    url,
+    connections,
+    amount: EVENTS,
+    method: "POST",
+    requests: [{ setupRequest: (request) => ({ ...request, ...rest.next().value }) }],
+  });
+  if (accepted !== EVENTS) throw new Error(`${accepted} events were accepted`);
+  return ((await cpuTime(child)) - before) / EVENTS;
 }
 
-async function ask(child: ChildProcess, what: string): Promise<number> {
-  child.send(what);
-  const [answer] = (await once(child, "message")) as [number];
-  return answer;
+async function cpuTime(child: ChildProcess): Promise<number> {
+  child.send("cpu");
+  return await nextMessage<number>(child);
 }
 
-async function newDelivery(): Promise<Delivery> {
+async function signedEvent() {
   const id = `evt_${crypto.randomUUID()}`;
   const body = stringifyJson(sampleEvent("sim.activated", { id }), { reveal: true });
-  return { body, headers: await sign({ secret, body }) };
+  return { body, headers: { ...(await sign({ secret, body })) } };
+}
+
+/** Compares the heap of a receiver after a tenth of the events with the heap at the end. */
+async function measureMemory(): Promise<void> {
+  const receive = createReceiver({
+    secret,
+    store: memoryStore(),
+    handlers: { "sim.activated": () => undefined },
+  });
+  const receiveEvents = async (count: number): Promise<number> => {
+    for (let index = 0; index < count; index++) {
+      const { status } = await receive.receive({ method: "POST", ...(await signedEvent()) });
+      if (status !== 200) throw new Error(`status ${status}`);
+    }
+    return heapUsed() / MEBIBYTE;
+  };
+  const early = await receiveEvents(EVENTS_IN_MEMORY / 10);
+  const late = await receiveEvents((EVENTS_IN_MEMORY * 9) / 10);
+  note(
+    `Heap after ${EVENTS_IN_MEMORY / 10} events ${early.toFixed(1)} MiB, after ${EVENTS_IN_MEMORY} events ${late.toFixed(1)} MiB.`,
+  );
+  limit("growth of the heap after the first tenth, MiB", late - early, { most: 16 });
 }

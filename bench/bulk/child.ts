@@ -1,45 +1,63 @@
-// A run of createMany in a process of its own, so that it can be killed and its memory be measured.
-// Its work comes as JSON in the environment, its result goes out as one line of JSON.
+// Runs createMany in a process of its own, so that it can be killed and its memory be measured.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createConsoleClient, type BulkCheckpoint } from "@fieldmesh/console-client";
+import {
+  createConsoleClient,
+  type BulkCheckpoint,
+  type CreateManyOptions,
+} from "@fieldmesh/console-client";
+import { readTask } from "../support/child.ts";
+import { heapUsed } from "../support/measure.ts";
 import { makeFleet } from "./fleet.ts";
-import type { ChildResult, ChildWork } from "./run-child.ts";
 
-const work = JSON.parse(process.env["FLEET_WORK"] ?? "") as ChildWork;
-const { baseUrl, apiKey, count, seed, options, checkpointFile } = work;
+/** What a child is started with. */
+export interface BulkTask {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly count: number;
+  readonly seed: number;
+  readonly options: CreateManyOptions;
+  readonly checkpointFile?: string;
+  readonly measuresMemory?: boolean;
+}
+
+/** What it reports at the end. */
+export interface BulkResult {
+  readonly created: number;
+  readonly failed: number;
+  readonly unknown: number;
+  /** The largest growth of the heap during the run, after garbage collection. */
+  readonly heldBytes: number;
+  /** The size of the device list that existed before the run. */
+  readonly listBytes: number;
+}
+
+const task = readTask() as BulkTask;
+const { baseUrl, apiKey, count, seed, options, checkpointFile, measuresMemory = false } = task;
 const client = createConsoleClient({ baseUrl, apiKey, retry: { baseDelay: 5 } });
 
-const heapUsed = (): number => {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
-};
-
-const listBytes = work.measuresMemory ? await measureList() : 0;
+const listBytes = measuresMemory ? await measureList() : 0;
 const before = heapUsed();
 let peak = before;
+const updatePeak = (): void => {
+  if (measuresMemory) peak = Math.max(peak, heapUsed());
+};
 const report = await client.devices
   .createMany(makeFleet(count, seed), {
     ...options,
     checkpoint: load(),
     onCheckpoint: save,
-    onProgress: () => {
-      if (work.measuresMemory) peak = Math.max(peak, heapUsed());
-    },
+    onProgress: updatePeak,
   })
   .report();
-if (work.measuresMemory) peak = Math.max(peak, heapUsed());
+updatePeak();
 const { created, failed, unknown, results } = report;
-const result: ChildResult = {
-  created,
-  failed,
-  unknown,
-  heldBytes: peak - before,
-  listBytes,
-  results: results.created.length,
-};
-console.log(JSON.stringify(result));
+const result: BulkResult = { created, failed, unknown, heldBytes: peak - before, listBytes };
+// The lists of the report belong to the memory of a run: they must live until here.
+if (results.created.length > count) throw new Error("more devices are reported than were given");
+process.send?.(result);
+process.disconnect();
 
-/** What a device list of this size takes, once it is decoded. */
+/** Returns the size of a decoded device list. */
 async function measureList(): Promise<number> {
   const start = heapUsed();
   const list = await client.devices.list();

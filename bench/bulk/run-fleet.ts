@@ -10,30 +10,30 @@ import { makeDevice, makeFleet } from "./fleet.ts";
 export interface FleetRun {
   readonly count: number;
   readonly seed: number;
-  /** What the console does with a second device of the same EUIs and key. */
+  /** Whether the console refuses a second device with the same EUIs and key. */
   readonly duplicates: "refused" | "allowed";
-  /** Some requests also run into the client's time-out while the server works on. */
+  /** Some requests also exceed the client's time-out while the server continues. */
   readonly withTimeouts?: boolean;
   readonly chunkSize?: number;
 }
 
-/** What it came to, judged by what the console holds in the end. */
+/** The report compared with the devices that the console has in the end. */
 export interface FleetOutcome {
   readonly report: CreateManyReport;
-  /** In no list of the report, or in two. */
+  /** Devices in no list of the report, or in two. */
   readonly unaccounted: number;
-  /** Reported created, and not in the console. */
+  /** Devices that are reported as created and do not exist. */
   readonly lost: number;
-  /** More than once in the console. */
+  /** Devices that exist more than once. */
   readonly createdTwice: number;
-  /** Reported failed, and in the console. */
+  /** Devices that are reported as failed and exist. */
   readonly failedButThere: number;
   readonly requests: number;
-  /** Requests over the number that a run without faults takes. */
+  /** Requests divided by the number that a run without faults needs. */
   readonly ratio: number;
 }
 
-/** Every tenth request meets one of these. */
+/** Every tenth request fails in one of these ways. */
 const FAULT_RATE = 0.1;
 const KINDS: readonly FaultKind[] = [
   "reset",
@@ -45,10 +45,10 @@ const KINDS: readonly FaultKind[] = [
 ];
 const TIMEOUT = 1_500;
 const TOO_SLOW: FaultKind = { kind: "delay", ms: 2 * TIMEOUT };
-/** Far longer than this sandbox works on a request that was reset. */
+/** Much longer than this sandbox works on a request that was reset. */
 const SETTLE_TIME = 400;
 
-/** Starts a console that fails in every tenth request. */
+/** Starts a console in which every tenth request fails. */
 export function startFaultyConsole({
   seed,
   duplicates,
@@ -65,7 +65,7 @@ export function startFaultyConsole({
   });
 }
 
-/** Creates a fleet in a console that fails, and counts what the console then holds. */
+/** Creates a fleet in such a console, and compares the report with its devices. */
 export async function runFleet(run: FleetRun): Promise<FleetOutcome> {
   await using sandbox = await startFaultyConsole(run);
   const { count, seed, chunkSize = 1_000 } = run;
@@ -78,13 +78,13 @@ export async function runFleet(run: FleetRun): Promise<FleetOutcome> {
   const requests = sandbox.log.count;
   if (run.withTimeouts === true) await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT));
   return {
-    ...judge(report, sandbox, run),
+    ...compare(report, sandbox, run),
     requests,
     ratio: requests / Math.ceil(count / chunkSize),
   };
 }
 
-/** The options that every run here has. */
+/** Returns the options that all runs share. */
 export function bulkOptions({
   chunkSize = 1_000,
   withTimeouts = false,
@@ -92,15 +92,15 @@ export function bulkOptions({
   return { chunkSize, settleTime: SETTLE_TIME, ...(withTimeouts && { timeout: TIMEOUT }) };
 }
 
-/** Sets a report against what the console holds. */
-function judge(
+/** Compares a report with the devices of the console. */
+function compare(
   report: CreateManyReport,
   sandbox: RunningSandbox,
   { count, seed }: FleetRun,
 ): Omit<FleetOutcome, "requests" | "ratio"> {
-  const held = new Map<string, number>();
+  const countByEui = new Map<string, number>();
   for (const { dev_eui } of sandbox.console.state.devices.values())
-    held.set(dev_eui, (held.get(dev_eui) ?? 0) + 1);
+    countByEui.set(dev_eui, (countByEui.get(dev_eui) ?? 0) + 1);
   const { created, failed, unknown } = report.results;
   const seen = new Set([...created, ...failed, ...unknown].map(({ index }) => index));
   const euiOf = (index: number): string => makeDevice(index, seed).dev_eui;
@@ -109,8 +109,8 @@ function judge(
     unaccounted:
       Math.abs(count - seen.size) +
       Math.abs(seen.size - created.length - failed.length - unknown.length),
-    lost: created.filter(({ index }) => !held.has(euiOf(index))).length,
-    createdTwice: [...held.values()].filter((times) => times > 1).length,
-    failedButThere: failed.filter(({ index }) => held.has(euiOf(index))).length,
+    lost: created.filter(({ index }) => !countByEui.has(euiOf(index))).length,
+    createdTwice: [...countByEui.values()].filter((times) => times > 1).length,
+    failedButThere: failed.filter(({ index }) => countByEui.has(euiOf(index))).length,
   };
 }

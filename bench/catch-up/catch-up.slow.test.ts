@@ -1,11 +1,10 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { postgresInbox, postgresTables } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres } from "../receiver/servers.ts";
+import { startChild } from "../support/child.ts";
 
 const EVENTS = 10_000;
 const HANDLED_BEFORE = 1_000;
@@ -38,21 +37,13 @@ test.skipIf(postgres.url === undefined)(title, async () => {
     );
 
   const { baseUrl, apiKey } = sandbox.mobile;
-  const run = () =>
-    fork(join(import.meta.dirname, "child.ts"), {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: "",
-        CATCH_UP: JSON.stringify({ baseUrl, apiKey, postgresUrl }),
-      },
-      execArgv: [],
-    });
+  const run = () => startChild("catch-up/child.ts", { baseUrl, apiKey, postgresUrl });
   const first = run();
   first.on("message", (handled) => {
     if (handled === KILLED_AT) first.kill("SIGKILL");
   });
   expect(await once(first, "exit")).toEqual([null, "SIGKILL"]);
-  // Two at once, as an impatient operator starts them.
+  // Two at once, as when an operator starts a second one too early.
   const again = [run(), run()];
   const codes = await Promise.all(again.map((child) => once(child, "exit")));
   expect(codes).toEqual([

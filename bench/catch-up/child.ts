@@ -1,21 +1,23 @@
-// Catches up over the stored events of a sandbox, with an inbox; started by catch-up.slow.test.ts, which kills it.
+// Catches up on the stored events of a sandbox with an inbox. catch-up.slow.test.ts starts and kills it.
 import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { postgresInbox } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
+import { readTask } from "../support/child.ts";
 
-const { baseUrl, apiKey, postgresUrl } = JSON.parse(process.env["CATCH_UP"] ?? "{}") as Record<
+const { baseUrl, apiKey, postgresUrl } = readTask() as Record<
   "baseUrl" | "apiKey" | "postgresUrl",
   string
 >;
-/** Says the first events of each page twice, as a list does that grows while it is read. */
+
+/** Repeats the first events of each page at its end, as in a list that grows while it is read. */
 async function withRepetitions(...request: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(...request);
-  const page = (await answer.json()) as { data?: unknown[] };
+  const response = await fetch(...request);
+  const page = (await response.json()) as { data?: unknown[] };
   const { data = [] } = page;
   return Response.json(
     { ...page, data: [...data, ...data.slice(0, 10)] },
-    { status: answer.status },
+    { status: response.status },
   );
 }
 

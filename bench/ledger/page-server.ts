@@ -1,26 +1,26 @@
-// Serves one page again and again under a new cursor, from a process of its own, so that its work is not in the measure:
-// node page-server.ts <pages> <latency in ms>; prints its port. The page comes as a message.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+// Serves the same page again and again with a new cursor, so that the server's work is not part of the measurement.
+import { readTask, serveInChild } from "../support/child.ts";
+import { blockRows, receiptRows } from "./records.ts";
 
-const [pages = 0, latency = 0] = process.argv.slice(2).map(Number);
-// By message, because an environment has no room for a large page.
-const data = await new Promise<string>((resolve) => {
-  process.once("message", (text) => resolve(String(text)));
-});
+/** What the server sends. */
+export interface PageTask {
+  readonly pages: number;
+  readonly latencyMs: number;
+  readonly kind: "receipts" | "blocks";
+}
+
+const { pages, latencyMs, kind } = readTask() as PageTask;
+const data = kind === "blocks" ? blockRows() : receiptRows({ hasLargeIntegers: false });
 const bodies = Array.from({ length: pages }, (_, page) =>
   Buffer.from(page + 1 < pages ? `{"data":${data},"cursor":"c${page + 1}"}` : `{"data":${data}}`),
 );
 
-const server = createServer((request, response) => {
-  const cursor = new URL(request.url ?? "", "http://127.0.0.1").searchParams.get("cursor");
-  const body = bodies[Number((cursor ?? "c0").slice(1))];
-  const answer = (): void => {
+await serveInChild((request, response) => {
+  const cursor = new URL(request.url ?? "", "http://127.0.0.1").searchParams.get("cursor") ?? "c0";
+  const respond = (): void => {
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(body);
+    response.end(bodies[Number(cursor.slice(1))]);
   };
-  if (latency > 0) setTimeout(answer, latency);
-  else answer();
+  if (latencyMs > 0) setTimeout(respond, latencyMs);
+  else respond();
 });
-server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
-process.on("disconnect", () => process.exit(0));

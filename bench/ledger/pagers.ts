@@ -5,32 +5,27 @@ import { answerSchema, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import { Stripe } from "stripe";
 import * as z from "zod";
+import { ROWS_PER_PAGE } from "./records.ts";
 
 const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
 
-/** A list that is walked row by row; `onPage` is awaited for the first row of every page. */
+/** Walks a list row by row and returns the number of rows. It awaits `onPage` at the first row of each page. */
 export type Walker = (baseUrl: string, onPage: () => Promise<void>) => Promise<number>;
 
-/** How many rows a page has. */
-export const ROWS_A_PAGE = 100;
-
-/** The ways to walk a list: ours, the loop that one writes without a library, and two of the peers. */
+/** Walks with this library, with the loop that one writes without a library, and with two peers. */
 export const walkers = {
   "bare fetch loop": async (baseUrl, onPage) => {
     const schema = z.compile(answerSchema(blocks.transactions as Endpoint));
     let rows = 0;
-    for (
-      let cursor: string | undefined, first = true;
-      first || cursor !== undefined;
-      first = false
-    ) {
+    let cursor: string | undefined;
+    do {
       const query = cursor === undefined ? "" : `?cursor=${cursor}`;
       const response = await fetch(`${baseUrl}/v1/blocks${query}`);
       const page = schema.parse(await response.json()) as { data: unknown[]; cursor?: string };
       await onPage();
       for (const _ of page.data) rows++;
       ({ cursor } = page);
-    }
+    } while (cursor !== undefined);
     return rows;
   },
   fieldmesh: async (baseUrl, onPage) => {
@@ -59,13 +54,13 @@ export const walkers = {
       maxNetworkRetries: 0,
       telemetry: false,
     });
-    return await count(stripe.customers.list({ limit: ROWS_A_PAGE }), onPage);
+    return await count(stripe.customers.list({ limit: ROWS_PER_PAGE }), onPage);
   },
 } as const satisfies Readonly<Record<string, Walker>>;
 
 async function count(list: AsyncIterable<unknown>, onPage: () => Promise<void>): Promise<number> {
   let rows = 0;
-  for await (const _ of list) if (rows++ % ROWS_A_PAGE === 0) await onPage();
+  for await (const _ of list) if (rows++ % ROWS_PER_PAGE === 0) await onPage();
   return rows;
 }
 
@@ -80,7 +75,7 @@ function withLinks(baseUrl: string) {
   };
 }
 
-/** Stripe asks for what stands behind the id of the last row. */
+/** Stripe requests the rows after the id of the last row. */
 function asStripe(baseUrl: string) {
   let page = 0;
   return async (): Promise<Response> => {

@@ -4,11 +4,11 @@ import { walkAccounts } from "./walk-accounts.ts";
 const SECONDS = 1_000;
 
 test.for([1, 2])(
-  "a walk through faults and expired cursors gives every row exactly once, seed %i",
+  "a walk through faults and expired cursors returns every row exactly once, seed %i",
   { timeout: 30 * SECONDS },
   async (seed) => {
     const outcome = await walkAccounts({ rows: 6_000, seed, expirations: 3 });
-    expect(outcome).toMatchObject({ missing: 0, doubled: 0, unknown: 0 });
+    expect(outcome).toMatchObject({ missing: 0, duplicates: 0, unknown: 0 });
     expect(outcome.requests).toBeGreaterThan(120);
   },
 );

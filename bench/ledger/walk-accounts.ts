@@ -1,9 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createLedgerClient, isCallError } from "@fieldmesh/ledger-client";
 import { ledgerFaults, startSandbox } from "@fieldmesh/sandbox";
+import { heapUsed } from "../support/measure.ts";
 
-/** A walk through all accounts of a ledger that fails. */
+/** A walk through all accounts of a ledger whose requests fail. */
 export interface AccountWalk {
   readonly rows: number;
   readonly seed: number;
@@ -11,15 +10,15 @@ export interface AccountWalk {
   readonly expirations: number;
 }
 
-/** What it came to, judged by what the ledger has. */
+/** The walk compared with the accounts of the ledger. */
 export interface AccountWalkOutcome {
   readonly missing: number;
-  readonly doubled: number;
+  readonly duplicates: number;
   readonly unknown: number;
   readonly requests: number;
-  /** Failures that came through to the caller, who called next() again. */
+  /** Failures that reached the caller, who then called next() again. */
   readonly failures: number;
-  /** Bytes of heap after collection at the end, less those at a tenth of the way. */
+  /** Bytes of heap after garbage collection at the end, minus those after a tenth of the rows. */
   readonly heapGrowth: number;
   readonly seconds: number;
 }
@@ -33,13 +32,10 @@ const KINDS = [
   ledgerFaults.throttled,
   ledgerFaults.broken,
 ] as const;
-/** How often a page may fail in a row before the bench gives up. */
-const PATIENCE = 50;
+/** How often a page may fail in a row before the benchmark fails. */
+const MAX_FAILURES_IN_A_ROW = 50;
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-
-/** Walks all accounts while every tenth request fails, and counts what is missing and what came twice. */
+/** Walks all accounts while every tenth request fails, and counts missing and repeated accounts. */
 export async function walkAccounts(walk: AccountWalk): Promise<AccountWalkOutcome> {
   const { rows, seed, expirations } = walk;
   await using sandbox = await startSandbox({
@@ -69,21 +65,16 @@ export async function walkAccounts(walk: AccountWalk): Promise<AccountWalkOutcom
       if (count === Math.floor(rows / 10)) heapEarly = heapUsed();
     } catch (error) {
       failures++;
-      if (!isCallError(error) || ++inARow > PATIENCE) throw error;
+      if (!isCallError(error) || ++inARow > MAX_FAILURES_IN_A_ROW) throw error;
     }
   }
   return {
     missing: seen.filter((times) => times === 0).length,
-    doubled: seen.filter((times) => times > 1).length,
+    duplicates: seen.filter((times) => times > 1).length,
     unknown,
     requests: sandbox.log.count,
     failures,
     heapGrowth: heapUsed() - heapEarly,
     seconds: (performance.now() - start) / 1_000,
   };
-}
-
-function heapUsed(): number {
-  collect();
-  return process.memoryUsage().heapUsed;
 }

@@ -1,7 +1,4 @@
-// One process of a receiver that is killed at named points; started by run-kills.ts.
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+// A receiver that is killed at named points. run-kills.ts starts it.
 import { toNodeHandler } from "@fieldmesh/webhook-types/adapters";
 import {
   createReceiver,
@@ -12,27 +9,26 @@ import {
 import { postgresInbox, postgresStore, redisStore } from "@fieldmesh/webhook-types/stores";
 import { Redis } from "ioredis";
 import pg from "pg";
+import { readTask, serveInChild } from "../support/child.ts";
 import {
   EFFECTS,
   FAILURES,
   OVERLAPS,
   TABLE,
-  type ChildOptions,
   type Point,
+  type ReceiverTask,
 } from "./kill-points.ts";
 
-const { kind, postgresUrl, redisUrl, secret, lease, failing } = JSON.parse(
-  process.env["RECEIVER_WORK"] ?? "{}",
-) as ChildOptions;
+const { kind, postgresUrl, redisUrl, secret, lease, failureRate } = readTask() as ReceiverTask;
 const pool = new pg.Pool({ connectionString: postgresUrl, max: 20 });
-// A connection that the server ends is noticed by whoever uses it.
+// The query that uses a broken connection reports it.
 pool.on("error", () => {});
 let armed: Point | undefined;
 process.on("message", (point: Point) => {
   armed = point;
 });
 
-/** Dies here, if it was told to. Nothing behind it runs. */
+/** Kills the process if it was told to die at this point. */
 function reach(point: Point): void {
   if (armed === point) process.kill(process.pid, "SIGKILL");
 }
@@ -51,7 +47,7 @@ const receive = createReceiver({
   secret,
   store,
   lease,
-  // What fails on purpose, and what a dying neighbour leaves behind, comes again.
+  // Failures are expected here: the sender retries.
   onError: () => {},
   handlers: {
     "plan.created": async (event, context) => {
@@ -59,7 +55,7 @@ const receive = createReceiver({
       const client = kind === "inbox" ? inbox.transaction(context) : await pool.connect();
       try {
         const key = [event.id];
-        // Held by a session, so that it ends with the process: whoever finds it held runs at the same time as another.
+        // The lock belongs to the session and ends with the process. A handler that finds it held runs at the same time as another.
         const { rows } = await client.query(
           "SELECT pg_try_advisory_lock(hashtextextended('handler ' || $1, 0)) AS is_free",
           key,
@@ -72,22 +68,17 @@ const receive = createReceiver({
         if (kind !== "inbox") client.release();
       }
     },
-    // A neighbour that fails now and then, after the effect above.
+    // A second handler, which fails sometimes after the effect above.
     "plan.*": async (event) => {
-      if (Math.random() >= failing) return;
+      if (Math.random() >= failureRate) return;
       await pool.query(`INSERT INTO ${FAILURES} VALUES ($1)`, [event.id]);
-      throw new Error("a neighbour failed");
+      throw new Error("the second handler failed");
     },
   },
 });
 
-// Nobody is left to deliver anything.
-process.on("disconnect", () => process.exit());
-
 const handle = toNodeHandler(receive);
-const server = createServer((req, res) => void handle(req, res)).listen(0, "127.0.0.1");
-await once(server, "listening");
-process.send?.((server.address() as AddressInfo).port);
+await serveInChild((req, res) => void handle(req, res));
 
 function dyingStore(real: IdempotencyStore): IdempotencyStore {
   return {

@@ -1,4 +1,4 @@
-/** Where a process can be told to die. */
+/** The points of a delivery at which a process can be told to die. */
 export const POINTS = [
   "before claim",
   "after claim",
@@ -10,15 +10,15 @@ export type Point = (typeof POINTS)[number];
 
 export type Kind = "inbox" | "postgres" | "redis";
 
-/** What a child is told. */
-export interface ChildOptions {
+/** What a child is started with. */
+export interface ReceiverTask {
   readonly kind: Kind;
   readonly postgresUrl: string;
   readonly redisUrl?: string | undefined;
   readonly secret: string;
   readonly lease: number;
   /** The share of events whose second handler fails. */
-  readonly failing: number;
+  readonly failureRate: number;
 }
 
 export const TABLE = "bench_events";

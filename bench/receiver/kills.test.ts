@@ -12,22 +12,22 @@ afterAll(async () => {
 const missing =
   postgres.url === undefined ? postgres.missing : redis.url === undefined ? redis.missing : "";
 const title = missing === "" ? "a process is killed at each point" : `skipped, because ${missing}`;
-const SMALL = { inHand: 4, events: 40, processes: 2, kills: POINTS.length };
+const SMALL = { inProgress: 4, events: 40, processes: 2, kills: POINTS.length };
 
 // oxlint-disable-next-line vitest/valid-title -- a skipped test is what shows the reason
 describe.skipIf(missing !== "")(title, () => {
   const urls = { postgresUrl: postgres.url ?? "", redisUrl: redis.url };
 
-  test("an inbox loses nothing and doubles nothing", async () => {
+  test("an inbox loses no event and handles none twice", async () => {
     const outcome = await runKills({ ...urls, ...SMALL, kind: "inbox", redisUrl: undefined });
-    expect(outcome).toMatchObject({ lost: 0, doubled: 0, atOnce: 0, leaks: 0 });
+    expect(outcome).toMatchObject({ lost: 0, duplicates: 0, concurrent: 0, leaks: 0 });
     expect(outcome.kills).toBeGreaterThan(0);
   });
 
-  test("a lease store loses nothing, and doubles at most what was cut off or failed", async () => {
+  test("a lease store loses no event, and handles at most those twice that were interrupted or failed", async () => {
     const outcome = await runKills({ ...urls, ...SMALL, kind: "redis" });
-    expect(outcome).toMatchObject({ lost: 0, atOnce: 0, leaks: 0 });
+    expect(outcome).toMatchObject({ lost: 0, concurrent: 0, leaks: 0 });
     expect(outcome.kills).toBeGreaterThan(0);
-    expect(outcome.doubled).toBeLessThanOrEqual(outcome.cutOff + outcome.failures);
+    expect(outcome.duplicates).toBeLessThanOrEqual(outcome.interrupted + outcome.failures);
   });
 });

@@ -1,7 +1,6 @@
-// Delivers events to processes that are killed meanwhile, as a service would: again and again until a 2xx.
-import { fork, type ChildProcess } from "node:child_process";
+// Delivers events to processes that are killed meanwhile, as a service would: each until a 2xx.
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringifyJson } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
@@ -9,15 +8,16 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { postgresTables } from "@fieldmesh/webhook-types/stores";
 import { Redis } from "ioredis";
 import pg from "pg";
+import { nextMessage, startChild } from "../support/child.ts";
 import {
   EFFECTS,
   FAILURES,
   OVERLAPS,
   POINTS,
   TABLE,
-  type ChildOptions,
   type Kind,
   type Point,
+  type ReceiverTask,
 } from "./kill-points.ts";
 
 export interface KillRun {
@@ -27,160 +27,158 @@ export interface KillRun {
   readonly events: number;
   readonly processes: number;
   readonly kills: number;
-  /** How many deliveries a process has in hand at most: so many a kill may cut off. */
-  readonly inHand: number;
+  /** How many deliveries a process has in progress at most: a kill interrupts that many. */
+  readonly inProgress: number;
 }
 
 export interface KillOutcome {
-  readonly events: number;
-  /** How many deliveries were sent, those that were answered no 2xx included. */
+  /** How many deliveries were sent, including those without a 2xx. */
   readonly deliveries: number;
   readonly kills: number;
-  /** Deliveries that a kill cut off in the middle. */
-  readonly cutOff: number;
-  /** Events that were answered 2xx and have no effect. */
+  /** Deliveries that ended without a response. */
+  readonly interrupted: number;
+  /** Events that have a 2xx and no effect. */
   readonly lost: number;
   /** Effects beyond the first of each event. */
-  readonly doubled: number;
-  /** Runs that met another run of the same event. */
-  readonly atOnce: number;
+  readonly duplicates: number;
+  /** Handlers that ran while another one handled the same event. */
+  readonly concurrent: number;
   /** Runs whose second handler failed. */
   readonly failures: number;
-  /** Whether the event's code or secret was found in a row or key. */
+  /** Whether a field of an event or the secret was found in a row or key. */
   readonly leaks: number;
 }
 
 const COPIES = 3;
-const LEASE = 2_000;
-const SHARE_FAILING = 0.02;
+const LEASE_MS = 2_000;
+const FAILURE_RATE = 0.02;
 const SECRET = "whsec_canary_of_the_bench";
 const CANARY = "a name that must not be stored";
-const RETRY_AFTER = 50;
-/** Later on nearly all deliveries are duplicates, which never come to the points behind the claim. */
+const RETRY_AFTER_MS = 50;
+/** Kills happen in this share of the run. Later most deliveries are duplicates, which end at the claim. */
 const SHARE_WITH_KILLS = 0.6;
 
-/** Runs one round on tables of its own and counts what came of it. */
+/** Runs one round on new tables and counts its effects. */
 export async function runKills(run: KillRun): Promise<KillOutcome> {
-  const { kind, postgresUrl, redisUrl, events, processes, inHand } = run;
+  const { kind, postgresUrl, redisUrl, events, processes, inProgress } = run;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
-  await prepare(pool);
-  const options: ChildOptions = {
+  await createTables(pool);
+  const task = {
     kind,
     postgresUrl,
     redisUrl,
     secret: SECRET,
-    lease: LEASE,
-    failing: SHARE_FAILING,
+    lease: LEASE_MS,
+    failureRate: FAILURE_RATE,
   };
-  const fleet = await startFleet(options, processes, inHand);
+  const receivers = await startReceivers(task, processes, inProgress);
   const bodies = Array.from({ length: events }, (_, index) => bodyOf(`evt_${Date.now()}_${index}`));
   const queue = shuffle(bodies.flatMap((body) => Array.from({ length: COPIES }, () => body)));
   const total = queue.length;
   let sent = 0;
-  let done = 0;
-  let cutOff = 0;
+  let accepted = 0;
+  let interrupted = 0;
 
   const deliverAll = async (): Promise<void> => {
-    while (done < total) {
+    while (accepted < total) {
       const body = queue.pop();
       if (body === undefined) {
-        await sleep(RETRY_AFTER);
+        await sleep(RETRY_AFTER_MS);
         continue;
       }
       sent += 1;
-      const answer = await fleet.withOne((url) => deliver(url, body));
-      if (answer === "cut off") cutOff += 1;
-      if (answer === "done") {
-        done += 1;
+      const outcome = await receivers.deliver(body);
+      if (outcome === "interrupted") interrupted += 1;
+      if (outcome === "accepted") {
+        accepted += 1;
       } else {
-        await sleep(RETRY_AFTER);
+        await sleep(RETRY_AFTER_MS);
         queue.unshift(body);
       }
       // Spread over the run, each at the next point of the list.
-      const shareOfKills = fleet.killed() / run.kills;
-      if (shareOfKills < 1 && done >= shareOfKills * SHARE_WITH_KILLS * total)
-        fleet.kill(POINTS[fleet.killed() % POINTS.length] ?? "after claim");
+      const shareOfKills = receivers.requestedKills() / run.kills;
+      if (shareOfKills < 1 && accepted >= shareOfKills * SHARE_WITH_KILLS * total)
+        receivers.kill(POINTS[receivers.requestedKills() % POINTS.length]!);
     }
   };
-  await Promise.all(Array.from({ length: processes * inHand }, deliverAll));
-  await fleet.stop();
-  const outcome = await count(pool, run);
+  await Promise.all(Array.from({ length: processes * inProgress }, deliverAll));
+  await receivers.stop();
+  const counts = await countEffects(pool, run);
   await pool.end();
-  return { ...outcome, events, deliveries: sent, kills: fleet.died(), cutOff };
+  return { deliveries: sent, kills: receivers.kills(), interrupted, ...counts };
 }
 
-async function startFleet(options: ChildOptions, processes: number, inHand: number) {
-  const alive = new Set<ChildProcess>();
-  const children: { child: ChildProcess; url: string; busy: number; isArmed: boolean }[] = [];
-  let told = 0;
-  let died = 0;
+interface Receiver {
+  readonly child: ChildProcess;
+  readonly url: string;
+  deliveries: number;
+  isArmed: boolean;
+}
+
+type DeliveryOutcome = "accepted" | "rejected" | "interrupted";
+
+/** Keeps several receivers running: one that dies is replaced. */
+async function startReceivers(task: ReceiverTask, processes: number, inProgress: number) {
+  const children = new Set<ChildProcess>();
+  const receivers = new Set<Receiver>();
+  let requestedKills = 0;
+  let kills = 0;
   let isStopping = false;
+
   const start = async (): Promise<void> => {
-    const child = fork(join(import.meta.dirname, "child.ts"), {
-      env: { ...process.env, NODE_OPTIONS: "", RECEIVER_WORK: JSON.stringify(options) },
-      execArgv: [],
-    });
-    alive.add(child);
-    const ended = once(child, "exit").then(() => {
-      alive.delete(child);
-      const place = children.findIndex((member) => member.child === child);
-      if (place !== -1) children.splice(place, 1);
+    const child = startChild("receiver/child.ts", task);
+    children.add(child);
+    child.once("exit", () => {
+      children.delete(child);
+      for (const receiver of receivers) if (receiver.child === child) receivers.delete(receiver);
       if (isStopping) return;
-      died += 1;
+      kills += 1;
       void start();
     });
-    const started = once(child, "message").then(([port]: number[]) => {
-      children.push({ child, url: `http://127.0.0.1:${port}/`, busy: 0, isArmed: false });
-    });
-    await Promise.race([started, ended]);
+    const port = await nextMessage<number>(child);
+    receivers.add({ child, url: `http://127.0.0.1:${port}/`, deliveries: 0, isArmed: false });
   };
   await Promise.all(Array.from({ length: processes }, start));
-  const pick = (members: typeof children) => members[Math.floor(Math.random() * members.length)];
+
+  const pick = (isSuitable: (receiver: Receiver) => boolean): Receiver | undefined =>
+    shuffle([...receivers].filter(isSuitable))[0];
   return {
-    /** Delivers to a process that has a hand free. */
-    withOne: async (work: (url: string) => Promise<Answer>): Promise<Answer | undefined> => {
-      const member = pick(children.filter(({ busy }) => busy < inHand));
-      if (member === undefined) return undefined;
-      member.busy += 1;
-      try {
-        return await work(member.url);
-      } finally {
-        member.busy -= 1;
-      }
+    requestedKills: () => requestedKills,
+    kills: () => kills,
+    /** Delivers to a process that has room for another delivery. */
+    deliver: async (body: string): Promise<DeliveryOutcome | undefined> => {
+      const receiver = pick(({ deliveries }) => deliveries < inProgress);
+      if (receiver === undefined) return undefined;
+      receiver.deliveries += 1;
+      const outcome = await deliver(receiver.url, body);
+      receiver.deliveries -= 1;
+      return outcome;
     },
-    kill: (point: Point) => {
-      const member = pick(children.filter(({ isArmed }) => !isArmed));
-      // One that has just died is still on the list until its end is heard of.
-      if (member?.child.connected !== true) return;
-      told += 1;
-      member.isArmed = true;
-      member.child.send(point, () => {});
+    /** Tells a process to die at the next time that it reaches a point. */
+    kill: (point: Point): void => {
+      const receiver = pick(({ isArmed, child }) => !isArmed && child.connected);
+      if (receiver === undefined) return;
+      requestedKills += 1;
+      receiver.isArmed = true;
+      receiver.child.send(point, () => {});
     },
-    killed: () => told,
-    died: () => died,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       isStopping = true;
-      await Promise.all(
-        [...alive].map(async (child) => {
-          const ended = once(child, "exit");
-          child.kill("SIGKILL");
-          await ended;
-        }),
-      );
+      const exits = [...children].map((child) => once(child, "exit"));
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(exits);
     },
   };
 }
 
-type Answer = "done" | "again" | "cut off";
-
-async function deliver(url: string, body: string): Promise<Answer> {
+async function deliver(url: string, body: string): Promise<DeliveryOutcome> {
   const headers = await sign({ secret: SECRET, body });
   try {
-    const answer = await fetch(url, { method: "POST", headers, body });
-    await answer.body?.cancel();
-    return answer.ok ? "done" : "again";
+    const response = await fetch(url, { method: "POST", headers, body });
+    await response.body?.cancel();
+    return response.ok ? "accepted" : "rejected";
   } catch {
-    return "cut off";
+    return "interrupted";
   }
 }
 
@@ -188,7 +186,7 @@ function bodyOf(id: string): string {
   return stringifyJson(sampleEvent("plan.created", { id, data: { object: { name: CANARY } } }));
 }
 
-async function prepare(pool: pg.Pool): Promise<void> {
+async function createTables(pool: pg.Pool): Promise<void> {
   for (const table of [TABLE, EFFECTS, OVERLAPS, FAILURES])
     await pool.query(`DROP TABLE IF EXISTS ${table}`);
   await pool.query(postgresTables(TABLE));
@@ -196,23 +194,24 @@ async function prepare(pool: pg.Pool): Promise<void> {
     await pool.query(`CREATE TABLE ${table} (event_id text)`);
 }
 
-async function count(pool: pg.Pool, { events, redisUrl }: KillRun) {
-  const one = async (sql: string): Promise<number> => Number((await pool.query(sql)).rows[0].n);
-  const effects = await one(`SELECT count(*) AS n FROM ${EFFECTS}`);
-  const distinct = await one(`SELECT count(DISTINCT event_id) AS n FROM ${EFFECTS}`);
+async function countEffects(pool: pg.Pool, { events, redisUrl }: KillRun) {
+  const count = async (from: string): Promise<number> =>
+    Number((await pool.query(`SELECT count(*) AS n FROM ${from}`)).rows[0].n);
+  const effects = await count(EFFECTS);
+  const distinct = await count(`(SELECT DISTINCT event_id FROM ${EFFECTS}) AS events`);
   const { rows } = await pool.query(`SELECT * FROM ${TABLE}`);
-  const stored = JSON.stringify(rows) + (await redisDump(redisUrl));
+  const stored = JSON.stringify(rows) + (await dumpRedis(redisUrl));
   return {
     lost: events - distinct,
-    doubled: effects - distinct,
-    atOnce: await one(`SELECT count(*) AS n FROM ${OVERLAPS}`),
-    failures: await one(`SELECT count(*) AS n FROM ${FAILURES}`),
+    duplicates: effects - distinct,
+    concurrent: await count(OVERLAPS),
+    failures: await count(FAILURES),
     leaks: [CANARY, SECRET].filter((canary) => stored.includes(canary)).length,
   };
 }
 
-/** All that Redis holds of the events, as text. */
-async function redisDump(url: string | undefined): Promise<string> {
+/** Returns all that Redis stores about events. */
+async function dumpRedis(url: string | undefined): Promise<string> {
   if (url === undefined) return "";
   const redis = new Redis(url);
   const keys = await redis.keys("fieldmesh:event:*");
@@ -221,9 +220,9 @@ async function redisDump(url: string | undefined): Promise<string> {
   return JSON.stringify([keys, values]);
 }
 
-function shuffle<T>(values: T[]): T[] {
+function shuffle<T>(values: readonly T[]): T[] {
   return values
-    .map((value) => ({ value, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((value) => ({ value, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
     .map(({ value }) => value);
 }

@@ -1,56 +1,43 @@
-// What receiver-load.ts measures: bare node:http with JSON.parse, or a receiver with a memory store.
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { stringifyJson } from "@fieldmesh/core";
-import { sign } from "@fieldmesh/webhook-types";
+// One of the two servers that receiver-load.ts compares.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { toNodeHandler } from "@fieldmesh/webhook-types/adapters";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
-import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { readTask, serveInChild } from "../support/child.ts";
 
-const [, , kind, secret = ""] = process.argv;
+/** What a child serves: bare node:http with createHmac and JSON.parse, or a receiver with a memory store. */
+export interface ServerTask {
+  readonly kind: "bare" | "receiver";
+  readonly secret: string;
+}
+
+const { kind, secret } = readTask() as ServerTask;
 let count = 0;
-const receive = createReceiver({
-  secret,
-  store: memoryStore(),
-  handlers: { "sim.activated": () => void (count += 1) },
-});
-const handle = toNodeHandler(receive);
+const handle = toNodeHandler(
+  createReceiver({
+    secret,
+    store: memoryStore(),
+    handlers: { "sim.activated": () => void (count += 1) },
+  }),
+);
 
 const bare: RequestListener = (req, res) => {
   const chunks: Buffer[] = [];
   req.on("data", (chunk: Buffer) => chunks.push(chunk));
   req.on("end", () => {
-    const event = JSON.parse(Buffer.concat(chunks).toString()) as { type: string };
-    if (event.type === "sim.activated") count += 1;
+    const body = Buffer.concat(chunks);
+    const [, timestamp, signature = ""] =
+      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(req.headers["platform-signature"])) ?? [];
+    const mac = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest();
+    const isSigned = timingSafeEqual(mac, Buffer.from(signature, "hex"));
+    const event = JSON.parse(body.toString()) as { type: string };
+    if (isSigned && event.type === "sim.activated") count += 1;
     res.end("handled");
   });
 };
 
-const server = createServer(kind === "bare" ? bare : (req, res) => void handle(req, res));
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-process.send?.((server.address() as AddressInfo).port);
-
-process.on("message", (message: string) => {
-  const [what, events] = message.split(" ");
-  if (what === "memory") {
-    void heapAfter(Number(events)).then((bytes) => process.send?.(bytes));
-  } else {
-    const { user, system } = process.cpuUsage();
-    process.send?.(user + system);
-  }
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.(user + system);
 });
-process.on("disconnect", () => process.exit());
-
-async function heapAfter(events: number): Promise<number> {
-  const template = stringifyJson(sampleEvent("sim.activated", { id: "evt_ID" }), { reveal: true });
-  for (let n = 0; n < events; n += 1) {
-    const body = template.replace("evt_ID", `evt_${crypto.randomUUID()}`);
-    const headers = await sign({ secret, body });
-    const { status } = await receive.receive({ method: "POST", headers, body });
-    if (status !== 200) throw new Error(`answered ${status}`);
-  }
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
-}
+await serveInChild(kind === "bare" ? bare : (req, res) => void handle(req, res));

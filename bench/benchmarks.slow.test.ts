@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const MINUTES = 60_000;
+
+test.for([
+  ["1,000,000 rows are read exactly once, and the memory does not grow", "ledger-walk.ts"],
+  ["100,000 devices are created once, through faults, time-outs and kills", "bulk-create.ts"],
+  ["1,500 events are handled while six processes are killed thirty times", "receiver-kills.ts"],
+])("%s", { timeout: 40 * MINUTES }, ([, file = ""]) => {
+  const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, file)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  console.log(stdout);
+  expect(stdout).toMatch(/^## Limits|^skipped: /m);
+  expect(status).toBe(0);
+});
