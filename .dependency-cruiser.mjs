@@ -102,14 +102,6 @@ export default {
       to: { path: `^(${ROWS.join("|")})$`, dependencyTypesNot: ["type-only"] },
     },
     {
-      name: "only ./parse, ./samples and ./receiver of webhook-types load zod",
-      severity: "error",
-      from: { path: "^packages/webhook-types/src/(?!(parse|samples|receiver)/)", pathNot: TEST },
-      to: {
-        path: "/node_modules/zod/|^packages/core/src/schema/|^packages/webhook-types/src/(parse|samples|receiver)/",
-      },
-    },
-    {
       name: "only ./msw of the sandbox loads msw, an optional peer",
       severity: "error",
       from: { path: "^packages/sandbox/src/(?!msw\\.ts)", pathNot: TEST },

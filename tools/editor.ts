@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import ts from "typescript";
 
-/** What an editor shows of a piece of source, asked of the same service that editors ask. */
+/** What an editor shows for a piece of source. The language service is the one that editors use. */
 export interface Editor {
-  /** The hover of the last name in the piece, before any call: its type on one line, its text and its tags. */
+  /** The hover of the last name in the piece, before any call: its type on one line, its description and its tags. */
   readonly hover: (piece: string) => {
     readonly type: string;
     readonly text: string;
@@ -13,7 +13,7 @@ export interface Editor {
   readonly definition: (piece: string) => { readonly file: string; readonly source: string };
 }
 
-/** Opens source as if it stood in a file of the folder, with the tsconfig of the folder above. */
+/** Opens source as a file of the folder, with the tsconfig of the folder above. */
 export function openEditor(folder: string, source: string): Editor {
   const file = join(folder, "__editor.ts");
   const config = ts.getParsedCommandLineOfConfigFile(

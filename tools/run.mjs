@@ -2,7 +2,7 @@
 //
 //   node tools/run.mjs <command> [arguments]
 //
-// What is missing (a recent Node, pnpm) is fetched once into .toolchain/, dependencies are installed
+// A recent Node and pnpm are downloaded once into .toolchain/ when they are missing, dependencies are installed
 // when the lockfile has changed, and nothing outside this folder is touched.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -106,7 +106,7 @@ function complete(command, args, cwd) {
   // No address of a registry in logs.
   console.error(said.replace(/https?:\/\/\S+/g, "(address)").trim());
   fail(
-    `"${command} ${args[0]}" did not succeed, its own words are above. Mend that and run this again.`,
+    `"${command} ${args[0]}" did not succeed, its own words are above. Fix that and run this again.`,
   );
 }
 

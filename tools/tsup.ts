@@ -50,7 +50,7 @@ const shared: Options = {
  */
 const commonJs: Options = {
   outExtension: () => ({ js: ".cjs" }),
-  // ky is ESM only, and `require("ky").default` is not what `import` gives, so this build holds it.
+  // ky is ESM only, and `require("ky").default` is not what `import` returns, so this build contains it.
   noExternal: ["ky"],
   plugins: [
     {

@@ -72,11 +72,11 @@ async function receivesAnEvent(): Promise<void> {
   if (!isKnownEvent(event) || ran.join() !== "LPA:1$canary,sim.activated")
     throw new Error("the event did not reach its handlers");
 
-  const refused: unknown = await verify({ body: `${body} `, headers }).catch(
+  const rejected: unknown = await verify({ body: `${body} `, headers }).catch(
     (error: unknown) => error,
   );
-  if (!isWebhookVerificationError(refused) || refused.reason !== "signature_mismatch")
-    throw new Error("a changed body was not refused");
+  if (!isWebhookVerificationError(rejected) || rejected.reason !== "signature_mismatch")
+    throw new Error("a changed body was not rejected");
 }
 
 void main();

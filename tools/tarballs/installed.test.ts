@@ -57,21 +57,38 @@ describe("the bundle of a user", () => {
     [62 * KB, CLIENTS.join("\n")],
   ])("has at most %i bytes for %s", async (limit, program) => {
     for (const platform of ["node", "browser"] as const) {
-      const bytes = await bundledBytes(program, platform);
+      const { bytes } = await bundle(program, platform);
       console.log(`${bytes} of ${limit} bytes (${platform}): ${program}`);
       expect(bytes).toBeLessThanOrEqual(limit);
     }
   });
 });
 
-async function bundledBytes(contents: string, platform: "node" | "browser"): Promise<number> {
-  const { outputFiles } = await build({
+/** The entries that may load zod; the others start in a few milliseconds. */
+const WITH_ZOD = new Set(["./parse", "./samples", "./receiver"]);
+
+it.each(
+  packages
+    .filter(({ id }) => id === "webhook-types")
+    .flatMap(({ manifest }) => Object.keys(manifest.exports))
+    .filter((path) => !WITH_ZOD.has(path)),
+)("the entry %s of webhook-types loads no zod", async (path) => {
+  const from = `@fieldmesh/webhook-types${path.slice(1)}`;
+  const { inputs } = await bundle(`export * from "${from}";`, "node");
+  expect(inputs).not.toEqual([]);
+  expect(inputs.filter((file) => /node_modules\/(zod|ky)\//.test(file))).toEqual([]);
+});
+
+async function bundle(contents: string, platform: "node" | "browser") {
+  const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: folder },
     bundle: true,
     minify: true,
     format: "esm",
     platform,
     write: false,
+    metafile: true,
   });
-  return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
+  const bytes = gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
+  return { bytes, inputs: Object.keys(metafile.inputs) };
 }
