@@ -24,35 +24,18 @@ export {
   isKnownEvent,
   type CurrentEventType,
   type EarlierEventType,
-} from "./catalog/event-types.ts";
-export { reassignmentOf, type Reassignment } from "./catalog/reassignment.ts";
-export { sourceOf, type EventSource } from "./catalog/source.ts";
+} from "./events/event-types.ts";
+export { reassignmentOf, type Reassignment } from "./events/reassignment.ts";
+export { sourceOf, type EventSource } from "./events/source.ts";
 export type {
   EventFamily,
-  EventMap,
   EventPattern,
   EventType,
-  FamilyMap,
   TypesOf,
   WebhookEvent,
-} from "./catalog/event-map.ts";
-export type * from "./catalog/envelope.ts";
-export type * from "./catalog/billing.ts";
-export type * from "./catalog/connection.ts";
-export type * from "./catalog/cpni.ts";
-export type * from "./catalog/dispute.ts";
-export type * from "./catalog/fraud.ts";
-export type * from "./catalog/plan.ts";
-export type * from "./catalog/port.ts";
-export type * from "./catalog/psim-order.ts";
-export type * from "./catalog/referral.ts";
-export type * from "./catalog/sim.ts";
-export type * from "./catalog/sim-inventory.ts";
-export type * from "./catalog/sms.ts";
-export type * from "./catalog/stored.ts";
-export type * from "./catalog/subscriber.ts";
-export type * from "./catalog/subscription.ts";
-export type * from "./catalog/usage.ts";
-export type * from "./catalog/webhook-endpoint.ts";
+} from "./events/webhook-event.ts";
+export type * from "./events/envelope.ts";
+export type * from "./events/generated/interfaces.ts";
+export type * from "./events/stored.ts";
 
 export { isSecret, Secret } from "@fieldmesh/core";

@@ -13,7 +13,7 @@ import {
 import { createEventParser, parseEvent, type ParsedMap } from "../src/parse/index.ts";
 import { createEventRouter, type EventHandlers } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import type { dataRows } from "../src/parse/schemas/index.ts";
+import type { dataSchemas } from "../src/events/generated/data-schemas.ts";
 
 test("events are discriminated by type once they are known", () => {
   const event = parseEvent("");
@@ -42,7 +42,7 @@ test("patterns name types, families and all", () => {
 });
 
 test("the schemas give exactly what the written interfaces say, in both directions", () => {
-  type Made = { [Type in EventType]: z.output<ReturnType<(typeof dataRows)[Type]>> };
+  type Made = { [Type in EventType]: z.output<ReturnType<(typeof dataSchemas)[Type]>> };
   type Written = { [Type in EventType]: EventMap[Type]["data"] };
   expectTypeOf<Made>().toExtend<Written>();
   expectTypeOf<Written>().toExtend<Made>();

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
-import type { EventType } from "../catalog/event-map.ts";
+import type { EventType } from "../events/webhook-event.ts";
 
 /** One thing that is wrong: where, and what was expected instead. Never what was there. */
 export interface EventProblem {

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { compileAnswer, compileCheck, redact } from "@fieldmesh/core/schema";
-import type { EventEnvelope, OpenRecord, UnknownEvent } from "../catalog/envelope.ts";
-import type { EventType, WebhookEvent } from "../catalog/event-map.ts";
-import { dataRows } from "./schemas/index.ts";
+import type { EventEnvelope, OpenRecord, UnknownEvent } from "../events/envelope.ts";
+import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
+import { dataSchemas } from "../events/generated/data-schemas.ts";
 
 // A Map, so that `constructor` is a type like any other that nobody knows.
-const rows = new Map<string, () => z.core.$ZodType<OpenRecord>>(Object.entries(dataRows));
+const rows = new Map<string, () => z.core.$ZodType<OpenRecord>>(Object.entries(dataSchemas));
 const schemas = new Map<string, z.core.$ZodType<EventEnvelope>>();
 
 /** The schema of an event of any type: unknown ones share one. */

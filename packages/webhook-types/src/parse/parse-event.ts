@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { InferSchema, Schema } from "@fieldmesh/core";
-import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.ts";
-import type { EventMap, EventType, WebhookEvent } from "../catalog/event-map.ts";
-import { markStored, type EventSource } from "../catalog/source.ts";
-import type { StoredWebhookEvent } from "../catalog/stored.ts";
+import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
+import type { EventMap, EventType, WebhookEvent } from "../events/webhook-event.ts";
+import { markStored, type EventSource } from "../events/source.ts";
+import type { StoredWebhookEvent } from "../events/stored.ts";
 import { EventParseError, problemOf } from "./event-parse-error.ts";
 import { decodeEvent, isKnownType, schemaOf } from "./event-schema.ts";
 import { readJson } from "./read-json.ts";

@@ -1,5 +1,5 @@
 import { systemClock } from "@fieldmesh/core";
-import type { EventEnvelope } from "../catalog/envelope.ts";
+import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";

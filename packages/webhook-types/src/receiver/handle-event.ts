@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
-import type { EventEnvelope } from "../catalog/envelope.ts";
+import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
 import { hasMethod, isStore } from "./check-options.ts";

@@ -1,5 +1,5 @@
-import type { EventMap, EventType } from "../catalog/event-map.ts";
-import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.ts";
+import type { EventMap, EventType } from "../events/webhook-event.ts";
+import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { EventHandlers, AnyEventMap } from "../router/event-handlers.ts";
 import type { VerifierOptions } from "../verify/create-verifier.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";

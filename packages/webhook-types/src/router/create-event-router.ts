@@ -1,6 +1,6 @@
-import type { EventEnvelope } from "../catalog/envelope.ts";
-import { eventTypes } from "../catalog/event-types.ts";
-import { familyOf, isPattern } from "../catalog/pattern.ts";
+import type { EventEnvelope } from "../events/envelope.ts";
+import { eventTypes } from "../events/event-types.ts";
+import { familyOf, isPattern } from "../events/pattern.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 

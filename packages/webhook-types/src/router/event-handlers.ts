@@ -1,5 +1,5 @@
-import type { EventEnvelope, UnknownEvent } from "../catalog/envelope.ts";
-import type { EventFamily, EventMap, EventType, FamilyMap } from "../catalog/event-map.ts";
+import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
+import type { EventFamily, EventMap, EventType, FamilyMap } from "../events/webhook-event.ts";
 import type { EventContext } from "./event-context.ts";
 
 /** What runs for an event. What it returns is waited for; what it throws is collected. */

@@ -1,7 +1,7 @@
 import { isRecord, isSecret } from "@fieldmesh/core";
-import type { EventType, WebhookEvent } from "../catalog/event-map.ts";
+import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import { dataSamples } from "./data-samples.ts";
+import { dataSamples } from "../events/generated/data-samples.ts";
 
 /** Any part of a value. Lists and secrets are replaced whole; a secret may be given as text. */
 export type Overrides<Value> = Value extends { reveal(): infer Text }

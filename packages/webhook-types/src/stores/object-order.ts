@@ -1,4 +1,4 @@
-import type { EventEnvelope } from "../catalog/envelope.ts";
+import type { EventEnvelope } from "../events/envelope.ts";
 
 /** Tells older events of an object from newer ones. It holds ids of objects and times only. */
 export interface ObjectOrder {

@@ -1,4 +1,4 @@
-import { currentEventTypes, eventTypes } from "../catalog/event-types.ts";
+import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 
 /** How a live list differs from the catalog of this version. */
 export interface CatalogCheck {

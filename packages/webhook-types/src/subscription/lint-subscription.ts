@@ -1,6 +1,6 @@
-import type { EventType } from "../catalog/event-map.ts";
-import { currentEventTypes, eventTypes } from "../catalog/event-types.ts";
-import { matches } from "../catalog/pattern.ts";
+import type { EventType } from "../events/webhook-event.ts";
+import { currentEventTypes, eventTypes } from "../events/event-types.ts";
+import { matches } from "../events/pattern.ts";
 
 export type SubscriptionRule =
   | "never_fires"

@@ -1,6 +1,6 @@
-import type { EarlierEventType } from "../catalog/event-types.ts";
-import { currentEventTypes, earlierEventTypes } from "../catalog/event-types.ts";
-import { familyOf, familyOfPattern } from "../catalog/pattern.ts";
+import type { EarlierEventType } from "../events/event-types.ts";
+import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
+import { familyOf, familyOfPattern } from "../events/pattern.ts";
 import { nearest } from "./nearest.ts";
 
 /** One pattern that the service would refuse, or that matches nothing. */
@@ -13,8 +13,8 @@ export interface EnabledEventProblem {
 /**
  * Checks patterns for `enabled_events` against a catalog, and gives what is wrong; an empty list is fine.
  *
- * Pass the list that `GET /v1/reference/event_types` answers: it is authoritative. Without it the 128 current types of
- * this version count, and the 11 types of the earlier catalog are refused.
+ * Pass the list that `GET /v1/reference/event_types` answers: it is authoritative. Without it the current types of
+ * this version count, and the types of the earlier catalog are refused.
  *
  * @example
  * ```ts

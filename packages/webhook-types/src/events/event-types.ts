@@ -1,0 +1,37 @@
+import type { EventEnvelope, UnknownEvent } from "./envelope.ts";
+import { currentEventTypes, earlierEventTypes } from "./generated/event-types.ts";
+import type { EventType } from "./webhook-event.ts";
+
+export {
+  currentEventTypes,
+  earlierEventTypes,
+  type CurrentEventType,
+  type EarlierEventType,
+} from "./generated/event-types.ts";
+
+/** Every type that this version knows. */
+export const eventTypes: readonly EventType[] = /* @__PURE__ */ [
+  currentEventTypes,
+  earlierEventTypes,
+].flat();
+
+const typeNames: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes);
+
+/**
+ * Tells whether this version knows the type of an event, so that `switch (event.type)` narrows it.
+ *
+ * @example
+ * ```ts
+ * if (isKnownEvent(event) && event.type === "sim.activated") console.log(event.data.object.subscriber_id);
+ * ```
+ */
+export function isKnownEvent<Known extends EventEnvelope>(
+  event: Known | UnknownEvent,
+): event is Known {
+  return typeNames.has(event.type);
+}
+
+/** As {@link isKnownEvent}, of a type alone. */
+export function isEventType(type: string): type is EventType {
+  return typeNames.has(type);
+}

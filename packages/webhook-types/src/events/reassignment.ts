@@ -1,0 +1,31 @@
+import type { WebhookEvent } from "./webhook-event.ts";
+import type { SubscriptionStatus } from "./generated/interfaces.ts";
+
+/** What a mirror of your own should now say about a line. */
+export interface Reassignment {
+  /** The member who uses the line. */
+  readonly holderSubscriberId: string;
+  /** Where a mirrored subscription is to point to; `undefined` where it must stay as it is. */
+  readonly repointTo: string | undefined;
+  readonly subscriptionStatus: SubscriptionStatus;
+}
+
+/**
+ * Reads `sim.reassigned` as the spec advises: mirror the holder, not the payer, and re-point a mirrored subscription
+ * only where the old one is cancelled.
+ *
+ * @example
+ * ```ts
+ * const { holderSubscriberId, repointTo } = reassignmentOf(event);
+ * ```
+ */
+export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignment {
+  const { object, previous_attributes: before } = event.data;
+  // Running deployments spell the status both ways.
+  const isCancelled = ["cancelled", "canceled"].includes(before.subscription_status ?? "");
+  return {
+    holderSubscriberId: object.holder_subscriber_id,
+    repointTo: isCancelled ? object.subscription_id : undefined,
+    subscriptionStatus: object.subscription_status,
+  };
+}

@@ -1,0 +1,91 @@
+import * as z from "zod/mini";
+import {
+  eventData,
+  maybeNumber,
+  maybeString,
+  open,
+  openEnum,
+  resource,
+  secret,
+  sensitive,
+  shared,
+} from "../fields.ts";
+
+export const Agent = () =>
+  open({
+    user_id: z.string(),
+    /** Personal data. */
+    email: sensitive("personal", z.string()),
+  });
+
+export const CpniVerification = shared(() =>
+  open({
+    object: openEnum("cpni_verification"),
+    id: z.string(),
+    subscriber_id: z.string(),
+    /** The agent who asked for the verification. */
+    agent: Agent(),
+    expires_at: maybeString(),
+    grant_duration_seconds: maybeNumber(),
+    status: z.nullish(openEnum("verified")),
+  }),
+);
+
+export const RequestedCpniVerification = () =>
+  z.extend(CpniVerification(), {
+    /**
+     * The one-time code, for the subscriber. It must not be logged or stored.
+     *
+     * Comes with the signed webhook only: an event that was read from `/events` never has it.
+     */
+    code: z.optional(secret()),
+    /** The end of the code's life; an operator sets it, 10 minutes by default. */
+    expires_at: z.string(),
+    /** For how long the agent has access after the right code. */
+    grant_duration_seconds: z.number(),
+  });
+
+export const SubmittedCpniVerification = shared(() =>
+  z.extend(CpniVerification(), {
+    /** Who entered the code (or the wrong codes); only there when it was not `agent`. */
+    submitted_by: z.optional(Agent()),
+  }),
+);
+
+/** Carries no personal data and no code. */
+export const CpniEscalation = shared(() => resource({ reason: maybeString() }));
+
+/** CPNI step-up events, by type. */
+export const CpniEvents = {
+  /**
+   * Fires when an agent started a step-up challenge; carries the one-time code in
+   * `data.object.code`.
+   *
+   * Stored events never carry the code. It must not be logged or stored.
+   */
+  "cpni.verification.requested": () => eventData(RequestedCpniVerification()),
+  /**
+   * Fires when the agent entered the correct code.
+   *
+   * `agent` asked for it; `submitted_by` is there only when another agent entered the code.
+   */
+  "cpni.verification.succeeded": () => eventData(SubmittedCpniVerification()),
+  /**
+   * Fires when the challenge locked out after too many attempts.
+   *
+   * `agent` asked for it; `submitted_by` is there only when another agent entered the wrong codes.
+   */
+  "cpni.verification.failed": () => eventData(SubmittedCpniVerification()),
+  /**
+   * Fires when an agent asked a supervisor for access without the code; carries the agent's
+   * reason.
+   */
+  "cpni.escalation.requested": () => eventData(CpniEscalation()),
+  /**
+   * Fires when a supervisor approved; the agent has access for a limited window; use it to tell
+   * the subscriber.
+   */
+  "cpni.escalation.approved": () => eventData(CpniEscalation()),
+  /** Fires when a supervisor turned the request down. */
+  "cpni.escalation.denied": () => eventData(CpniEscalation()),
+};

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { eventData, resource, shared } from "../fields.ts";
+
+/** A card of the stock, or a batch of them. */
+export const SimInventory = shared(() => resource({}));
+
+export const QuarantinedCard = () => z.extend(SimInventory(), { quarantine_reason: z.string() });
+
+export const LowStock = () =>
+  z.extend(SimInventory(), {
+    /** Cards left for this carrier connection and card type. */
+    available: z.number(),
+    threshold: z.number(),
+  });
+
+/** SIM inventory events, by type. */
+export const SimInventoryEvents = {
+  /** Fires when a batch of cards is loaded (one event per import). */
+  "sim_inventory.imported": () => eventData(SimInventory()),
+  /** Fires when a card is drawn for a new SIM. */
+  "sim_inventory.claimed": () => eventData(SimInventory()),
+  /**
+   * Fires when a claimed card returns to the pool because its SIM's port-in was cancelled or
+   * failed.
+   */
+  "sim_inventory.released": () => eventData(SimInventory()),
+  /** Fires when a card is withdrawn permanently; carries `quarantine_reason`. */
+  "sim_inventory.quarantined": () => eventData(QuarantinedCard()),
+  /**
+   * Fires when a claim leaves exactly the low-stock threshold of available cards for that carrier
+   * connection and card type; carries available and threshold; fires on the crossing only.
+   */
+  "sim_inventory.low_stock": () => eventData(LowStock()),
+};

@@ -1,0 +1,13 @@
+import { eventData, resource, sensitive } from "../fields.ts";
+
+/** A text that a subscriber sent. All of it is personal data. */
+export const InboundMessage = () => sensitive("personal", resource({}));
+
+/** SMS events, by type. */
+export const SmsEvents = {
+  /**
+   * Fires when a subscriber texts the short code; payload is the `inbound_message`; the service
+   * does not answer it.
+   */
+  "sms.received": () => eventData(InboundMessage()),
+};

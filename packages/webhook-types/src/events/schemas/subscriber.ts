@@ -1,0 +1,107 @@
+import * as z from "zod/mini";
+import {
+  changeData,
+  eventData,
+  maybeString,
+  open,
+  openEnum,
+  resource,
+  sensitive,
+  shared,
+} from "../fields.ts";
+
+/** Events never hold personal data of a subscriber; should a deployment break this rule, it stays out of logs. */
+const hidden = () => sensitive("personal", z.null());
+const redacted = () => z.optional(sensitive("personal", z.unknown()));
+
+export const LockedStatus = () => openEnum("user_initiated_lock", "unlocked");
+
+/** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */
+export const Subscriber = shared(() =>
+  resource({
+    email: hidden(),
+    phone: hidden(),
+    date_of_birth: hidden(),
+    pii_redacted: z.literal(true),
+    locked_status: z.nullish(LockedStatus()),
+    payment_updates_blocked_until: maybeString(),
+    payment_updates_blocked_reason: maybeString(),
+  }),
+);
+
+/** A subscriber whose SIM-swap and port-out lock was just turned on or off. */
+export const SubscriberWithLock = shared(() =>
+  z.extend(Subscriber(), { locked_status: LockedStatus() }),
+);
+
+/** A subscriber who cannot add a card for a while. */
+export const BlockedSubscriber = () =>
+  z.extend(Subscriber(), {
+    payment_updates_blocked_until: z.string(),
+    payment_updates_blocked_reason: z.string(),
+  });
+
+/** Prior values of the fields that changed; contact fields are redacted. */
+export const SubscriberBefore = () =>
+  open({
+    /** Redacted. The spec does not show in which form; so are the other two. */
+    email: redacted(),
+    phone: redacted(),
+    date_of_birth: redacted(),
+    locked_status: z.nullish(LockedStatus()),
+    payment_updates_blocked_until: maybeString(),
+    payment_updates_blocked_reason: maybeString(),
+  });
+
+/** What an erasure names. The spec says that both are there, but not in which form or under which name. */
+export const RedactedData = () =>
+  z.extend(eventData(Subscriber()), {
+    scopes: z.optional(z.unknown()),
+    cleared_fields: z.optional(z.unknown()),
+  });
+
+/** A billing, shipping or e911 address. All of it is personal data. */
+export const Address = () => sensitive("personal", resource({}));
+
+/** Subscriber events, by type. */
+export const SubscriberEvents = {
+  /**
+   * Fires when a subscriber is created through `POST /v1/subscribers` or by migration import
+   * (import events carry `data.imported` true).
+   */
+  "subscriber.created": () => eventData(Subscriber()),
+  /** Fires when the SIM-swap/port-out protection lock turns on. */
+  "subscriber.locked": () => eventData(SubscriberWithLock()),
+  /** Fires when the lock turns off. */
+  "subscriber.unlocked": () => eventData(SubscriberWithLock()),
+  /**
+   * Fires when any field of the record changes; `previous_attributes` holds prior values of
+   * changed fields (contact fields redacted); no event for a change that alters nothing; lock and
+   * payment-block changes also emit their own events.
+   */
+  "subscriber.updated": () => changeData(Subscriber(), SubscriberBefore()),
+  /** Fires when a subscriber with no billing history is deleted; carries the full snapshot. */
+  "subscriber.deleted": () => eventData(Subscriber()),
+  /**
+   * Fires when a right-to-erasure request was carried out; the record, invoices and payment
+   * history remain; data names the scopes and cleared fields.
+   */
+  "subscriber.redacted": () => RedactedData(),
+  /**
+   * Fires when the subscriber is barred for a period from adding a card after a decline that
+   * looked fraudulent; carries `payment_updates_blocked_until` and
+   * `payment_updates_blocked_reason`; fires again when the block is renewed with a fresh window.
+   */
+  "subscriber.payment_updates_blocked": () => eventData(BlockedSubscriber()),
+  /** Fires when the block is lifted before its window ends. */
+  "subscriber.payment_updates_unblocked": () => eventData(Subscriber()),
+};
+
+/** Address events, by type. */
+export const AddressEvents = {
+  /**
+   * Fires when a billing, shipping or e911 address is created or changed; an e911 change is
+   * already accepted by the carrier.
+   */
+  "address.updated": () => eventData(Address()),
+};

@@ -1,0 +1,107 @@
+import * as z from "zod/mini";
+import { eventData, open, openEnum, resource, shared } from "../fields.ts";
+
+/** `canceled` and `draft` are not in the published spec; running deployments use them. */
+export const SubscriptionStatus = () =>
+  openEnum(
+    "active",
+    "paused",
+    "past_due",
+    "cancelled",
+    "canceled",
+    "terminated",
+    "pending_activation",
+    "draft",
+  );
+
+export const Subscription = shared(() => resource({ status: z.nullish(SubscriptionStatus()) }));
+
+export const RemovedLine = () =>
+  z.extend(Subscription(), {
+    reason: z.nullable(openEnum("requested", "scheduled", "port_out")),
+  });
+
+export const DepartingLine = () =>
+  z.extend(Subscription(), {
+    /** When the member leaves: the end of the paid term. */
+    departs_at: z.string(),
+  });
+
+export const RenewingSubscription = () =>
+  z.extend(Subscription(), {
+    /** Net amount, renewal date and card, and one entry per seat on a group. */
+    subscription_renewal: open({}),
+  });
+
+export const ScheduledChange = () =>
+  open({
+    /** Why the change cannot be applied. */
+    reason: z.string(),
+  });
+
+export const ScheduledChangeData = () =>
+  z.extend(eventData(Subscription()), { scheduled_change: ScheduledChange() });
+
+/** Subscription events, by type. */
+export const SubscriptionEvents = {
+  /**
+   * Fires when a subscription is created (API or migration import; import events carry
+   * `data.imported` true).
+   */
+  "subscription.created": () => eventData(Subscription()),
+  /**
+   * Fires on a status or pending-plan-change reconciliation with no dedicated event, such as a
+   * scheduled downgrade set or cleared; and beside `subscription.line_added`.
+   */
+  "subscription.updated": () => eventData(Subscription()),
+  /** Fires when a plan change applies (upgrade at once, scheduled downgrade at renewal). */
+  "subscription.plan_switched": () => eventData(Subscription()),
+  /**
+   * Fires when a member joins a group subscription; fires with `subscription.updated`, one per
+   * line; names the line and member.
+   */
+  "subscription.line_added": () => eventData(Subscription()),
+  /**
+   * Fires when a member leaves a group subscription; one per line; reason is requested, scheduled,
+   * port_out, or null.
+   */
+  "subscription.line_removed": () => eventData(RemovedLine()),
+  /** Fires when a departure is booked for the end of a paid term; carries `departs_at`. */
+  "subscription.line.removal_scheduled": () => eventData(DepartingLine()),
+  /** Fires when the payer cancels a booked departure; the member stays. */
+  "subscription.line.removal_canceled": () => eventData(Subscription()),
+  /**
+   * Fires when a booked change (a member downgrade, or one line of a whole-group billing-period
+   * switch) cannot be applied at renewal and never will be; `data.scheduled_change.reason` says
+   * why.
+   */
+  "subscription.scheduled_change_failed": () => ScheduledChangeData(),
+  /** Fires when billing is put on hold: the subscription is paused, its SIMs keep working. */
+  "subscription.paused": () => eventData(Subscription()),
+  /** Fires when billing restarts, and the subscription is active again. */
+  "subscription.resumed": () => eventData(Subscription()),
+  /** Fires when a subscription moves to cancelled. */
+  "subscription.cancelled": () => eventData(Subscription()),
+  /** Fires when a subscription moves to terminated. */
+  "subscription.terminated": () => eventData(Subscription()),
+  /** Fires when payment is overdue. */
+  "subscription.past_due": () => eventData(Subscription()),
+  /** Fires when payment retries are exhausted and collection has stopped. */
+  "subscription.unpaid": () => eventData(Subscription()),
+  /** Fires when a past_due subscription recovers to active after a successful payment. */
+  "subscription.recovered": () => eventData(Subscription()),
+  /** Fires when an add-on is attached. */
+  "subscription.addon_added": () => eventData(Subscription()),
+  /** Fires when an add-on is removed. */
+  "subscription.addon_removed": () => eventData(Subscription()),
+  /** Fires when a time-bounded add-on reaches the end of its term. */
+  "subscription.addon_expired": () => eventData(Subscription()),
+  /**
+   * Fires when a prepaid multi-month term (3, 6 or 12 months) is about to renew in one charge;
+   * carries `subscription_renewal` (net amount, renewal date, card, one entry per seat on a
+   * group); lead time set by operator settings `renewal_reminder_lead_days` and
+   * `renewal_reminder_lead_days_annual`; monthly subscriptions never fire it (they get
+   * `invoice.upcoming`).
+   */
+  "subscription.renewal_upcoming": () => eventData(RenewingSubscription()),
+};

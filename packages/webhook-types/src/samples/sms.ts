@@ -1,8 +1,0 @@
-import type { SmsEvents } from "../catalog/sms.ts";
-import type { Samples } from "./samples.ts";
-
-export const smsSamples: Samples<SmsEvents> = {
-  "sms.received": {
-    object: { id: "msg_01JD3YW5W6", from: "+12025550143", to: "70007", text: "STOP" },
-  },
-};

@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { generatedFolder, generateEvents } from "./generate-events.ts";
+
+test("what is checked in is what the schemas say; if not, run `npm run events`", () => {
+  const generated = generateEvents();
+  expect(readdirSync(generatedFolder).sort()).toEqual([...generated.keys()].sort());
+  const stale = [...generated].filter(
+    ([file, text]) => readFileSync(join(generatedFolder, file), "utf8") !== text,
+  );
+  expect(stale.map(([file]) => file)).toEqual([]);
+});

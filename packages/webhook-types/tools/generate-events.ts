@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
+
+const src = join(import.meta.dirname, "..", "src");
+const HEADER = "// @generated from the schema files by `npm run events`. Do not edit.\n";
+
+/** Where generated files are. */
+export const generatedFolder = join(src, "events", "generated");
+
+/** Generates the interfaces, the list of types and the registries of schemas and samples, by file name. */
+export function generateEvents(): Map<string, string> {
+  const files = readSchemas();
+  const families = files
+    .flatMap((file) => file.families)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return new Map([
+    ["interfaces.ts", HEADER + interfaces(files, families)],
+    ["event-types.ts", HEADER + eventTypes(families)],
+    ["data-schemas.ts", HEADER + dataSchemas(files)],
+    ["data-samples.ts", HEADER + dataSamples()],
+  ]);
+}
+
+function interfaces(files: readonly SchemaFile[], families: readonly Family[]): string {
+  const [current, earlier] = [false, true].map(
+    (isEarlier) =>
+      families.flatMap(({ events }) => events).filter((each) => each.isEarlier === isEarlier)
+        .length,
+  );
+  return `import type { OpenEnum, Secret } from "@fieldmesh/core";
+import type {
+  ChangeData,
+  ChangeOf,
+  DataOf,
+  EventData,
+  EventOf,
+  OpenRecord,
+  Resource,
+} from "../envelope.ts";
+
+${files.map(typesOf).join("\n")}
+/** Every event by its type: ${current} types of the current catalog, and ${earlier} that only an earlier one has. */
+export interface EventMap
+  extends
+${families.map(({ table }) => `    ${table}`).join(",\n")} {}
+
+/** The tables by family. A family is what comes before the first dot of a type. */
+export interface FamilyMap {
+${families.map(({ name, table }) => `  ${name}: ${table};\n`).join("")}}
+`;
+}
+
+function typesOf({ types, families }: SchemaFile): string {
+  const declared = types.map(({ name, doc, alias, extends: base, fields = [] }) =>
+    alias === undefined
+      ? `${comment(doc)}export interface ${name} extends ${base} {${body(fields.map(fieldOf))}}\n`
+      : `${comment(doc)}export type ${name} = ${alias};\n`,
+  );
+  const tables = families.map(
+    ({ table, doc, events }) =>
+      `${comment(doc)}export interface ${table} {${body(
+        events.map((row) => `${comment(row.doc, "  ")}  "${row.type}": ${row.event};\n`),
+      )}}\n`,
+  );
+  return [...declared, ...tables].join("\n");
+}
+
+function body(members: readonly string[]): string {
+  return members.length === 0 ? "" : `\n${members.join("")}`;
+}
+
+function fieldOf({ name, doc, type, isOptional }: Field): string {
+  return `${comment(doc, "  ")}  ${name}${isOptional ? "?" : ""}: ${type};\n`;
+}
+
+function comment(doc: string | undefined, indent = ""): string {
+  return doc === undefined ? "" : `${indent}${doc.replaceAll("\n", `\n${indent}`)}\n`;
+}
+
+function eventTypes(families: readonly Family[]): string {
+  const list = (isEarlier: boolean): string =>
+    families
+      .flatMap(({ events }) => events.filter((each) => each.isEarlier === isEarlier))
+      .map(({ type }) => `  "${type}",\n`)
+      .join("");
+  return `import type { EventMap } from "./interfaces.ts";
+
+/** The types of the current catalog. \`GET /v1/reference/event_types\` lists those of your deployment: \`checkCatalog\`. */
+export const currentEventTypes: readonly CurrentEventType[] = [
+${list(false)}];
+
+/** Types that only an earlier catalog has. */
+export const earlierEventTypes = [
+${list(true)}] as const satisfies readonly (keyof EventMap)[];
+
+export type EarlierEventType = (typeof earlierEventTypes)[number];
+
+export type CurrentEventType = Exclude<keyof EventMap, EarlierEventType>;
+`;
+}
+
+function dataSchemas(files: readonly SchemaFile[]): string {
+  const imports = files.map(
+    ({ name, families }) =>
+      `import { ${families.map(({ table }) => table).join(", ")} } from "../schemas/${name}.ts";\n`,
+  );
+  const tables = files.flatMap(({ families }) => families.map(({ table }) => `  ...${table},\n`));
+  return `import type * as z from "zod/mini";
+${imports.join("")}import type { EventMap } from "./interfaces.ts";
+
+/** Makes the schema of an event's \`data\`, by its type: a process that gets three types does not pay for all. */
+export const dataSchemas = {
+${tables.join("")}} satisfies {
+  readonly [Type in keyof EventMap]: () => z.core.$ZodType<EventMap[Type]["data"]>;
+};
+`;
+}
+
+function dataSamples(): string {
+  const files = readdirSync(join(src, "events", "samples"))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(src, "events", "samples", file), "utf8");
+      return { file, tables: [...text.matchAll(/^export const (\w+)/gm)].map((found) => found[1]) };
+    });
+  const imports = files.map(
+    ({ file, tables }) => `import { ${tables.join(", ")} } from "../samples/${file}";\n`,
+  );
+  const tables = files.flatMap((each) => each.tables.map((table) => `  ...${table},\n`));
+  return `${imports.join("")}import type { Samples } from "../samples.ts";
+import type { EventMap } from "./interfaces.ts";
+
+/** The \`data\` of a sample of each type. */
+export const dataSamples: Samples<EventMap> = {
+${tables.join("")}};
+`;
+}

@@ -1,0 +1,7 @@
+// Writes what the event schemas say into src/events/generated: npm run events
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generatedFolder, generateEvents } from "./generate-events.ts";
+
+mkdirSync(generatedFolder, { recursive: true });
+for (const [file, text] of generateEvents()) writeFileSync(join(generatedFolder, file), text);
