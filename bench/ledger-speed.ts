@@ -1,8 +1,10 @@
 // Measures what the pager, the schemas and the JSON of the ledger cost, beside fetch and two peers: npm run bench:pager
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "@fieldmesh/core";
-import { answerDecoder, type Endpoint } from "@fieldmesh/http";
+import { compileSchema } from "@fieldmesh/core/schema";
+import { responseSchema, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
+import * as z from "zod";
 import { walkers, type Walker } from "./ledger/pagers.ts";
 import type { PageTask } from "./ledger/page-server.ts";
 import { receiptRows, ROWS_PER_PAGE } from "./ledger/records.ts";
@@ -72,14 +74,12 @@ async function measureWalks(
 async function measureJson(hasLargeIntegers: boolean): Promise<void> {
   const json = `{"data":${receiptRows({ hasLargeIntegers })}}`;
   const integers = hasLargeIntegers ? "with integers beyond 2^53" : "without integers beyond 2^53";
-  const decode = answerDecoder(blocks.transactions as Endpoint);
+  const schema = compileSchema(responseSchema(blocks.transactions as Endpoint));
+  const page = parseJson(json);
   const times = await measureTimes({
     "JSON.parse": () => JSON.parse(json) as unknown,
     parseJson: () => parseJson(json),
-    // Each call gets a new page: its parsing is not measured.
-    validation: function* () {
-      yield { [0]: () => parseJson(json), bench: decode };
-    },
+    validation: () => z.decode(schema, page),
   });
   note(`A page of ${ROWS_PER_PAGE} poc_receipts transactions, ${json.length} bytes, ${integers}.`);
   const base = times["JSON.parse"];

@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { answerSchema, type Endpoint } from "@fieldmesh/http";
+import { responseSchema, type Endpoint } from "@fieldmesh/http";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import { Stripe } from "stripe";
 import * as z from "zod";
@@ -15,13 +15,13 @@ export type Walker = (baseUrl: string, onPage: () => Promise<void>) => Promise<n
 /** Walks with this library, with the loop that one writes without a library, and with two peers. */
 export const walkers = {
   "bare fetch loop": async (baseUrl, onPage) => {
-    const schema = z.compile(answerSchema(blocks.transactions as Endpoint));
+    const schema = z.compile(responseSchema(blocks.transactions as Endpoint));
     let rows = 0;
     let cursor: string | undefined;
     do {
       const query = cursor === undefined ? "" : `?cursor=${cursor}`;
       const response = await fetch(`${baseUrl}/v1/blocks${query}`);
-      const page = schema.parse(await response.json()) as { data: unknown[]; cursor?: string };
+      const page = z.parse(schema, await response.json()) as { data: unknown[]; cursor?: string };
       await onPage();
       for (const _ of page.data) rows++;
       ({ cursor } = page);

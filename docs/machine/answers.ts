@@ -65,7 +65,8 @@ function writeResult(
 ): Json {
   const { result } = endpoint;
   const inside = types.field(wireOutput, "data");
-  const write = (schema: z.ZodType, known: Known): Json => writer.write(schema, known, "response");
+  const write = (schema: z.core.$ZodType, known: Known): Json =>
+    writer.write(schema, known, "response");
   switch (kindOf(result)) {
     case "text":
       return { type: "string" };
@@ -76,7 +77,7 @@ function writeResult(
       return enveloped({ type: "array", items }, { cursor: CURSOR });
     }
     case "plain":
-      return write(result as z.ZodType, { type: output, wire: wireOutput });
+      return write(result as z.core.$ZodType, { type: output, wire: wireOutput });
   }
 }
 
@@ -86,7 +87,7 @@ const CURSOR: Json = {
     "The token to the next page; absent on the last one. A page may be empty and still have it.",
 };
 
-function schemaIn(result: Result): z.ZodType {
+function schemaIn(result: Result): z.core.$ZodType {
   return (result as DataResult | PageResult).schema;
 }
 

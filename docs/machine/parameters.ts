@@ -82,7 +82,7 @@ function parameter(
   name: string,
   own: string,
   { input, endpoint }: Row,
-  schema: z.ZodType | undefined,
+  schema: z.core.$ZodType | undefined,
   required: boolean,
   writer: SchemaWriter,
   types: SourceTypes,

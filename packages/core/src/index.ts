@@ -9,4 +9,5 @@ export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
 export { equalText } from "./equal-text.ts";
 export { hashText } from "./hash.ts";
+export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { systemClock, type Clock } from "./clock.ts";

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Kind, OutputOf, Result, WireOf } from "./result.ts";
 import type { Endpoint, Route, Shape } from "./row.ts";
 
@@ -9,12 +9,12 @@ type ParamsOf<R> = R extends `${string}:${infer Name}/${infer Rest}`
     ? Name
     : never;
 type End = "input" | "output";
-type Side<S, At extends End> = S extends z.ZodType
+type Side<S, At extends End> = S extends z.core.$ZodType
   ? { input: z.input<S>; output: z.output<S> }[At]
   : NoFields;
 type Fields<S extends Shape, At extends End> = keyof S extends never
   ? NoFields
-  : Side<z.ZodObject<S>, At>;
+  : Side<z.core.$ZodObject<S, z.core.$strip>, At>;
 /** Written so that a hover shows the fields and not how they were put together; a union stays one. */
 type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never;
 /** A named body type keeps its name where the input is nothing but the body. */
@@ -45,7 +45,7 @@ export function endpoint<
   Res extends Result,
   P extends Shape = NoFields,
   Q extends Shape = NoFields,
-  B extends z.ZodType | undefined = undefined,
+  B extends z.core.$ZodType | undefined = undefined,
   const Open extends boolean = false,
   const Keyed extends boolean = false,
 >(
@@ -63,7 +63,7 @@ export function endpoint<
     sample: { input: NoInfer<Merge<P, Q, B, "input">>; output: NoInfer<WireOf<Res>> };
   } & ([ParamsOf<R>] extends [never]
     ? { path?: NoFields }
-    : { path: P & Readonly<Record<ParamsOf<R>, z.ZodType>> }),
+    : { path: P & Readonly<Record<ParamsOf<R>, z.core.$ZodType>> }),
 ): Endpoint<
   Merge<P, Q, B, "output">,
   OutputOf<Res>,

@@ -18,7 +18,7 @@ export type { Open } from "./caller-schema.ts";
 export { createTransport, type Transport, type TransportInit } from "./transport.ts";
 export type { Service } from "./service.ts";
 export type { Answer, FetchFunction, FetchInit } from "./fetch-attempt.ts";
-export { answerDecoder, answerSchema } from "./decode.ts";
+export { responseSchema, type CompileSchema } from "./decode.ts";
 export { readRetryAfter } from "./retry-after.ts";
 
 // What every client gives to its users.
@@ -38,7 +38,7 @@ export { ConnectionError } from "./errors/connection-error.ts";
 export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
 export { CursorLoopError } from "./errors/cursor-loop-error.ts";
 export { InputError } from "./errors/input-error.ts";
-export { toProblems, type Problem } from "./errors/problem.ts";
+export { OWN_MESSAGES_ONLY, toProblems, type Problem } from "./errors/problem.ts";
 export { PlaceLostError } from "./errors/place-lost-error.ts";
 export { ResponseValidationError } from "./errors/response-validation-error.ts";
 export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";

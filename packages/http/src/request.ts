@@ -1,9 +1,9 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { redact } from "@fieldmesh/core/schema";
-import { stringifyJson } from "@fieldmesh/core";
+import { getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "./row.ts";
 import { InputError } from "./errors/input-error.ts";
-import { toProblems, type Problem } from "./errors/problem.ts";
+import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "./errors/problem.ts";
 import { buildUrl, checkSegment } from "./url.ts";
 
 /** A row with what is worked out once, when it is bound. */
@@ -109,8 +109,8 @@ function encodeShape(
   return encodePart(schemaOf(shape), pick(fields, shape), problems) as Record<string, unknown>;
 }
 
-function encodePart(schema: z.ZodType, value: unknown, problems: Problem[]): unknown {
-  const encoded = z.safeEncode(schema, value as never, { reportInput: true });
+function encodePart(schema: z.core.$ZodType, value: unknown, problems: Problem[]): unknown {
+  const encoded = z.safeEncode(schema, value, OWN_MESSAGES_ONLY);
   if (encoded.success) return encoded.data;
   problems.push(...toProblems(encoded.error.issues, value));
   return {};
@@ -126,12 +126,10 @@ function writeBody(body: unknown, problems: Problem[]): string | undefined {
   }
 }
 
-const schemas = new WeakMap<Shape, z.ZodType>();
+const schemas = new WeakMap<Shape, z.core.$ZodType>();
 
-function schemaOf(shape: Shape): z.ZodType {
-  let schema = schemas.get(shape);
-  if (schema === undefined) schemas.set(shape, (schema = z.object(shape)));
-  return schema;
+function schemaOf(shape: Shape): z.core.$ZodType {
+  return getOrInsertComputed(schemas, shape, z.object);
 }
 
 function pick(fields: Record<string, unknown>, shape: object): Record<string, unknown> {

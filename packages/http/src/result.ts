@@ -1,13 +1,13 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 
 /** An answer whose record stands under the key `data`. */
-export interface DataResult<S extends z.ZodType = z.ZodType> {
+export interface DataResult<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly kind: "data";
   readonly schema: S;
 }
 
 /** A paged answer: records under `data`, the token to the next page under `cursor`. */
-export interface PageResult<S extends z.ZodType = z.ZodType> extends PageFacts {
+export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends PageFacts {
   readonly kind: "page";
   readonly schema: S;
 }
@@ -26,15 +26,15 @@ export interface TextResult {
 }
 
 /** What a row answers: a schema for a plain JSON body, or one of the branded kinds. */
-export type Result = z.ZodType | DataResult | PageResult | TextResult;
+export type Result = z.core.$ZodType | DataResult | PageResult | TextResult;
 
 /** Declares that the record stands under `data`; the method gives the record. */
-export function data<S extends z.ZodType>(schema: S): DataResult<S> {
+export function data<S extends z.core.$ZodType>(schema: S): DataResult<S> {
   return { kind: "data", schema };
 }
 
 /** Declares a cursor-paged list; the method gives a pager over its records. */
-export function page<S extends z.ZodType>(schema: S, facts: PageFacts = {}): PageResult<S> {
+export function page<S extends z.core.$ZodType>(schema: S, facts: PageFacts = {}): PageResult<S> {
   return { kind: "page", schema, ...facts };
 }
 
@@ -53,7 +53,7 @@ export type WireOf<R> =
       ? { data: z.input<S>[]; cursor?: string; meta?: unknown }
       : R extends TextResult
         ? string
-        : R extends z.ZodType
+        : R extends z.core.$ZodType
           ? z.input<R>
           : never;
 
@@ -62,7 +62,7 @@ export type OutputOf<R> = R extends DataResult<infer S> | PageResult<infer S>
   ? z.output<S>
   : R extends TextResult
     ? string
-    : R extends z.ZodType
+    : R extends z.core.$ZodType
       ? z.output<R>
       : never;
 

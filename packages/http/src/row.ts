@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Result } from "./result.ts";
 
 /** Method and path as the contract writes them. */
@@ -15,7 +15,7 @@ export interface Endpoint<
   readonly route: Route;
   readonly path: Shape;
   readonly query: Shape;
-  readonly body: z.ZodType | undefined;
+  readonly body: z.core.$ZodType | undefined;
   /** Body fields that the row itself says, such as the `type` that tells it from its siblings. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** Fields of which at least one must be given. */
@@ -39,4 +39,4 @@ export interface Endpoint<
 export type Table = Readonly<Record<string, Endpoint>>;
 
 /** Fields by name. */
-export type Shape = Readonly<Record<string, z.ZodType>>;
+export type Shape = Readonly<Record<string, z.core.$ZodType>>;

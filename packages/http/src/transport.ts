@@ -9,7 +9,7 @@ import { checkBaseUrl } from "./base-url.ts";
 import { runAttempts } from "./attempts.ts";
 import { readSettings, type ClientOptions } from "./client-options.ts";
 import { checkCredential, type Credential } from "./credential.ts";
-import { decodeAnswer } from "./decode.ts";
+import { decodeAnswer, type CompileSchema } from "./decode.ts";
 import { AbortError } from "./errors/abort-error.ts";
 import { mergeRequestHeaders } from "./headers.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
@@ -41,12 +41,14 @@ export interface TransportInit {
   readonly credential?: Credential | undefined;
   /** Such as `fieldmesh-console-client/1.2.0`. */
   readonly userAgent: string;
+  /** Where responses are so large that checking them counts: `compileSchema`, which costs a bundle 10 KB. */
+  readonly compile?: CompileSchema | undefined;
 }
 
 /** Checks the options of a client, once, and makes what its methods send through. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
   checkRuntime();
-  const { service, credential } = init;
+  const { service, credential, compile } = init;
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
     hasCredential: credential !== undefined,
@@ -89,7 +91,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         signal,
       });
       const { answer, attempts } = sent;
-      const { output, meta } = await decodeAnswer({ bound, ...sent, settings, schema });
+      const { output, meta } = await decodeAnswer({ bound, ...sent, settings, schema, compile });
       const requestId = requestIdOf(answer.headers);
       return {
         output,

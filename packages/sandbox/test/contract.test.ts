@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { redact } from "@fieldmesh/core/schema";
 import {
-  answerSchema,
+  responseSchema,
   isApiError,
   isResponseValidationError,
   kindOf,
@@ -67,7 +67,7 @@ describe.each(rows)("$call", (each) => {
     // Without an implementation the sandbox routes, validates and answers the sample of the row that it found.
     await using server = await startServed(serve(service.tables));
     const output = await callWithSample(each, { baseUrl: server.baseUrl });
-    const wire = isText ? output : parseJson(stringifyJson(z.encode(answerSchema(row), output)));
+    const wire = isText ? output : parseJson(stringifyJson(z.encode(responseSchema(row), output)));
     expect(wire).toEqual(row.sample.output);
   });
 
@@ -238,7 +238,7 @@ function secretsSent({ path, query, body, sample }: Endpoint): string[] {
 function secretsReceived(row: Endpoint): string[] {
   const hidden: string[] = [];
   if (kindOf(row.result) !== "text")
-    redact(answerSchema(row), row.sample.output, (text) => hidden.push(text));
+    redact(responseSchema(row), row.sample.output, (text) => hidden.push(text));
   const open = JSON.stringify(redact(row.body, row.sample.input));
   return hidden.filter((text) => !open.includes(text));
 }

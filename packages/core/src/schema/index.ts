@@ -3,5 +3,4 @@ export { bigInteger, secret, secretInput } from "./codecs.ts";
 export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.ts";
 export { redact, scrub } from "./redact.ts";
 export { decodeLeniently } from "./lenient.ts";
-export { compileAnswer } from "./compile-answer.ts";
-export { compileCheck } from "./compile-check.ts";
+export { compileSchema } from "./compile-schema.ts";

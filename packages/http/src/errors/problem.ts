@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 
 /** One field that breaks a rule. */
 export interface Problem {
@@ -7,6 +7,15 @@ export interface Problem {
   /** The rule, without the value. */
   readonly message: string;
 }
+
+/**
+ * How values are parsed whose issues become problems. Only a message that a schema of ours brings is shown: zod's own depend
+ * on the locale that the application has set. With the input in an issue, a problem names its type also where a codec has moved it.
+ */
+export const OWN_MESSAGES_ONLY: z.core.ParseContext<z.core.$ZodIssue> = {
+  reportInput: true,
+  error: () => "",
+};
 
 /**
  * Puts the issues of a schema into words that name the field and the rule, and never the value.
@@ -74,18 +83,27 @@ function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidde
     case "unrecognized_keys":
       return `has no field ${zod.keys?.join(", ")}`;
     case "invalid_format":
-      // zod's own text for a pattern prints the regular expression, which tells a user nothing.
-      return texts === "hidden" || zod.message.startsWith("Invalid ")
+      return texts === "hidden" || zod.message === ""
         ? `is not a valid ${formatName(zod.format)}`
         : zod.message;
-    case "custom":
-    case "too_big":
-    case "too_small":
-    case "not_multiple_of":
-      return texts === "hidden" ? MISFIT : decapitalize(zod.message);
     default:
-      return MISFIT;
+      if (texts === "hidden") return MISFIT;
+      return decapitalize(zod.message) || sayLimit(zod) || MISFIT;
   }
+}
+
+/** What is counted of a value; of any other kind of value, the limit is on the value itself. */
+const UNITS: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+
+function sayLimit(issue: Partial<z.core.$ZodIssue>): string | undefined {
+  let limit: string;
+  if (issue.code === "too_small")
+    limit = `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
+  else if (issue.code === "too_big")
+    limit = `${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`;
+  else return undefined;
+  const unit = UNITS[issue.origin ?? ""];
+  return unit === undefined ? `must be ${limit}` : `must have ${limit} ${unit}`;
 }
 
 const MISFIT = "does not fit the schema";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { InputError } from "../errors/input-error.ts";
 
 /**
@@ -30,19 +30,19 @@ export interface QueryIdentity {
   readonly query: string;
 }
 
-const count = z.int().min(0);
+const count = z.int().check(z.minimum(0));
 const schema = z
   .object({
     version: z.literal(1),
     call: z.string(),
     server: z.string(),
     query: z.string(),
-    cursor: z.string().nullable(),
+    cursor: z.nullable(z.string()),
     offset: count,
     items: count,
     anchor: z.array(z.string()),
   })
-  .refine(({ items, anchor }) => items === 0 || anchor.length > 0);
+  .check(z.refine(({ items, anchor }) => items === 0 || anchor.length > 0));
 
 /** Gives back a checkpoint that fits the call, or throws an InputError that says what it belongs to instead. */
 export function checkCheckpoint(

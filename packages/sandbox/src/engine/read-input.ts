@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod/mini";
 import type { Endpoint } from "@fieldmesh/http";
 
 /** What does not fit the schemas of a row. */
@@ -33,11 +33,11 @@ export function readInput(
 }
 
 /** A path or query has only text; where the row asks for a number or a boolean, the text stands for one. */
-function readScalar(schema: z.ZodType | undefined, text: string): unknown {
-  if (schema === undefined || schema.safeParse(text).success) return text;
+function readScalar(schema: z.core.$ZodType | undefined, text: string): unknown {
+  if (schema === undefined || z.safeParse(schema, text).success) return text;
   const value =
     text === "true" ? true : text === "false" ? false : text.trim() === "" ? text : Number(text);
-  return schema.safeParse(value).success ? value : text;
+  return z.safeParse(schema, value).success ? value : text;
 }
 
 /** Finds what does not fit. A field that a row does not know is no misfit: the services ignore it. */
@@ -58,11 +58,11 @@ export function findMisfits(
 /** The same for a single value; without a schema everything fits. */
 export function misfitsOf(
   part: Misfit["part"],
-  schema: z.ZodType | undefined,
+  schema: z.core.$ZodType | undefined,
   value: unknown,
   at: readonly PropertyKey[] = [],
 ): Misfit[] {
-  const issues = schema?.safeParse(value).error?.issues ?? [];
+  const issues = schema === undefined ? [] : (z.safeParse(schema, value).error?.issues ?? []);
   return issues
     .filter(({ code }) => code !== "unrecognized_keys")
     .map((issue) => ({

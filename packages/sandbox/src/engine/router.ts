@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod/mini";
 import type { Endpoint, Table } from "@fieldmesh/http";
 
 /** Tables of a service, by resource. */
@@ -62,7 +62,7 @@ function readRoute(resource: string, name: string, endpoint: Endpoint): Routed {
   const [method = "", template = ""] = endpoint.route.split(" ");
   const [path = "", query] = template.split("?");
   const required = Object.entries(endpoint.query)
-    .filter(([, schema]) => !schema.safeParse(undefined).success)
+    .filter(([, schema]) => !z.safeParse(schema, undefined).success)
     .map(([key]) => key);
   return {
     resource,
@@ -119,9 +119,9 @@ const KNOWN_AND_VALID = 2;
 const KNOWN = 1;
 
 /** How much of a body a schema understands. */
-function closeness(schema: z.ZodType | undefined, body: unknown): number {
+function closeness(schema: z.core.$ZodType | undefined, body: unknown): number {
   if (schema === undefined) return 0;
-  const { success, error } = schema.safeParse(body);
+  const { success, error } = z.safeParse(schema, body);
   if (success) return Number.POSITIVE_INFINITY;
   const unknown = new Set(
     error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])),

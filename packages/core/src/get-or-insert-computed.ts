@@ -1,0 +1,19 @@
+/**
+ * Returns the value of a key, and computes and keeps it on first use.
+ *
+ * Does what `Map.prototype.getOrInsertComputed` does in newer engines.
+ *
+ * @example
+ * ```ts
+ * const schema = getOrInsertComputed(schemas, type, makeSchema);
+ * ```
+ */
+export function getOrInsertComputed<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  compute: (key: Key) => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = compute(key)));
+  return value;
+}

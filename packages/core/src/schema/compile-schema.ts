@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+
+const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+/**
+ * Returns the schema compiled by zod where code may be generated, and the schema itself elsewhere.
+ *
+ * Both accept, reject and return the same. Call it when there is something to parse: a schema is compiled once, on the
+ * first call.
+ *
+ * @example
+ * ```ts
+ * const event = z.parse(compileSchema(schemaOf(type)), value);
+ * ```
+ */
+export function compileSchema<S extends z.core.$ZodType>(schema: S): S {
+  // Under a Content-Security-Policy, an attempt to generate code is reported even though zod catches the error.
+  if (z.config().jitless === true || !z.util.allowsEval.value) return schema;
+  return getOrInsertComputed(compiled, schema, z.compile) as S;
+}
