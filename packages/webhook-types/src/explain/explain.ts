@@ -15,13 +15,11 @@ import { platformScheme } from "../verify/platform-scheme.ts";
 import { standardWebhooks } from "../verify/standard-webhooks.ts";
 import type { Scheme } from "../verify/scheme.ts";
 import { secretText } from "../verify/secret-text.ts";
-import { otherBodies } from "./other-bodies.ts";
+import { otherBodies, type BodyCause } from "./other-bodies.ts";
 
 /** What usually goes wrong. */
 export type Cause =
-  | "reserialized_json"
-  | "trailing_newline"
-  | "byte_order_mark"
+  | BodyCause
   | "blanks_around_secret"
   | "clock_skew"
   | "other_secret"

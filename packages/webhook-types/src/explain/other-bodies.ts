@@ -1,8 +1,9 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import type { Cause } from "./explain.ts";
+
+export type BodyCause = "reserialized_json" | "trailing_newline" | "byte_order_mark";
 
 interface OtherBody {
-  readonly cause: Cause;
+  readonly cause: BodyCause;
   readonly body: string;
   readonly message: string;
 }

@@ -1,3 +1,4 @@
+import { hasMethod, isStore } from "./has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
@@ -41,14 +42,6 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
   if (!(lease > 0 && Number.isFinite(lease)))
     throw new TypeError("lease must be more than 0 milliseconds, and finite.");
-}
-
-export function isStore(value: unknown): boolean {
-  return hasMethod(value, "claim") || hasMethod(value, "run");
-}
-
-export function hasMethod(value: unknown, name: string): boolean {
-  return typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
 }
 
 /** One that is misspelled, such as `expectLiveMode`, would be left alone in JavaScript without a word. */

@@ -10,8 +10,9 @@ import {
   type VerificationReason,
 } from "../verify/verification-error.ts";
 import { answerRequest } from "../adapters/web.ts";
-import { answerOf, type DeliveryOutcome } from "./answers.ts";
-import { checkReceiverOptions, hasMethod } from "./check-options.ts";
+import { responseOf, type DeliveryOutcome } from "./responses.ts";
+import { checkReceiverOptions } from "./check-options.ts";
+import { hasMethod } from "./has-method.ts";
 import { handleChecked, hasId } from "./handle-event.ts";
 import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
@@ -58,7 +59,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     receiveOne(message).then(toAnswer);
 
   const toAnswer = (result: Result): ReceiverAnswer => {
-    const answer = answerOf(result.outcome, result.retryIn);
+    const answer = responseOf(result.outcome, result.retryIn);
     if (result.error !== undefined || onOutcome !== undefined) {
       const { id, type } = result.event ?? {};
       const event = id === undefined || type === undefined ? undefined : { id, type };
@@ -121,7 +122,7 @@ function sizeOf(body: string | Uint8Array | ArrayBuffer): number {
   return typeof body === "string" ? body.length : body.byteLength;
 }
 
-/** What a reporter throws, at once or later, is no reason to send an event again, nor to end the process. */
+/** What a reporter throws, at once or later, must not make the sender retry, nor end the process. */
 function tell(report: () => unknown): void {
   try {
     Promise.resolve(report()).catch(ignore);
@@ -130,5 +131,5 @@ function tell(report: () => unknown): void {
   }
 }
 
-/** There is nobody left to tell. */
+/** There is nowhere left to report it. */
 function ignore(): void {}

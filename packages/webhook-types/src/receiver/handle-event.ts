@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
-import { hasMethod, isStore } from "./check-options.ts";
+import { hasMethod, isStore } from "./has-method.ts";
 import { keepLease, type Lease } from "./lease.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
@@ -27,7 +27,7 @@ export interface HandleEventOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** What became of an event. All but `handled`, `duplicate` and `superseded` want the event to come again. */
+/** What became of an event. After all but `handled`, `duplicate` and `superseded` the sender should retry. */
 export type EventOutcome =
   /** Its handlers have run, and the store knows. */
   | { readonly outcome: "handled" }
@@ -35,17 +35,17 @@ export type EventOutcome =
   | { readonly outcome: "duplicate" }
   /** A newer event of the same object was handled before. */
   | { readonly outcome: "superseded" }
-  /** Another one has it in hand now. */
+  /** Another process handles it now. */
   | { readonly outcome: "in_progress"; readonly retryIn: number }
   /** A handler threw. */
   | { readonly outcome: "failed"; readonly error: unknown }
-  /** Its handlers ran for longer than they had the event for sure, so that it may be in another one's hand. */
+  /** Its handlers ran for longer than the lease lasted, so that another process may have it. */
   | { readonly outcome: "lease_lost" }
   /** The store, or the order, could not be asked. */
   | { readonly outcome: "store_failed"; readonly error: unknown };
 
 const DEFAULT_LEASE = 30_000;
-/** An inbox knows no end of another one's transaction; most take less. */
+/** An inbox cannot tell when another transaction ends; most take less. */
 const RETRY_IN = 1_000;
 
 /**
@@ -70,7 +70,7 @@ export function handleEvent(
   return handleChecked(event, options, delivery);
 }
 
-/** As handleEvent, for who has made sure of event and options: a receiver checks its options once. */
+/** As handleEvent, without the checks: a receiver checks its options once. */
 export function handleChecked(
   event: EventEnvelope,
   options: HandleEventOptions,
@@ -81,7 +81,7 @@ export function handleChecked(
     : handleWithLease(event, options.store, options, delivery);
 }
 
-/** Without its id an event would be taken for any other one without id, and dropped. */
+/** Two events without an id would count as the same one, and the second would be dropped. */
 function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
   if (!hasId(event))
     return "handleEvent takes an event with an id, such as parseEvent(body) gives.";
@@ -175,7 +175,7 @@ async function handleInInbox(
   }
 }
 
-/** Only `true` drops an event: whatever else an order of the caller's own gives is no reason to. */
+/** Only `true` drops an event, whatever else an order of the caller's own returns. */
 async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
   const answer: unknown = await order.isOlder(event);
   return answer === true;
@@ -184,7 +184,7 @@ async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<bool
 let processName: string | undefined;
 let claims = 0;
 
-/** Different for every claim of every process; a random text for each would cost as much as a claim in memory. */
+/** Different for every claim of every process; a UUID for each would cost as much as a claim in memory. */
 function newToken(): string {
   processName ??= crypto.randomUUID();
   claims += 1;

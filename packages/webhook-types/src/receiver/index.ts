@@ -18,5 +18,5 @@ export type { ObjectOrder } from "../stores/object-order.ts";
 export { memoryOrder, type MemoryOrderOptions } from "../stores/memory-order.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";
 export type { DeliveryReport, ReceiverOptions } from "./receiver-options.ts";
-export type { DeliveryOutcome } from "./answers.ts";
+export type { DeliveryOutcome } from "./responses.ts";
 export type { RawMessage, ReceiverAnswer } from "../adapters/raw-message.ts";

@@ -3,7 +3,7 @@ import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { EventHandlers, AnyEventMap } from "../router/event-handlers.ts";
 import type { VerifierOptions } from "../verify/create-verifier.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
-import type { DeliveryOutcome } from "./answers.ts";
+import type { DeliveryOutcome } from "./responses.ts";
 import type { HandleEventOptions } from "./handle-event.ts";
 
 /** Options of {@link createReceiver}: those of a verifier, the handlers, and where done events are remembered. */
@@ -11,18 +11,18 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   extends
     Omit<VerifierOptions, "now">,
     Pick<HandleEventOptions, "store" | "order" | "lease" | "clock"> {
-  /** As for `createEventRouter`. A 2xx is answered only after all that match have ended. */
+  /** As for `createEventRouter`. The response is 2xx only after all that match have ended. */
   readonly handlers: EventHandlers<Events>;
   /** What `createEventParser` made, for schemas of your own. @default parseEvent */
   readonly parse?: ((body: unknown) => Events[EventType] | UnknownEvent) | undefined;
-  /** Refuses events of the other environment: `true` for live, `false` for sandbox. @default both are taken */
+  /** Rejects events of the other environment: `true` for live, `false` for sandbox. @default both are accepted */
   readonly expectLivemode?: boolean | undefined;
   /** How many bytes a body may have. @default 1_048_576 */
   readonly maxBytes?: number | undefined;
-  /** Is told of every delivery and what is answered to it; for logs and counters. */
+  /** Receives every delivery and the status of its response; for logs and counters. */
   readonly onOutcome?: ((report: DeliveryReport) => void) | undefined;
   /**
-   * Is told what handlers threw and why a store or a body could not be used; the sender is not.
+   * Receives what handlers threw, and why a store or a body could not be used. The sender does not see it.
    *
    * @default console.error
    */

@@ -1,12 +1,12 @@
-/** What a handler is told besides the event. */
+/** What a handler receives besides the event. */
 export interface EventContext {
   /**
-   * The same text in every delivery and attempt of one event: give it to the calls that your handler makes.
+   * The same string in every delivery and attempt of one event: give it to the calls that your handler makes.
    *
-   * It is the event's id. A handler that makes several calls appends a name of its own to each.
+   * It is the event's id. A handler that makes several calls appends a different suffix to each.
    */
   readonly idempotencyKey: string;
-  /** Which attempt at the event this is, counted by the store; 1 where no store counts. */
+  /** Which attempt at the event this is, counted by the store; 1 without a store. */
   readonly attempt: number;
   /** The delivery that brought the event; `undefined` for one that was not delivered, but read from the stored events. */
   readonly delivery: EventDelivery | undefined;

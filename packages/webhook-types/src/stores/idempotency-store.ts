@@ -1,14 +1,14 @@
 import type { EventContext } from "../router/event-context.ts";
 
 /**
- * Remembers which events are done, and which one process has in hand. It holds ids and times, never a payload.
+ * Remembers which events are done, and which are in progress. It holds ids and times, never a payload.
  *
- * An event is claimed for a lease: until it ends, or is extended, nobody else gets it. A token, new for every claim, tells
+ * An event is claimed for a lease: until the lease ends, no other process gets it. A token, new for every claim, tells
  * one claim from another; all four functions must be atomic. Reject where the store cannot be reached: the delivery is
  * then answered 503 and comes again.
  */
 export interface IdempotencyStore {
-  /** Takes the event for `lease` milliseconds, unless it is done or in somebody's hand. The same token gets it again. */
+  /** Takes the event for `lease` milliseconds, unless it is done or in progress elsewhere. The same token gets it again. */
   claim(id: string, token: string, lease: number): Promise<Claim>;
   /** Moves the end of the lease to `lease` milliseconds from now; `false` where another one has the event. */
   extend(id: string, token: string, lease: number): Promise<boolean>;

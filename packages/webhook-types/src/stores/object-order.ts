@@ -4,7 +4,7 @@ import type { EventEnvelope } from "../events/envelope.ts";
 export interface ObjectOrder {
   /** Whether an event of the same object that was created later has been handled. */
   isOlder(event: EventEnvelope): Promise<boolean>;
-  /** Is told of each event that was handled. */
+  /** Receives each event that was handled. */
   remember(event: EventEnvelope): Promise<void>;
 }
 

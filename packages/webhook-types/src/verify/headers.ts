@@ -3,7 +3,7 @@ export type HeadersLike =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** Finds a header by its lower-case name. One that came several times is joined by commas, as HTTP has it. */
+/** Finds a header by its lower-case name. Several values are joined by commas, as in HTTP. */
 export function readHeader(headers: HeadersLike, name: string): string | undefined {
   const value = find(headers as Record<string, unknown>, name);
   if (typeof value === "string") return value;
@@ -11,7 +11,7 @@ export function readHeader(headers: HeadersLike, name: string): string | undefin
 }
 
 function find(headers: Record<string, unknown>, name: string): unknown {
-  // First as Node gives them, because asking a plain object for a method it lacks takes longer than all the rest.
+  // Node's names are in lower case already.
   return (
     headers[name] ??
     (typeof headers["get"] === "function"

@@ -11,7 +11,7 @@ export type DeliveryOutcome =
   | "not_parsed"
   | "wrong_livemode";
 
-/** The table of the guide: every outcome, and what is answered. The sender takes 2xx for done and sends all else again. */
+/** The table of the guide: every outcome, and the status of its response. The sender retries anything but 2xx. */
 const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
   duplicate: 200,
@@ -28,20 +28,11 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   wrong_livemode: 400,
 };
 
-/** How long a store may need to come back; a sender that does not know Retry-After waits for longer. */
+/** How long a store may need to recover; a sender that ignores Retry-After waits for longer. */
 const RETRY_IN = 30_000;
 const TEXT = { "content-type": "text/plain; charset=utf-8" };
-/** Made once: an answer is the same for every event. */
-const answers = new Map<DeliveryOutcome, ReceiverAnswer>();
 
-export function answerOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): ReceiverAnswer {
-  if (outcome === "in_progress") return make(outcome, retryIn);
-  let answer = answers.get(outcome);
-  if (answer === undefined) answers.set(outcome, (answer = make(outcome, retryIn)));
-  return answer;
-}
-
-function make(outcome: DeliveryOutcome, retryIn: number): ReceiverAnswer {
+export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): ReceiverAnswer {
   const status = STATUS[outcome];
   return {
     status,
@@ -51,7 +42,7 @@ function make(outcome: DeliveryOutcome, retryIn: number): ReceiverAnswer {
       "content-length": String(outcome.length),
       ...(status === 503 && { "retry-after": String(Math.max(1, Math.ceil(retryIn / 1_000))) }),
       ...(status === 405 && { allow: "POST" }),
-      // The rest of the body is not read, so the connection is of no use any more.
+      // The rest of the body is not read, so the connection cannot be used again.
       ...(status === 413 && { connection: "close" }),
     },
     body: outcome,

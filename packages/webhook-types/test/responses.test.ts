@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { answerOf, type DeliveryOutcome } from "../src/receiver/answers.ts";
+import { responseOf, type DeliveryOutcome } from "../src/receiver/responses.ts";
 
 // A new outcome does not compile until it stands here.
 const every: Record<DeliveryOutcome, true> = {
@@ -27,7 +27,7 @@ test("the table of the guide has every outcome, its answer and what the sender t
 });
 
 function rowOf(outcome: DeliveryOutcome) {
-  const { status, headers } = answerOf(outcome);
+  const { status, headers } = responseOf(outcome);
   const then = status === 200 ? "is done" : "sends again";
   // Nobody who sends webhooks sends anything but POST.
   const sender = outcome === "not_post" ? "" : then;

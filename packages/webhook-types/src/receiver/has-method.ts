@@ -1,0 +1,8 @@
+/** Whether it has what an IdempotencyStore or an Inbox needs at least. */
+export function isStore(value: unknown): boolean {
+  return hasMethod(value, "claim") || hasMethod(value, "run");
+}
+
+export function hasMethod(value: unknown, name: string): boolean {
+  return typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
+}
