@@ -9,11 +9,11 @@ export function writeDecisions(): string {
   return withFrontmatter(
     {
       description:
-        "Why the packages are built as they are: a page for each choice that others will ask about.",
+        "Why the packages are built as they are: a page for each choice that readers are likely to ask about.",
     },
     page([
       "# Decisions",
-      "Each page tells what stood to be decided, what was, and what follows from it; figures come with the command that prints them.",
+      "Each page has the context of a decision, the decision and its consequences. The benchmarks write their figures to `bench/results`.",
       items.join("\n"),
     ]),
   );
