@@ -1,29 +1,19 @@
-// How the examples serve a handler on this machine.
+// Serves the handlers of the examples on this machine.
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server on loopback, at a port that was free. */
-export interface Listening {
-  /** Such as `http://127.0.0.1:49152`. */
-  readonly origin: string;
-  /** Breaks every connection, as a process does that dies. */
-  breakConnections(): void;
-  close(): void;
-}
-
-/** Serves a handler until it is closed. */
-export async function listen(listener: RequestListener): Promise<Listening> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
+/** Serves a handler on a free port until it is closed. The origin is such as `http://127.0.0.1:49152`. */
+export async function listen(listener: RequestListener) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const breakConnections = () => server.closeAllConnections();
   return {
     origin: `http://127.0.0.1:${port}`,
-    breakConnections,
+    /** Breaks every connection, as a crash of the process does. */
+    breakConnections: () => server.closeAllConnections(),
     close: () => {
-      breakConnections();
+      server.closeAllConnections();
       server.close();
     },
   };

@@ -1,4 +1,4 @@
-// What the examples print with: colour and a progress bar on a terminal, plain lines when piped.
+// Prints with colour and a progress bar on a terminal, and plain lines when piped.
 import { inspect, styleText } from "node:util";
 
 const isTerminal = process.stdout.isTTY;
@@ -14,20 +14,20 @@ export function say(text: string): void {
   console.log(styleText("dim", text));
 }
 
-/** Prints a call, runs it, and prints its answer. */
+/** Prints a call, runs it, and prints its result. */
 export async function show<T>(call: string, run: () => Promise<T>): Promise<T> {
   console.log(`${styleText("green", ">")} ${call}`);
   try {
-    const answer = await run();
-    print(answer);
-    return answer;
+    const result = await run();
+    print(result);
+    return result;
   } catch (error) {
     console.log(indent(styleText("red", `${(error as Error).name}: ${(error as Error).message}`)));
     throw error;
   }
 }
 
-/** Prints a value as the debugger would, cut to a size that a newcomer reads. */
+/** Prints a value, shortened. */
 function print(value: unknown): void {
   const text = inspect(value, {
     colors: isTerminal && !process.env["NO_COLOR"],
@@ -38,7 +38,7 @@ function print(value: unknown): void {
   console.log(indent(text));
 }
 
-/** Shows how far something is: a bar on a terminal, nothing when piped. */
+/** Shows progress on a terminal, and nothing when piped. */
 export function progressBar(total: number): (done: number) => void {
   return (done) => {
     if (!isTerminal) return;

@@ -1,4 +1,4 @@
-// npm run docs: writes the generated pages and builds the site. With --dev it serves them, and builds nothing.
+// npm run docs: writes the generated pages and builds the site. With --dev it serves the pages instead of building.
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { writeApi } from "./write-api.ts";
@@ -6,7 +6,7 @@ import { writePages } from "./write-pages.ts";
 
 const docs = join(import.meta.dirname, "..");
 const isDev = process.argv.includes("--dev");
-/** A plugin prints a line for each page that it has read, and for each that it was told to leave out. */
+/** The llms plugin prints a line for each page that it reads, and for each that it leaves out. */
 const NOISE = /llmstxt »|No matching file found for sidebar link/;
 
 for (const name of ["log", "warn"] as const) {
@@ -15,7 +15,7 @@ for (const name of ["log", "warn"] as const) {
     if (!NOISE.test(words.join(" "))) print(...words);
   };
 }
-// A page that cannot be rendered is printed as an error, and left empty.
+// VitePress prints an error for a page that it cannot render, and leaves the page empty.
 const printError = console.error.bind(console);
 console.error = (...words: unknown[]) => {
   process.exitCode = 1;
@@ -23,7 +23,7 @@ console.error = (...words: unknown[]) => {
 };
 
 console.log("reading the packages …");
-writePages();
+await writePages();
 await writeApi();
 if (isDev) {
   const server = await createServer(docs, { host: "127.0.0.1" });
@@ -33,7 +33,7 @@ if (isDev) {
   await build(docs);
   console.log(
     process.exitCode === 1
-      ? "some pages are broken, the reason is above"
+      ? "some pages are broken: see the errors above"
       : "the site is in docs/.vitepress/dist",
   );
 }

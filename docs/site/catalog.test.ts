@@ -12,7 +12,7 @@ import { generatePages } from "./write-pages.ts";
 // Inside docs, so that imports resolve as they do for a user of the packages.
 const folder = join(import.meta.dirname, "..", ".samples", "handlers");
 const fileOf = (type: string): string => join(folder, `${type}.ts`);
-const pages = generatePages();
+const pages = await generatePages();
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });

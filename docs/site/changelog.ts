@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readChangesets } from "@changesets/read";
 import { packages, root } from "../../tools/packages.ts";
 import { page, withFrontmatter } from "./markdown.ts";
 
-/** What changes with the next release, and what has changed with each before it. */
-export function writeChangelog(): string {
+/** Writes the changes of the next release, and of each release before it. */
+export async function writeChangelog(): Promise<string> {
   const released = packages.flatMap(({ folder, manifest }) => {
     const file = join(folder, "CHANGELOG.md");
     if (!existsSync(file)) return [];
@@ -20,20 +21,13 @@ export function writeChangelog(): string {
       description:
         "What changes with the next release of the fieldmesh packages, and what has changed with each before it.",
     },
-    page(["# Changelog", "## Next release", ...readNotes(), ...released]),
+    page(["# Changelog", "## Next release", ...(await readNotes()), ...released]),
   );
 }
 
-function readNotes(): string[] {
-  const folder = join(root, ".changeset");
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".md") && name !== "README.md")
-    .map((name) => {
-      const [, facts = "", text = ""] =
-        /^---\n([^]*?)---\n([^]*)$/.exec(readFileSync(join(folder, name), "utf8")) ?? [];
-      const names = [...facts.matchAll(/"(@fieldmesh\/[\w-]+)": (\w+)/g)].map(
-        ([, id = "", size = ""]) => `\`${id}\` (${size})`,
-      );
-      return `**${names.join(", ")}**\n\n${text.trim()}`;
-    });
+async function readNotes(): Promise<string[]> {
+  return (await readChangesets(root)).map(({ releases, summary }) => {
+    const names = releases.map(({ name, type }) => `\`${name}\` (${type})`);
+    return `**${names.join(", ")}**\n\n${summary}`;
+  });
 }

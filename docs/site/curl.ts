@@ -2,17 +2,17 @@ import { stringifyJson } from "@fieldmesh/core";
 import type { Row } from "../machine/operations.ts";
 import { credentialHeader, type Service } from "@fieldmesh/sandbox/services";
 
-/** The variable that holds the base URL of a service; samples in TypeScript read it too. */
+/** Returns the environment variable with the base URL of a service. Samples in TypeScript read it too. */
 export function urlVariable({ name }: Service): string {
   return `${name.toUpperCase()}_URL`;
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What names a record: yours is another than that of the sample. */
+/** Fields that identify a record. A user's records differ from those of the sample. */
 const NAMES_A_RECORD = /^(id|\w+_id|\w+_eui|app_key)$/;
 
-/** The request of a row as a command. What only your deployment knows is a variable of the shell. */
+/** Returns the request of a row as a curl command. Values of a deployment are shell variables. */
 export function curl(row: Row, service: Service): string {
   const { route, path, query, sample } = row.endpoint;
   const [method = "", template = ""] = route.split(" ");
@@ -42,7 +42,7 @@ function credentialFlags(service: Service): string[] {
   return header === undefined ? [] : [`-H "${header.join(": ")}"`];
 }
 
-/** Ids are those of your own records; a new device brings its EUIs along. */
+/** Ids become variables, because they belong to the user's records. EUIs of a new device stay as they are. */
 function bodyText(body: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(body).map(([name, value]) => [
     name,

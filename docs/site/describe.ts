@@ -1,6 +1,6 @@
 const LONGEST = 155;
 
-/** A description for a page that states none: its first sentence. */
+/** Returns the description of a page that has none: its first paragraph, shortened. */
 export function describe(
   page: { readonly title: string; readonly filePath: string },
   text: string,
@@ -15,7 +15,7 @@ export function describe(
     .replace(/\*\*Context\.\*\*/, "")
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
     .replace(/[`*]/g, "")
-    // It stands in an attribute.
+    // The description becomes an HTML attribute.
     .replaceAll('"', "'")
     .replace(/\s+/g, " ")
     .trim();

@@ -7,7 +7,7 @@ import { fence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
 const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
 
-/** The page of the catalog: every type by family. The filter above hides what was not asked for. */
+/** Writes the page of the catalog: every type by family, with a filter above. */
 export function writeCatalog({ events, schemas, tags }: EventDocuments): string {
   const texts = new Map(tags.map(({ name, description }) => [name, String(description)]));
   const families = [...Map.groupBy(events, ({ family }) => family)].map(([family, those]) =>
@@ -58,26 +58,26 @@ function writeEvent(
   ]);
 }
 
-/** What stands under `data`, with the record's own fields in its place. */
+/** Returns the schema of `data`, with the fields of its records in place of references. */
 function dataOf(type: string, schemas: EventDocuments["schemas"]): Json {
   const { properties } = schemas[type] as { properties: Record<string, Json> };
-  return standIn(properties["data"] ?? {}, schemas);
+  return resolveReferences(properties["data"] ?? {}, schemas);
 }
 
-/** References replaced by what they refer to; no record of the catalog holds itself. */
-function standIn(schema: Json, schemas: EventDocuments["schemas"]): Json {
+/** Replaces references by their targets. No record of the catalog contains itself. */
+function resolveReferences(schema: Json, schemas: EventDocuments["schemas"]): Json {
   const reference = schema["$ref"];
   if (typeof reference === "string") {
     const name = reference.slice(reference.lastIndexOf("/") + 1);
-    return standIn({ ...schemas[name], title: name }, schemas);
+    return resolveReferences({ ...schemas[name], title: name }, schemas);
   }
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
       Array.isArray(value)
-        ? value.map((each: unknown) => (isObject(each) ? standIn(each, schemas) : each))
+        ? value.map((each: unknown) => (isObject(each) ? resolveReferences(each, schemas) : each))
         : isObject(value)
-          ? standIn(value, schemas)
+          ? resolveReferences(value, schemas)
           : value,
     ]),
   );
@@ -87,7 +87,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A router with this one event. */
+/** Returns the source of a router that handles one event type. */
 export function handlerOf(type: string): string {
   return `import { createEventRouter } from "@fieldmesh/webhook-types/router";
 

@@ -1,7 +1,7 @@
 import type { Json } from "../machine/shapes.ts";
-import { cell, mark, table, textOf } from "./markdown.ts";
+import { cell, mark, table, stringField } from "./markdown.ts";
 
-/** Where a record stands on the same page. */
+/** Returns a link to a record on the same page. */
 export type LinkTo = (record: string) => string;
 
 const HEAD = ["field", "type", "what it is"];
@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   password: "text",
 };
 
-/** The fields of an object, those of an inner object without a name below it; empty for what has no fields. */
+/** Returns a table of an object's fields, including those of unnamed inner objects. It is empty if there are none. */
 export function fieldTable(schema: Json, link: LinkTo): string {
   return table(HEAD, rowsOf(schema, link, ""));
 }
@@ -24,8 +24,8 @@ function rowsOf(schema: Json, link: LinkTo, prefix: string): string[][] {
   return Object.entries(fieldsOf(schema)).flatMap(([name, field]) => [
     [
       `\`${prefix}${name}\`${required.has(name) ? "" : ` ${mark("optional")}`}`,
-      cell(typeText(field, link)),
-      [cell(textOf(field, "description")), marks(field)].filter(Boolean).join(" "),
+      cell(describeType(field, link)),
+      [cell(stringField(field, "description")), marks(field)].filter(Boolean).join(" "),
     ],
     ...innerRows(field, link, `${prefix}${name}`),
   ]);
@@ -55,13 +55,13 @@ function marks(field: Json): string {
     .join(" ");
 }
 
-/** A type as one says it. */
-export function typeText(schema: Json, link: LinkTo): string {
+/** Describes a type in words. */
+export function describeType(schema: Json, link: LinkTo): string {
   const reference = schema["$ref"];
   if (typeof reference === "string") return link(reference.slice(reference.lastIndexOf("/") + 1));
   const members = (schema["anyOf"] ?? schema["oneOf"]) as Json[] | undefined;
   if (members !== undefined)
-    return [...new Set(members.map((each) => typeText(each, link)))].join(" or ");
+    return [...new Set(members.map((each) => describeType(each, link)))].join(" or ");
   if ("const" in schema) return code(schema["const"]);
   if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(", ");
   const types = [schema["type"] ?? "anything"].flat().map((type) => nameOf(type, schema, link));
@@ -71,7 +71,7 @@ export function typeText(schema: Json, link: LinkTo): string {
 function nameOf(type: unknown, schema: Json, link: LinkTo): string {
   switch (type) {
     case "array":
-      return `list of ${typeText((schema["items"] ?? {}) as Json, link)}`;
+      return `list of ${describeType((schema["items"] ?? {}) as Json, link)}`;
     case "string":
       return FORMATS[String(schema["format"])] ?? "text";
     case "integer":
@@ -94,8 +94,8 @@ function limitsOf(schema: Json): string {
   };
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, exclusiveMinimum } =
     schema as Readonly<Record<string, unknown>>;
-  // A pattern that no reader would take for a sentence is in the description, in words.
-  const pattern = textOf(schema, "pattern");
+  // The description explains a longer pattern in words.
+  const pattern = stringField(schema, "pattern");
   return [
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, ""),

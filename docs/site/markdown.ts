@@ -1,11 +1,11 @@
-/** Text as a cell of a table: one line, and nothing that ends the cell. */
+/** Escapes Markdown for a table cell, on one line. */
 export function cell(text: string): string {
   return prose(text)
     .replaceAll("|", "\\|")
     .replace(/\s*\n\s*/g, " ");
 }
 
-/** Text of a doc comment: what is neither code nor emphasis must not become HTML or a Vue expression. */
+/** Escapes a doc comment, so that nothing outside of code becomes HTML or a Vue expression. */
 export function prose(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -17,35 +17,35 @@ function escapeMarkup(text: string): string {
   return text.replaceAll("<", "&lt;").replaceAll("{{", "&#123;&#123;");
 }
 
-/** A word beside a name: "optional", "secret". Bare HTML, because a component for each of thousands would have to be started. */
+/** Returns a label such as "optional" or "secret". It is plain HTML, because thousands of components would be slow to start. */
 export function mark(word: string): string {
   return `<small class="fm-mark fm-${word.replace(/ .*/, "")}">${word}</small>`;
 }
 
-/** A field of a JSON object, where it is text. */
-export function textOf(object: Readonly<Record<string, unknown>>, name: string): string {
+/** Returns a field of a JSON object if it is a string, and an empty string otherwise. */
+export function stringField(object: Readonly<Record<string, unknown>>, name: string): string {
   const value = object[name];
   return typeof value === "string" ? value : "";
 }
 
-/** A block of code. */
+/** Returns a code block. */
 export function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trim()}\n\`\`\``;
 }
 
-/** A table, or nothing where it would be empty. */
+/** Returns a table, or an empty string if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Paragraphs, tables and blocks one below the other, without those that are empty. */
+/** Joins paragraphs, tables and blocks, without the empty ones. */
 export function page(parts: readonly (string | undefined | false)[]): string {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** A page as VitePress reads it. */
+/** Adds frontmatter for VitePress to a page. */
 export function withFrontmatter(facts: Readonly<Record<string, unknown>>, body: string): string {
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return `---\n${lines.join("\n")}\n---\n\n${body}`;

@@ -6,12 +6,12 @@ import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
 import type { SourceTypes } from "../machine/source-types.ts";
 import { curl } from "./curl.ts";
-import { fieldTable, typeText, type LinkTo } from "./field-table.ts";
-import { cell, fence, mark, page, prose, table, textOf, withFrontmatter } from "./markdown.ts";
+import { fieldTable, describeType, type LinkTo } from "./field-table.ts";
+import { cell, fence, mark, page, prose, table, stringField, withFrontmatter } from "./markdown.ts";
 
 const RECORDS = "#/components/schemas/";
 
-/** The page of a service: every endpoint, then the records that they give. */
+/** Writes the page of a service: every endpoint, then the records that they return. */
 export function writeReference(service: Service, types: SourceTypes): string {
   const writer = createSchemaWriter(types, RECORDS);
   const rows = rowsOf(service, types);
@@ -47,7 +47,7 @@ export function writeReference(service: Service, types: SourceTypes): string {
 
 const link: LinkTo = (name) => `[${name}](#${anchorOf(name)})`;
 
-/** As VitePress makes one of a heading. */
+/** Returns the anchor that VitePress gives to a heading. */
 function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/\W+/g, "-");
 }
@@ -80,12 +80,12 @@ function writeRow(
     prose(String(operation["description"])),
     parameterTable(operation),
     bodyText(operation),
-    answerText(operation),
+    responseText(operation),
     errorTable(operation),
     "::: code-group",
     fence("sh [curl]", curl(row, service)),
     text.example?.replace(/^```ts/, "```ts [TypeScript]"),
-    ...answerSample(operation),
+    ...responseSample(operation),
     ":::",
   ]);
 }
@@ -97,8 +97,8 @@ function parameterTable(operation: Json): string {
     parameters.map((each) => [
       `\`${String(each["name"])}\`${each["required"] === true ? "" : ` ${mark("optional")}`}`,
       String(each["in"]),
-      cell(typeText(each["schema"] as Json, link)),
-      cell(textOf(each, "description")),
+      cell(describeType(each["schema"] as Json, link)),
+      cell(stringField(each, "description")),
     ]),
   );
 }
@@ -108,9 +108,9 @@ function bodyText(operation: Json): string {
   return body === undefined ? "" : describe("Body", jsonSchemaOf(body));
 }
 
-function answerText(operation: Json): string {
-  const [status, answer] = successOf(operation);
-  const forms = Object.entries((answer["content"] ?? {}) as Record<string, Json>);
+function responseText(operation: Json): string {
+  const [status, response] = successOf(operation);
+  const forms = Object.entries((response["content"] ?? {}) as Record<string, Json>);
   if (forms.length === 0) return `**Answer** \`${status}\``;
   return page(
     forms.map(([type, { schema }]) =>
@@ -119,10 +119,10 @@ function answerText(operation: Json): string {
   ).trim();
 }
 
-/** A value in words, and its fields where it is a record without a name. */
+/** Describes a value in words, with its fields if it is an unnamed record. */
 function describe(what: string, schema: Json, more = ""): string {
   const fields = fieldTable(schema, link);
-  const type = fields === "" ? `: ${typeText(schema, link)}` : "";
+  const type = fields === "" ? `: ${describeType(schema, link)}` : "";
   return page([`**${what}**${more}${type}`, fields]).trim();
 }
 
@@ -136,9 +136,9 @@ function errorTable(operation: Json): string {
   );
 }
 
-function answerSample(operation: Json): string[] {
-  const [, answer] = successOf(operation);
-  const forms = Object.values((answer["content"] ?? {}) as Record<string, Json>);
+function responseSample(operation: Json): string[] {
+  const [, response] = successOf(operation);
+  const forms = Object.values((response["content"] ?? {}) as Record<string, Json>);
   return forms.flatMap(({ examples }) =>
     Object.values((examples ?? {}) as Record<string, Json>).map(({ value }) =>
       typeof value === "string"
@@ -148,7 +148,7 @@ function answerSample(operation: Json): string[] {
   );
 }
 
-function successOf(operation: Json): [status: string, answer: Json] {
+function successOf(operation: Json): [status: string, response: Json] {
   const responses = Object.entries(operation["responses"] as Record<string, Json>);
   return responses.find(([status]) => status.startsWith("2")) ?? ["", {}];
 }
@@ -161,7 +161,7 @@ function writeRecord(name: string, schema: Json): string {
   const fields = fieldTable(schema, link);
   return page([
     `### ${name}`,
-    prose(textOf(schema, "description")),
-    fields === "" ? `One of: ${typeText({ ...schema, description: undefined }, link)}` : fields,
+    prose(stringField(schema, "description")),
+    fields === "" ? `One of: ${describeType({ ...schema, description: undefined }, link)}` : fields,
   ]);
 }

@@ -1,31 +1,27 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import compression from "compression";
-import express from "express";
+import { serve } from "vitepress";
 
-/** Where VitePress puts the site. */
-export const siteFolder = join(import.meta.dirname, "..", ".vitepress", "dist");
+const docs = join(import.meta.dirname, "..");
 
-/** The built site on loopback, compressed as static hosts do. */
+/** Where VitePress writes the site. */
+export const siteFolder = join(docs, ".vitepress", "dist");
+
+/** The built site on this machine. */
 export interface ServedSite {
   readonly origin: string;
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** Serves the built site on a free port. */
+/** Serves the built site on a free port, compressed as static hosts do. */
 export async function serveSite(): Promise<ServedSite> {
-  const app = express()
-    .use(compression())
-    .use(express.static(siteFolder, { extensions: ["html"] }));
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { server } = await serve({ root: docs, port: 0 });
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
-    close: async () => {
+    close: () => {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      server.close();
     },
   };
 }

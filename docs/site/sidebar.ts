@@ -14,7 +14,7 @@ interface Group {
 
 const docs = join(import.meta.dirname, "..");
 
-/** Guides in the order in which one needs them; one that is not named here comes last. */
+/** Guides in reading order. A guide that is not listed appears at the end. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ["getting-started", "authentication", "clients", "moving-from-a-hand-written-client"],
   "Calls and answers": [
@@ -30,7 +30,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "In production": ["testing", "security", "supported-versions", "availability"],
 };
 
-/** What stands at the left of each part of the site. */
+/** Returns the sidebar of each part of the site. */
 export function sidebar(): Readonly<Record<string, readonly Group[]>> {
   const reference: Group = {
     text: "Endpoints",
@@ -88,7 +88,7 @@ function api(): Item[] {
   }));
 }
 
-/** The decisions in their order, without the page that lists them. */
+/** Returns the names of the decision pages in order, without the index. */
 export function decisionPages(): string[] {
   return pagesIn("decisions").filter((name) => name !== "index");
 }
@@ -100,7 +100,7 @@ function pagesIn(folder: string): string[] {
     .sort();
 }
 
-/** What stands at the head of a page. */
+/** Returns the first heading of a page. */
 export function titleOf(path: string): string {
   return /^# (.+)$/m.exec(readFileSync(join(docs, path), "utf8"))?.[1]?.replaceAll("`", "") ?? path;
 }

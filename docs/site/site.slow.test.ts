@@ -5,12 +5,12 @@ import { LinkChecker, LinkState } from "linkinator";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exec } from "../../tools/exec.ts";
-import { tryFindChromium } from "./chromium.ts";
+import { findChromium } from "./chromium.ts";
 import { serveSite, siteFolder, type ServedSite } from "./serve-site.ts";
 
 const MINUTES = 60_000;
 const BUDGET = 200_000;
-const program = tryFindChromium();
+const program = findChromium();
 
 const WIDE = { width: 1280, height: 900 };
 const views: Readonly<Record<string, BrowserContextOptions>> = {

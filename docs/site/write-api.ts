@@ -12,7 +12,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** Writes a page for each entry of each package to docs/api, with what the doc comments say. */
+/** Writes a page with the doc comments of each package entry to docs/api. */
 export async function writeApi(): Promise<void> {
   const entries = entriesByFile();
   const app = await Application.bootstrapWithPlugins({
@@ -23,14 +23,14 @@ export async function writeApi(): Promise<void> {
     // @ts-expect-error options of the plugins
     docsRoot: docs,
     router: "module",
-    // VitePress makes other anchors of headings with dots.
+    // VitePress turns headings with dots into other anchors.
     useHTMLAnchors: true,
     skipErrorChecking: true,
     excludeInternal: true,
     excludePrivate: true,
     excludeExternals: true,
     readme: "none",
-    // Sources are read for their names only; where they lie is nobody's concern.
+    // The converter needs the sources to name the modules. They are removed below.
     disableGit: true,
     sourceLinkTemplate: "{path}",
     logLevel: "Warn",
@@ -45,26 +45,26 @@ export async function writeApi(): Promise<void> {
   });
   const project = await app.convert();
   if (project === undefined) throw new Error("TypeDoc could not read the packages");
-  // Lines of our sources are of no use to who reads a package.
+  // The pages do not show source lines.
   for (const reflection of Object.values(project.reflections))
     delete (reflection as DeclarationReflection).sources;
   await app.generateOutputs(project);
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
-    if (file.endsWith(".md")) mendAnchors(join(out, file));
+    if (file.endsWith(".md")) fixAnchors(join(out, file));
 }
 
 /** TypeDoc names an anchor `sim.wps_changed`, and links to it as `sim.wps-changed`. */
-function mendAnchors(file: string): void {
+function fixAnchors(file: string): void {
   const text = readFileSync(file, "utf8");
   const ids = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
   const byLink = new Map(ids.map((id) => [id.replaceAll("_", "-"), id]));
-  const mended = text.replace(/\]\(#([^)]+)\)/g, (link, target: string) =>
+  const fixed = text.replace(/\]\(#([^)]+)\)/g, (link, target: string) =>
     ids.includes(target) ? link : `](#${byLink.get(target) ?? target})`,
   );
-  if (mended !== text) writeFileSync(file, mended);
+  if (fixed !== text) writeFileSync(file, fixed);
 }
 
-/** What a user imports, by the file that it is made of. */
+/** Returns the import paths of all package entries by their source files. */
 function entriesByFile(): Map<string, string> {
   const entries = new Map<string, string>();
   for (const { id } of packages) {

@@ -1,4 +1,4 @@
-// Writes every page of the site that is made from something else: npm run docs does this first.
+// Writes the generated pages of the site. npm run docs does this first.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EVENTS_FILE, writeEvents } from "../machine/events.ts";
@@ -12,8 +12,8 @@ import { writeReference } from "./reference.ts";
 
 const docs = join(import.meta.dirname, "..");
 
-/** The generated pages but those of TypeDoc: text by path below docs. */
-export function generatePages(): Map<string, string> {
+/** Returns the generated pages except those of TypeDoc, by their paths in docs. */
+export async function generatePages(): Promise<Map<string, string>> {
   const types = readSourceTypes([
     EVENTS_FILE,
     ...services.map(({ package: id }) => endpointsFile(id)),
@@ -23,15 +23,15 @@ export function generatePages(): Map<string, string> {
       (service) => [`reference/${service.name}.md`, writeReference(service, types)] as const,
     ),
     ["events.md", writeCatalog(writeEvents(types))],
-    ["changelog.md", writeChangelog()],
+    ["changelog.md", await writeChangelog()],
     ["decisions/index.md", writeDecisions()],
   ]);
 }
 
-/** Writes them. */
-export function writePages(): void {
+/** Writes these pages. */
+export async function writePages(): Promise<void> {
   rmSync(join(docs, "reference"), { recursive: true, force: true });
-  for (const [path, text] of generatePages()) {
+  for (const [path, text] of await generatePages()) {
     const file = join(docs, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

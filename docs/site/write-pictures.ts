@@ -1,4 +1,4 @@
-// npm run docs:pictures: writes the badges of the README, and a picture of what the tour prints.
+// npm run docs:pictures: writes the badges of the README and a picture of the tour.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -9,7 +9,7 @@ import { makeBadges } from "./badges.ts";
 import { findChromium } from "./chromium.ts";
 
 const folder = join(import.meta.dirname, "..", "public");
-/** Chapters that fit into one picture and say the most. */
+/** The chapters in the picture. */
 const SHOWN = [/^1\. /, /^7\. /, /^10\. /];
 const LINES = 30;
 const WIDTH = 900;
@@ -18,7 +18,7 @@ mkdirSync(join(folder, "badges"), { recursive: true });
 for (const [name, svg] of makeBadges()) writeFileSync(join(folder, "badges", name), svg);
 
 const output = await exec(process.execPath, ["examples/tour.ts"], {
-  // Empty is as good as none, and lets Node colour.
+  // An empty NO_COLOR lets Node use colours.
   env: { FORCE_COLOR: "1", NO_COLOR: "" },
 });
 /** Each chapter begins with a bold line. */
@@ -30,7 +30,9 @@ const text = chapters
   .split("\n")
   .slice(0, LINES)
   .join("\n");
-const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error("install Chromium");
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const page = await browser.newPage({
   viewport: { width: WIDTH, height: 100 },
   deviceScaleFactor: 1.5,
