@@ -19,9 +19,6 @@ export async function serveSite(): Promise<ServedSite> {
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => void server.close(),
   };
 }
