@@ -4,7 +4,7 @@ const EUI_SEED_DIGITS = 4;
 const EUI_INDEX_DIGITS = 12;
 const KEY_DIGITS = 32;
 
-/** A fleet of any size, one device at a time; the same seed gives the same devices. */
+/** A fleet of any size, one device at a time; the same seed makes the same devices. */
 export function* makeFleet(count: number, seed: number): Generator<NewDevice, void, undefined> {
   for (let index = 0; index < count; index++) yield makeDevice(index, seed);
 }

@@ -10,7 +10,7 @@ import { makeDevice, makeFleet } from "./fleet.ts";
 export interface FleetRun {
   readonly count: number;
   readonly seed: number;
-  /** Whether the console refuses a second device with the same EUIs and key. */
+  /** Whether the console rejects a second device with the same EUIs and key. */
   readonly duplicates: "refused" | "allowed";
   /** Some requests also exceed the client's time-out while the server continues. */
   readonly withTimeouts?: boolean;

@@ -80,7 +80,7 @@ const VALUES: Readonly<Record<string, string>> = {
   pool: 'import("@fieldmesh/webhook-types/stores").PgPool',
 };
 
-/** The line that gives an example a name. */
+/** Returns the line that declares a name of an example. */
 function given(
   name: string,
   { package: id }: Example,
