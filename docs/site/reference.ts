@@ -47,7 +47,7 @@ export function writeReference(service: Service, types: SourceTypes): string {
 
 const link: LinkTo = (name) => `[${name}](#${anchorOf(name)})`;
 
-/** Returns the anchor that VitePress makes to a heading. */
+/** Returns the anchor that VitePress makes for a heading. */
 function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/\W+/g, "-");
 }
