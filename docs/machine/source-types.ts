@@ -130,13 +130,21 @@ function schemaNamedBy(field: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | u
     value !== undefined &&
     (ts.isCallExpression(value) || ts.isPropertyAccessExpression(value))
   )
-    value = value.expression;
+    value = wrapped(value) ?? value.expression;
   const symbol = value && ts.isIdentifier(value) ? checker.getSymbolAtLocation(value) : undefined;
   if (symbol === undefined) return undefined;
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   // A helper's text is about the helper.
   return target.valueDeclaration && ts.isVariableDeclaration(target.valueDeclaration)
     ? target
+    : undefined;
+}
+
+/** The schema inside of `z.optional(id)`, `z.nullable(id)` or `z.nullish(id)`. */
+function wrapped(value: ts.Expression): ts.Expression | undefined {
+  return ts.isCallExpression(value) &&
+    /^z\.(optional|null(able|ish))$/.test(value.expression.getText())
+    ? value.arguments[0]
     : undefined;
 }
 

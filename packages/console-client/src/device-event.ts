@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { openEnum, record } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
@@ -17,48 +17,50 @@ const common = {
     "misc",
   ),
   /** Text for people. */
-  description: z.string().nullish(),
+  description: z.nullish(z.string()),
   device_id: id,
-  organization_id: id.nullish(),
-  router_uuid: z.string().nullish(),
-  frame_up: z.int().nullish(),
-  frame_down: z.int().nullish(),
+  organization_id: z.nullish(id),
+  router_uuid: z.nullish(z.string()),
+  frame_up: z.nullish(z.int()),
+  frame_down: z.nullish(z.int()),
   /** Epoch milliseconds as text: `new Date(Number(event.reported_at))`. */
   reported_at: z.string(),
 };
 
 const hotspotFields = record({
-  channel: z.int().nullish(),
+  channel: z.nullish(z.int()),
   /** MHz. */
-  frequency: z.number().nullish(),
-  id: z.string().nullish(),
+  frequency: z.nullish(z.number()),
+  id: z.nullish(z.string()),
   /** Decimal degrees, or `"unknown"`. */
-  lat: coordinate.nullish(),
+  lat: z.nullish(coordinate),
   /** Decimal degrees, or `"unknown"`. */
-  long: coordinate.nullish(),
-  name: z.string().nullish(),
+  long: z.nullish(coordinate),
+  name: z.nullish(z.string()),
   /** dBm. */
-  rssi: z.number().nullish(),
+  rssi: z.nullish(z.number()),
   /** dB. */
-  snr: z.number().nullish(),
+  snr: z.nullish(z.number()),
   /** Spreading factor and bandwidth, such as `SF9BW125`. */
-  spreading: z.string().nullish(),
+  spreading: z.nullish(z.string()),
 });
 
 /** The hotspot that heard an uplink. Every field may be absent: running deployments also send `{}` and `{ id, name }`. */
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
 
 const uplinkData = record({
-  dc: record({
-    balance: z.int().nullish(),
-    nonce: z.int().nullish(),
-    used: z.int().nullish(),
-  }).nullish(),
-  devaddr: z.string().nullish(),
+  dc: z.nullish(
+    record({
+      balance: z.nullish(z.int()),
+      nonce: z.nullish(z.int()),
+      used: z.nullish(z.int()),
+    }),
+  ),
+  devaddr: z.nullish(z.string()),
   fcnt: z.int(),
-  hold_time: z.int().nullish(),
-  hotspot: (hotspotFields as z.ZodType<EventHotspot, z.input<typeof hotspotFields>>).nullish(),
-  mac: z.array(z.unknown()).nullish(),
+  hold_time: z.nullish(z.int()),
+  hotspot: z.nullish(hotspotFields as z.core.$ZodType<EventHotspot, z.input<typeof hotspotFields>>),
+  mac: z.nullish(z.array(z.unknown())),
   /** Base64. */
   payload: z.string(),
   /** Bytes. */
@@ -77,12 +79,12 @@ export interface UplinkEvent extends z.output<typeof uplinkFields> {}
 
 const integrationData = record({
   integration: record({
-    id: id.nullish(),
-    name: z.string().nullish(),
-    status: openEnum("success").nullish(),
+    id: z.nullish(id),
+    name: z.nullish(z.string()),
+    status: z.nullish(openEnum("success")),
   }),
   req: record({
-    qos: z.int().nullish(),
+    qos: z.nullish(z.int()),
     /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or text. */
     body: z.unknown(),
   }),
@@ -101,19 +103,23 @@ const DOCUMENTED = new Set(["uplink_confirmed", "uplink_integration_req"]);
 
 const otherFields = record({
   ...common,
-  sub_category: openEnum(
-    "uplink_unconfirmed",
-    "uplink_integration_res",
-    "downlink_confirmed",
-    "downlink_unconfirmed",
-    "undefined",
-  )
-    .nullish()
-    // It aborts, because zod takes a union member that only a refinement refuses for the one that was meant.
-    .refine((value) => value == null || !DOCUMENTED.has(value), {
-      abort: true,
-      error: "is documented with other data",
-    }),
+  sub_category: z
+    .nullish(
+      openEnum(
+        "uplink_unconfirmed",
+        "uplink_integration_res",
+        "downlink_confirmed",
+        "downlink_unconfirmed",
+        "undefined",
+      ),
+    )
+    .check(
+      // It aborts, because zod takes a union member that only a refinement rejects for the one that was meant.
+      z.refine((value) => value == null || !DOCUMENTED.has(value), {
+        abort: true,
+        error: "is documented with other data",
+      }),
+    ),
   /** Not shown in the spec for these. */
   data: z.unknown(),
 });
@@ -124,7 +130,7 @@ export interface OtherDeviceEvent extends z.output<typeof otherFields> {}
 /** An event of a device. Sub-categories are open: narrow with {@link isUplinkEvent} and {@link isIntegrationEvent}. */
 export type DeviceEvent = UplinkEvent | IntegrationEvent | OtherDeviceEvent;
 const eventUnion = z.union([uplinkFields, integrationFields, otherFields]);
-export const DeviceEvent: z.ZodType<DeviceEvent, z.input<typeof eventUnion>> = eventUnion;
+export const DeviceEvent: z.core.$ZodType<DeviceEvent, z.input<typeof eventUnion>> = eventUnion;
 
 /**
  * Tells whether an event is a confirmed uplink, so that `data` has its frame counter, hotspot and payload.
@@ -151,41 +157,43 @@ export function isIntegrationEvent(event: DeviceEvent): event is IntegrationEven
 }
 
 const bodyHotspotFields = record({
-  channel: z.int().nullish(),
-  frequency: z.number().nullish(),
-  hold_time: z.int().nullish(),
-  id: z.string().nullish(),
-  lat: coordinate.nullish(),
-  long: coordinate.nullish(),
-  name: z.string().nullish(),
+  channel: z.nullish(z.int()),
+  frequency: z.nullish(z.number()),
+  hold_time: z.nullish(z.int()),
+  id: z.nullish(z.string()),
+  lat: z.nullish(coordinate),
+  long: z.nullish(coordinate),
+  name: z.nullish(z.string()),
   /** Epoch milliseconds. */
-  reported_at: z.int().nullish(),
-  rssi: z.number().nullish(),
-  snr: z.number().nullish(),
-  spreading: z.string().nullish(),
-  status: z.string().nullish(),
+  reported_at: z.nullish(z.int()),
+  rssi: z.nullish(z.number()),
+  snr: z.nullish(z.number()),
+  spreading: z.nullish(z.string()),
+  status: z.nullish(z.string()),
 });
 
 const uplinkBodyFields = record({
   app_eui: z.string(),
   dev_eui: z.string(),
-  devaddr: z.string().nullish(),
+  devaddr: z.nullish(z.string()),
   fcnt: z.int(),
   hotspots: z.array(bodyHotspotFields),
-  id: id.nullish(),
-  metadata: record({
-    adr_allowed: z.boolean().nullish(),
-    cf_list_enabled: z.boolean().nullish(),
-    multi_buy: z.int().nullish(),
-    organization_id: id.nullish(),
-  }).nullish(),
-  name: z.string().nullish(),
+  id: z.nullish(id),
+  metadata: z.nullish(
+    record({
+      adr_allowed: z.nullish(z.boolean()),
+      cf_list_enabled: z.nullish(z.boolean()),
+      multi_buy: z.nullish(z.int()),
+      organization_id: z.nullish(id),
+    }),
+  ),
+  name: z.nullish(z.string()),
   payload: z.string(),
   payload_size: z.int(),
   port: z.int(),
   /** Epoch milliseconds. */
   reported_at: z.int(),
-  uuid: z.string().nullish(),
+  uuid: z.nullish(z.string()),
 });
 
 /** What the console hands to an integration for an uplink. */

@@ -1,33 +1,33 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record, secret } from "@fieldmesh/core/schema";
 import { appKeyInput, deviceName, euiInput, id, stamp, undocumented } from "./fields.ts";
 
 const deviceLabelFields = record({
-  adr_allowed: z.boolean().nullish(),
-  cf_list_enabled: z.boolean().nullish(),
-  config_profile_id: id.nullish(),
+  adr_allowed: z.nullish(z.boolean()),
+  cf_list_enabled: z.nullish(z.boolean()),
+  config_profile_id: z.nullish(id),
   id,
   name: z.string(),
-  rx_delay: z.int().nullish(),
+  rx_delay: z.nullish(z.int()),
 });
 
 /** A label as it stands inside a device. */
 export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
-export const DeviceLabel: z.ZodType<
+export const DeviceLabel: z.core.$ZodType<
   DeviceLabel,
   z.input<typeof deviceLabelFields>
 > = deviceLabelFields;
 
 const deviceFields = record({
   /** Whether packets of the device are accepted. In the list only; absent when looked up by id. */
-  active: z.boolean().optional(),
-  adr_allowed: z.boolean().nullish(),
+  active: z.optional(z.boolean()),
+  adr_allowed: z.nullish(z.boolean()),
   /** LoRaWAN application EUI (JoinEUI), 16 hexadecimal digits. */
   app_eui: z.string(),
   /** LoRaWAN application key, 32 hexadecimal digits. Whoever has it can act as the device. */
   app_key: secret(),
-  cf_list_enabled: z.boolean().nullish(),
-  config_profile_id: id.nullish(),
+  cf_list_enabled: z.nullish(z.boolean()),
+  config_profile_id: z.nullish(id),
   /** Data credits used so far. */
   dc_usage: z.int(),
   /** LoRaWAN device EUI, 16 hexadecimal digits. */
@@ -37,46 +37,49 @@ const deviceFields = record({
   in_xor_filter: z.boolean(),
   labels: z.array(DeviceLabel),
   /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never. */
-  last_connected: stamp.nullish(),
+  last_connected: z.nullish(stamp),
   name: z.string(),
   organization_id: id,
   oui: z.int(),
-  rx_delay: z.int().nullish(),
+  rx_delay: z.nullish(z.int()),
   total_packets: z.int(),
   /** Not in the published spec; running deployments may carry it. */
-  region: z.string().nullish(),
+  region: z.nullish(z.string()),
   /** Not in the published spec; running deployments may carry it. */
-  devaddr: z.string().nullish(),
+  devaddr: z.nullish(z.string()),
   /** Network session key. Not in the published spec; running deployments may carry it. */
-  nwk_s_key: secret().nullish(),
+  nwk_s_key: z.nullish(secret()),
   /** Application session key. Not in the published spec; running deployments may carry it. */
-  app_s_key: secret().nullish(),
+  app_s_key: z.nullish(secret()),
 });
 
 /** A LoRaWAN device of the organization. */
 export interface Device extends z.output<typeof deviceFields> {}
-export const Device: z.ZodType<Device, z.input<typeof deviceFields>> = deviceFields;
+export const Device: z.core.$ZodType<Device, z.input<typeof deviceFields>> = deviceFields;
 
 const newDeviceFields = z.strictObject({
   name: deviceName,
   app_eui: euiInput,
   app_key: appKeyInput,
   dev_eui: euiInput,
-  config_profile_id: id.optional(),
-  label_ids: z.array(id).optional(),
+  config_profile_id: z.optional(id),
+  label_ids: z.optional(z.array(id)),
 });
 
 /** What a device is created from: a name of 1 to 52 characters, EUIs of 16 and a key of 32 hexadecimal digits. */
 export interface NewDevice extends z.output<typeof newDeviceFields> {}
-export const NewDevice: z.ZodType<NewDevice, z.input<typeof newDeviceFields>> = newDeviceFields;
+export const NewDevice: z.core.$ZodType<
+  NewDevice,
+  z.input<typeof newDeviceFields>
+> = newDeviceFields;
 
 const createdDeviceFields = record({
   app_eui: z.string(),
   app_key: secret(),
-  config_profile_id: id.nullish(),
+  config_profile_id: z.nullish(id),
   dev_eui: z.string(),
   id,
-  labels: z.array(DeviceLabel).optional(),
+  labels: z.optional(z.array(DeviceLabel)),
   name: z.string(),
 });
 
@@ -84,13 +87,13 @@ const createdDeviceFields = record({
 export interface CreatedDevice extends z.output<typeof createdDeviceFields> {}
 
 const failedDeviceFields = record({
-  app_eui: z.string().nullish(),
-  app_key: secret().nullish(),
-  dev_eui: z.string().nullish(),
+  app_eui: z.nullish(z.string()),
+  app_key: z.nullish(secret()),
+  dev_eui: z.nullish(z.string()),
   /** What is wrong, usually `<field>: <message>`. */
   error: z.string(),
-  organization_id: id.nullish(),
-  oui: z.int().nullish(),
+  organization_id: z.nullish(id),
+  oui: z.nullish(z.int()),
 });
 
 /** A device of a bulk create that was refused. */
@@ -98,16 +101,16 @@ export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
 
 const batchFields = record({
   success: z.array(
-    createdDeviceFields as z.ZodType<CreatedDevice, z.input<typeof createdDeviceFields>>,
+    createdDeviceFields as z.core.$ZodType<CreatedDevice, z.input<typeof createdDeviceFields>>,
   ),
   failure: z.array(
-    failedDeviceFields as z.ZodType<FailedDevice, z.input<typeof failedDeviceFields>>,
+    failedDeviceFields as z.core.$ZodType<FailedDevice, z.input<typeof failedDeviceFields>>,
   ),
 });
 
 /** What a bulk create came to. Neither list is in the order of the input: match by EUI. */
 export interface DeviceBatch extends z.output<typeof batchFields> {}
-export const DeviceBatch: z.ZodType<DeviceBatch, z.input<typeof batchFields>> = batchFields;
+export const DeviceBatch: z.core.$ZodType<DeviceBatch, z.input<typeof batchFields>> = batchFields;
 
 const descriptorFields = record({
   app_eui: z.string(),
@@ -121,15 +124,16 @@ const descriptorFields = record({
 
 /** What a lookup by EUIs gives of a device. Some deployments give the full record. */
 export interface DeviceDescriptor extends z.output<typeof descriptorFields> {}
-export const DeviceDescriptor: z.ZodType<
+export const DeviceDescriptor: z.core.$ZodType<
   DeviceDescriptor,
   z.input<typeof descriptorFields>
 > = descriptorFields;
 
-const changedFields = deviceFields.partial();
+const changedFields = z.partial(deviceFields);
 
 /** A device after a change. The spec does not show this answer: running deployments give the device, so any field may be absent. */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
-export const ChangedDevice: z.ZodType<ChangedDevice, z.input<typeof changedFields>> = undocumented(
-  changedFields,
-);
+export const ChangedDevice: z.core.$ZodType<
+  ChangedDevice,
+  z.input<typeof changedFields>
+> = undocumented(changedFields);

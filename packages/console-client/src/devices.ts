@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { firstOf, oneOrMany } from "@fieldmesh/core/schema";
 import { bind, endpoint, text, type Methods, type Transport } from "@fieldmesh/http";
 import type { CreateManyOptions, CreateManyRun } from "./bulk/bulk-types.ts";
@@ -159,8 +159,10 @@ export const devices = {
     body: z.strictObject({
       devices: z
         .array(NewDevice)
-        .min(1, "must hold at least one device")
-        .max(MAX_BATCH, `must hold at most ${MAX_BATCH} devices`),
+        .check(
+          z.minLength(1, "must hold at least one device"),
+          z.maxLength(MAX_BATCH, `must hold at most ${MAX_BATCH} devices`),
+        ),
     }),
     result: DeviceBatch,
     errors: { 400: "The number of devices was not accepted" },
@@ -230,7 +232,7 @@ export const devices = {
    * ```
    */
   setActiveByEui: endpoint("PUT /api/v1/devices/active", {
-    query: { dev_eui: euiInput, app_eui: euiInput.optional(), app_key: appKeyInput.optional() },
+    query: { dev_eui: euiInput, app_eui: z.optional(euiInput), app_key: z.optional(appKeyInput) },
     body: z.strictObject({ active: z.boolean() }),
     result: oneOrMany(ChangedDevice),
     open: true,
@@ -251,7 +253,7 @@ export const devices = {
    */
   setConfigProfile: endpoint("PUT /api/v1/devices/:device_id", {
     path: { device_id: id },
-    body: z.strictObject({ config_profile_id: id.nullable() }),
+    body: z.strictObject({ config_profile_id: z.nullable(id) }),
     result: ChangedDevice,
     open: true,
     errors: notFound,

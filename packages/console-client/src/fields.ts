@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { secretInput } from "@fieldmesh/core/schema";
 
 /** An id of the console: a UUID as text. Any version is accepted, because deployments differ. */
@@ -14,7 +14,7 @@ const MAX_NAME = 50;
 
 /** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, in any case; the console keeps them upper-case. */
 export const euiInput = z.codec(
-  z.string().regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`),
+  z.string().check(z.regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`)),
   z.string(),
   {
     decode: (eui) => eui,
@@ -24,7 +24,7 @@ export const euiInput = z.codec(
 
 /** An `app_key` that is sent: 32 hexadecimal digits, as text or as a Secret. */
 export const appKeyInput = secretInput(
-  z.string().regex(hexadecimal(KEY_DIGITS), `must be ${KEY_DIGITS} hexadecimal digits`),
+  z.string().check(z.regex(hexadecimal(KEY_DIGITS), `must be ${KEY_DIGITS} hexadecimal digits`)),
   (key) => key.toUpperCase(),
 );
 
@@ -41,18 +41,16 @@ export const integrationName = name(MAX_NAME);
 export const stamp = z.iso.datetime({ local: true, offset: true });
 
 /** Counted in code points, as the console counts: an emoji is one character of a name and two of a JavaScript string. */
-function name(longest: number): z.ZodString {
+function name(longest: number): z.ZodMiniString<string> {
   const message = `must have at most ${longest} characters`;
-  return (
-    z
-      .string()
-      .min(1, "must not be empty")
-      .check(({ value, issues }) => {
-        if (value.length <= longest || Array.from(value).length <= longest) return;
-        issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
-      })
-      // For JSON Schema, which counts code points too.
-      .meta({ maxLength: longest })
+  return z.string().check(
+    z.minLength(1, "must not be empty"),
+    ({ value, issues }) => {
+      if (value.length <= longest || Array.from(value).length <= longest) return;
+      issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
+    },
+    // For JSON Schema, which counts code points too.
+    z.meta({ maxLength: longest }),
   );
 }
 
@@ -61,9 +59,11 @@ function hexadecimal(digits: number): RegExp {
 }
 
 /** An answer that the spec does not show: a record is read, anything else (a text, nothing) is an empty record. */
-export function undocumented<S extends z.ZodType>(schema: S): z.ZodType<z.output<S>, z.input<S>> {
+export function undocumented<S extends z.core.$ZodType>(
+  schema: S,
+): z.core.$ZodType<z.output<S>, z.input<S>> {
   return z.codec(z.custom<z.input<S>>(), schema, {
     decode: (value) => (typeof value === "object" && value !== null ? value : {}) as z.input<S>,
     encode: (value) => value,
-  }) as unknown as z.ZodType<z.output<S>, z.input<S>>;
+  }) as unknown as z.core.$ZodType<z.output<S>, z.input<S>>;
 }

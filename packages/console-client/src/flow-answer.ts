@@ -1,13 +1,13 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { parseJson } from "@fieldmesh/core";
 import { Integration } from "./integration.ts";
 
 const createdFlowFields = record({
   /** The console's confirmation; `undefined` where it sent none. */
-  message: z.string().optional(),
+  message: z.optional(z.string()),
   /** The integration with its links; `undefined` where the deployment answers text only. */
-  integration: Integration.optional(),
+  integration: z.optional(Integration),
 });
 
 /** What the creation of a flow gives. */
@@ -16,7 +16,7 @@ export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 /** A text, a record, both in a list, or a text with the record behind it: the spec says only "text plus object". */
 type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
-export const CreatedFlow: z.ZodType<CreatedFlow, Wire> = z.codec(
+export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
   z.custom<Wire>((value) => value !== undefined),
   createdFlowFields,
   {
@@ -26,7 +26,7 @@ export const CreatedFlow: z.ZodType<CreatedFlow, Wire> = z.codec(
       ...integration,
     }),
   },
-) as unknown as z.ZodType<CreatedFlow, Wire>;
+) as unknown as z.core.$ZodType<CreatedFlow, Wire>;
 
 function readParts(wire: unknown): z.input<typeof createdFlowFields> {
   if (Array.isArray(wire))

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { id } from "./fields.ts";
@@ -7,23 +7,23 @@ import { CreatedFlow } from "./flow-answer.ts";
 const flowFields = record({
   id,
   integration_id: id,
-  label_id: id.nullish(),
-  device_id: id.nullish(),
-  function_id: id.nullish(),
+  label_id: z.nullish(id),
+  device_id: z.nullish(id),
+  function_id: z.nullish(id),
   organization_id: id,
 });
 
 /** A connection that hands the uplinks of a label or of a device to an integration. */
 export interface Flow extends z.output<typeof flowFields> {}
-export const Flow: z.ZodType<Flow, z.input<typeof flowFields>> = flowFields;
+export const Flow: z.core.$ZodType<Flow, z.input<typeof flowFields>> = flowFields;
 
-const common = { integration_id: id, function_id: id.optional() };
-const never = z
-  .custom<undefined>(
+const common = { integration_id: id, function_id: z.optional(id) };
+const never = z.optional(
+  z.custom<undefined>(
     (value) => value === undefined,
     "must be left out: a flow has exactly one of label_id and device_id",
-  )
-  .optional();
+  ),
+);
 const newFlow = z.union([
   z.strictObject({ ...common, label_id: id, device_id: never }),
   z.strictObject({ ...common, device_id: id, label_id: never }),

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isRecord, isSecret, Secret } from "@fieldmesh/core";
 import { openEnum, record, secretInput, sensitive } from "@fieldmesh/core/schema";
 import { ChangedDevice } from "./device.ts";
@@ -40,33 +40,26 @@ const integrationFields = record({
   id,
   name: z.string(),
   /** In answers of custom integrations. */
-  type: openEnum(
-    "http",
-    "mqtt",
-    "cloudA",
-    "cloudB",
-    "partner1",
-    "partner2",
-    "partner3",
-    "partner4",
-  ).nullish(),
+  type: z.nullish(
+    openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
+  ),
   /** The linked labels. */
-  labels: z.array(ChangedLabel).nullish(),
+  labels: z.nullish(z.array(ChangedLabel)),
   /** The linked devices. */
-  devices: z.array(ChangedDevice).nullish(),
+  devices: z.nullish(z.array(ChangedDevice)),
   /** In answers to the creation of custom integrations. */
-  credentials: credentials.nullish(),
+  credentials: z.nullish(credentials),
 });
 
 /** A way out of the console: uplinks of linked labels and devices are handed to it. */
 export interface Integration extends z.output<typeof integrationFields> {}
-export const Integration: z.ZodType<
+export const Integration: z.core.$ZodType<
   Integration,
   z.input<typeof integrationFields>
 > = integrationFields;
 
-const secretText = secretInput(z.string().min(1, "must not be empty"));
-const requiredText = z.string().min(1, "must not be empty");
+const secretText = secretInput(z.string().check(z.minLength(1, "must not be empty")));
+const requiredText = z.string().check(z.minLength(1, "must not be empty"));
 
 // Running deployments take them in lower case only.
 const METHODS = ["post", "get", "put", "patch"] as const;
@@ -84,7 +77,7 @@ const prebuiltFields = z.strictObject({
 
 /** What a prebuilt integration is created from. */
 export interface NewPrebuiltIntegration extends z.output<typeof prebuiltFields> {}
-export const NewPrebuiltIntegration: z.ZodType<
+export const NewPrebuiltIntegration: z.core.$ZodType<
   NewPrebuiltIntegration,
   z.input<typeof prebuiltFields>
 > = prebuiltFields;
@@ -96,14 +89,14 @@ const httpFields = z.strictObject({
   endpoint: secretText,
   /** post, get, put or patch, in any case; it is sent in lower case, which running deployments need. */
   method,
-  headers: z.record(z.string(), secretText).optional(),
+  headers: z.optional(z.record(z.string(), secretText)),
   /** Query parameters. Double-curly placeholders such as `{{device_id}}` are kept as they are. */
-  url_params: z.record(z.string(), secretText).optional(),
+  url_params: z.optional(z.record(z.string(), secretText)),
 });
 
 /** What a custom HTTP integration is created from. */
 export interface NewHttpIntegration extends z.output<typeof httpFields> {}
-export const NewHttpIntegration: z.ZodType<
+export const NewHttpIntegration: z.core.$ZodType<
   NewHttpIntegration,
   z.input<typeof httpFields>
 > = httpFields;
@@ -119,7 +112,7 @@ const mqttFields = z.strictObject({
 
 /** What a custom MQTT integration is created from. */
 export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
-export const NewMqttIntegration: z.ZodType<
+export const NewMqttIntegration: z.core.$ZodType<
   NewMqttIntegration,
   z.input<typeof mqttFields>
 > = mqttFields;
@@ -134,7 +127,7 @@ const cloudAFields = z.strictObject({
 
 /** What an integration with cloud hub A is created from. */
 export interface NewCloudAIntegration extends z.output<typeof cloudAFields> {}
-export const NewCloudAIntegration: z.ZodType<
+export const NewCloudAIntegration: z.core.$ZodType<
   NewCloudAIntegration,
   z.input<typeof cloudAFields>
 > = cloudAFields;
@@ -150,7 +143,7 @@ const cloudBFields = z.strictObject({
 
 /** What an integration with cloud hub B is created from. */
 export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
-export const NewCloudBIntegration: z.ZodType<
+export const NewCloudBIntegration: z.core.$ZodType<
   NewCloudBIntegration,
   z.input<typeof cloudBFields>
 > = cloudBFields;
@@ -158,8 +151,11 @@ export const NewCloudBIntegration: z.ZodType<
 /** The wire needs the type; the caller may leave it out, because the row says it (`fixed`) before this schema is asked. */
 function typeOf<const T extends string>(
   type: T,
-): z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>> {
-  return z.literal(type) as unknown as z.ZodCodec<z.ZodLiteral<T>, z.ZodOptional<z.ZodLiteral<T>>>;
+): z.ZodMiniCodec<z.ZodMiniLiteral<T>, z.ZodMiniOptional<z.ZodMiniLiteral<T>>> {
+  return z.literal(type) as unknown as z.ZodMiniCodec<
+    z.ZodMiniLiteral<T>,
+    z.ZodMiniOptional<z.ZodMiniLiteral<T>>
+  >;
 }
 
 function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { bind, endpoint, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
 import { createIntegration } from "./create-integration.ts";
 import { id } from "./fields.ts";
@@ -15,7 +15,7 @@ import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.ts
 
 const notFound = { 404: "Integration not found" };
 const notAccepted = { 422: "The integration was not accepted" };
-const nameOnly = z.string().min(1, "must not be empty");
+const nameOnly = z.string().check(z.minLength(1, "must not be empty"));
 
 export const integrations = {
   /**

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { id, labelName, undocumented } from "./fields.ts";
 
@@ -6,31 +6,32 @@ const labelFields = record({
   id,
   name: z.string(),
   /** Copies of a packet that are bought at most. In answers of `find` and `get` only, and not in all deployments. */
-  multi_buy: z.int().nullish(),
+  multi_buy: z.nullish(z.int()),
   /** Not in the published spec; running deployments may carry it. */
-  adr_allowed: z.boolean().nullish(),
+  adr_allowed: z.nullish(z.boolean()),
   /** Not in the published spec; running deployments may carry it. */
-  cf_list_enabled: z.boolean().nullish(),
+  cf_list_enabled: z.nullish(z.boolean()),
   /** Not in the published spec; running deployments may carry it. */
-  rx_delay: z.int().nullish(),
+  rx_delay: z.nullish(z.int()),
   /** Not in the published spec; running deployments may carry it. */
-  config_profile_id: id.nullish(),
+  config_profile_id: z.nullish(id),
 });
 
 /** A named group of devices. Integrations and config profiles are attached to it through flows. */
 export interface Label extends z.output<typeof labelFields> {}
-export const Label: z.ZodType<Label, z.input<typeof labelFields>> = labelFields;
+export const Label: z.core.$ZodType<Label, z.input<typeof labelFields>> = labelFields;
 
-const changedFields = labelFields.partial();
+const changedFields = z.partial(labelFields);
 
 /** A label after a change. The spec does not show this answer, so any field may be absent. */
 export interface ChangedLabel extends z.output<typeof changedFields> {}
-export const ChangedLabel: z.ZodType<ChangedLabel, z.input<typeof changedFields>> = undocumented(
-  changedFields,
-);
+export const ChangedLabel: z.core.$ZodType<
+  ChangedLabel,
+  z.input<typeof changedFields>
+> = undocumented(changedFields);
 
-const newLabelFields = z.strictObject({ name: labelName, config_profile_id: id.optional() });
+const newLabelFields = z.strictObject({ name: labelName, config_profile_id: z.optional(id) });
 
 /** What a label is created from. */
 export interface NewLabel extends z.output<typeof newLabelFields> {}
-export const NewLabel: z.ZodType<NewLabel, z.input<typeof newLabelFields>> = newLabelFields;
+export const NewLabel: z.core.$ZodType<NewLabel, z.input<typeof newLabelFields>> = newLabelFields;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { id } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
@@ -29,7 +29,7 @@ export const labels = {
    * ```
    */
   find: endpoint("GET /api/v1/labels", {
-    query: { name: z.string().min(1, "must not be empty") },
+    query: { name: z.string().check(z.minLength(1, "must not be empty")) },
     result: Label,
     errors: notFound,
     sample: { input: { name: pumps.name }, output: pumps },
@@ -114,7 +114,7 @@ export const labels = {
    */
   setConfigProfile: endpoint("PUT /api/v1/labels/:label_id", {
     path: { label_id: id },
-    body: z.strictObject({ config_profile_id: id.nullable() }),
+    body: z.strictObject({ config_profile_id: z.nullable(id) }),
     result: ChangedLabel,
     open: true,
     errors: notFound,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { Secret } from "@fieldmesh/core";
 import { secretInput } from "@fieldmesh/core/schema";
 import { bind, createTransport, endpoint, isInputError, text } from "../src/index.ts";
@@ -12,7 +12,7 @@ const rows = {
     sample: { input: { height: 1 }, output: "one" },
   }),
   store: endpoint("POST /v1/blocks", {
-    body: z.looseObject({ pin: secretInput(z.string()).optional() }),
+    body: z.looseObject({ pin: z.optional(secretInput(z.string())) }),
     result: text(),
     sample: { input: {}, output: "stored" },
   }),

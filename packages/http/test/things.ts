@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record, secret, secretInput } from "@fieldmesh/core/schema";
 import {
   bind,
@@ -14,16 +14,16 @@ import {
 
 // A small service of which every kind of row has one: what is tested here holds for all clients.
 
-const thingFields = record({ id: z.int(), name: z.string(), key: secret().optional() });
+const thingFields = record({ id: z.int(), name: z.string(), key: z.optional(secret()) });
 
 /** A thing. */
 export interface Thing extends z.output<typeof thingFields> {}
-export const Thing: z.ZodType<Thing, z.input<typeof thingFields>> = thingFields;
+export const Thing: z.core.$ZodType<Thing, z.input<typeof thingFields>> = thingFields;
 
 export const thing = { id: 1, name: "one" };
 const named = z.strictObject({
-  name: z.string().min(1, "must not be empty"),
-  key: secretInput(z.string().min(4, "must have at least 4 characters")).optional(),
+  name: z.string().check(z.minLength(1, "must not be empty")),
+  key: z.optional(secretInput(z.string().check(z.minLength(4, "must have at least 4 characters")))),
 });
 
 const things = {
@@ -34,7 +34,7 @@ const things = {
   }),
   /** Find things. */
   find: endpoint("GET /v1/things/search", {
-    query: { name: z.string(), limit: z.int().optional() },
+    query: { name: z.string(), limit: z.optional(z.int()) },
     result: z.array(Thing),
     open: true,
     sample: { input: { name: "one" }, output: [thing] },
@@ -78,7 +78,7 @@ const things = {
   }),
   /** Walk all things. */
   walk: endpoint("GET /v1/things/all", {
-    query: { cursor: z.string().optional(), kind: z.string().optional() },
+    query: { cursor: z.optional(z.string()), kind: z.optional(z.string()) },
     result: page(Thing),
     sample: { input: {}, output: { data: [thing] } },
   }),

@@ -1,37 +1,37 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { bigInteger, record } from "@fieldmesh/core/schema";
 
 // Beyond speculative_nonce the published spec shows no field of these records; they are those of running deployments.
 
 const accountFields = record({
-  address: z.string().nullish(),
+  address: z.nullish(z.string()),
   /** Bones. */
-  balance: bigInteger().nullish(),
+  balance: z.nullish(bigInteger()),
   /** Bones. */
-  staked_balance: bigInteger().nullish(),
+  staked_balance: z.nullish(bigInteger()),
   /** Bones. */
-  sec_balance: bigInteger().nullish(),
+  sec_balance: z.nullish(bigInteger()),
   /** In the smallest unit of that token. */
-  mobile_balance: bigInteger().nullish(),
+  mobile_balance: z.nullish(bigInteger()),
   /** In the smallest unit of that token. */
-  iot_balance: bigInteger().nullish(),
+  iot_balance: z.nullish(bigInteger()),
   /** Data credits, which are no bones. */
-  dc_balance: z.int().nullish(),
-  nonce: z.int().nullish(),
-  dc_nonce: z.int().nullish(),
-  sec_nonce: z.int().nullish(),
+  dc_balance: z.nullish(z.int()),
+  nonce: z.nullish(z.int()),
+  dc_nonce: z.nullish(z.int()),
+  sec_nonce: z.nullish(z.int()),
   /** The height that the record is of; `null` for an account that was never seen. */
-  block: z.int().nullish(),
+  block: z.nullish(z.int()),
   /** The nonce that the account is expected to use: see {@link nextNonce}. In the answer of `get` only. */
-  speculative_nonce: z.int().nullish(),
-  speculative_sec_nonce: z.int().nullish(),
-  hotspot_count: z.int().nullish(),
-  validator_count: z.int().nullish(),
+  speculative_nonce: z.nullish(z.int()),
+  speculative_sec_nonce: z.nullish(z.int()),
+  hotspot_count: z.nullish(z.int()),
+  validator_count: z.nullish(z.int()),
 });
 
 /** An account. The published spec shows `speculative_nonce` only; the other fields are of running deployments. */
 export interface Account extends z.output<typeof accountFields> {}
-export const Account: z.ZodType<Account, z.input<typeof accountFields>> = accountFields;
+export const Account: z.core.$ZodType<Account, z.input<typeof accountFields>> = accountFields;
 
 /**
  * Gives the nonce of the account's next payment: `speculative_nonce` plus 1; 1 for an account that was never seen.
@@ -46,48 +46,48 @@ export function nextNonce({ speculative_nonce }: Pick<Account, "speculative_nonc
 }
 
 const balanceFields = record({
-  timestamp: z.string().nullish(),
+  timestamp: z.nullish(z.string()),
   /** Bones. */
-  balance: bigInteger().nullish(),
+  balance: z.nullish(bigInteger()),
 });
 
 const accountStatsFields = record({
-  last_day: z.array(balanceFields).nullish(),
-  last_week: z.array(balanceFields).nullish(),
-  last_month: z.array(balanceFields).nullish(),
+  last_day: z.nullish(z.array(balanceFields)),
+  last_week: z.nullish(z.array(balanceFields)),
+  last_month: z.nullish(z.array(balanceFields)),
 });
 
 /** Balances of an account in bones: the last day by hours, the last week by 8 hours, the last month by days. */
 export interface AccountStats extends z.output<typeof accountStatsFields> {}
-export const AccountStats: z.ZodType<
+export const AccountStats: z.core.$ZodType<
   AccountStats,
   z.input<typeof accountStatsFields>
 > = accountStatsFields;
 
 const ouiFields = record({
-  oui: z.int().nullish(),
-  owner: z.string().nullish(),
-  nonce: z.int().nullish(),
-  block: z.int().nullish(),
-  addresses: z.array(z.string()).nullish(),
-  subnets: z.array(record({ base: z.int().nullish(), mask: z.int().nullish() })).nullish(),
+  oui: z.nullish(z.int()),
+  owner: z.nullish(z.string()),
+  nonce: z.nullish(z.int()),
+  block: z.nullish(z.int()),
+  addresses: z.nullish(z.array(z.string())),
+  subnets: z.nullish(z.array(record({ base: z.nullish(z.int()), mask: z.nullish(z.int()) }))),
 });
 
 /** An OUI of an account. The published spec shows no field of it; these are of running deployments. */
 export interface Oui extends z.output<typeof ouiFields> {}
-export const Oui: z.ZodType<Oui, z.input<typeof ouiFields>> = ouiFields;
+export const Oui: z.core.$ZodType<Oui, z.input<typeof ouiFields>> = ouiFields;
 
 const electionFields = record({
-  hash: z.string().nullish(),
-  type: z.string().nullish(),
-  height: z.int().nullish(),
+  hash: z.nullish(z.string()),
+  type: z.nullish(z.string()),
+  height: z.nullish(z.int()),
   /** Unix seconds. */
-  time: z.int().nullish(),
-  delay: z.int().nullish(),
-  proof: z.string().nullish(),
-  members: z.array(z.string()).nullish(),
+  time: z.nullish(z.int()),
+  delay: z.nullish(z.int()),
+  proof: z.nullish(z.string()),
+  members: z.nullish(z.array(z.string())),
 });
 
 /** An election of a consensus group. The published spec shows no field of it; these are of running deployments. */
 export interface Election extends z.output<typeof electionFields> {}
-export const Election: z.ZodType<Election, z.input<typeof electionFields>> = electionFields;
+export const Election: z.core.$ZodType<Election, z.input<typeof electionFields>> = electionFields;

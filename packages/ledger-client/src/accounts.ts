@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { oneOrMany } from "@fieldmesh/core/schema";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
 import { Account, AccountStats, Election, Oui } from "./account.ts";
@@ -47,11 +47,11 @@ export const accounts = {
    */
   rich: endpoint("GET /v1/accounts/rich", {
     query: {
-      limit: z
-        .int("must be a whole number")
-        .min(1, "must be from 1 to 1000")
-        .max(MAX_RICH, "must be from 1 to 1000")
-        .optional(),
+      limit: z.optional(
+        z
+          .int("must be a whole number")
+          .check(z.gte(1, "must be from 1 to 1000"), z.lte(MAX_RICH, "must be from 1 to 1000")),
+      ),
     },
     result: data(z.array(Account)),
     open: true,
@@ -153,7 +153,7 @@ export const accounts = {
    */
   activityCount: endpoint("GET /v1/accounts/:address/activity/count", {
     path,
-    query: { filter_types: commaSeparated().optional() },
+    query: { filter_types: z.optional(commaSeparated()) },
     result: data(z.record(z.string(), z.int())),
     errors: { 404: "A filter was not accepted" },
     sample: {
@@ -247,7 +247,7 @@ export const accounts = {
    */
   rewards: endpoint("GET /v1/accounts/:address/rewards", {
     path,
-    query: { ...cursor, min_time: timeInput.optional(), max_time: timeInput.optional() },
+    query: { ...cursor, min_time: z.optional(timeInput), max_time: z.optional(timeInput) },
     oneOf: ["min_time", "max_time", "cursor"],
     result: page(Reward),
     errors: badTime,
@@ -285,7 +285,7 @@ export const accounts = {
     query: {
       min_time: timeInput,
       max_time: timeInput,
-      bucket: z.enum(["hour", "day", "week"]).optional(),
+      bucket: z.optional(z.enum(["hour", "day", "week"])),
     },
     result: data(oneOrMany(RewardsSum)),
     open: true,

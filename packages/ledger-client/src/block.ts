@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 
 const blockFields = record({
@@ -14,11 +14,11 @@ const blockFields = record({
 
 /** A block descriptor. */
 export interface Block extends z.output<typeof blockFields> {}
-export const Block: z.ZodType<Block, z.input<typeof blockFields>> = blockFields;
+export const Block: z.core.$ZodType<Block, z.input<typeof blockFields>> = blockFields;
 
 const spanFields = record({
-  avg: z.number().nullable(),
-  stddev: z.number().nullable(),
+  avg: z.nullable(z.number()),
+  stddev: z.nullable(z.number()),
 });
 
 const blockStatsFields = record({
@@ -33,10 +33,13 @@ const blockStatsFields = record({
  * spec names no unit; running deployments give seconds.
  */
 export interface BlockStats extends z.output<typeof blockStatsFields> {}
-export const BlockStats: z.ZodType<BlockStats, z.input<typeof blockStatsFields>> = blockStatsFields;
+export const BlockStats: z.core.$ZodType<
+  BlockStats,
+  z.input<typeof blockStatsFields>
+> = blockStatsFields;
 
 const heightFields = record({ height: z.int() });
 
 /** The height of the chain. */
 export interface BlockHeight extends z.output<typeof heightFields> {}
-export const BlockHeight: z.ZodType<BlockHeight, z.input<typeof heightFields>> = heightFields;
+export const BlockHeight: z.core.$ZodType<BlockHeight, z.input<typeof heightFields>> = heightFields;

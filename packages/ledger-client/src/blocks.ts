@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http";
 import { Block, BlockHeight, BlockStats } from "./block.ts";
 import { cursor, hashInput, heightInput, pagedErrors } from "./fields.ts";
@@ -19,7 +20,7 @@ export const blocks = {
    * ```
    */
   height: endpoint("GET /v1/blocks/height", {
-    query: { max_time: timeInput.optional() },
+    query: { max_time: z.optional(timeInput) },
     result: data(BlockHeight),
     errors: { 400: "The time was not accepted" },
     sample: {

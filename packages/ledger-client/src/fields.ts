@@ -1,33 +1,37 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** A block height that is sent: a whole number that a JavaScript number holds exactly. */
-export const heightInput = z.int("must be a whole number").min(0, "must not be negative");
+export const heightInput = z.int("must be a whole number").check(z.gte(0, "must not be negative"));
 
 /** The hash of a block that is sent. */
-export const hashInput = z.string().min(1, "must not be empty");
+export const hashInput = z.string().check(z.minLength(1, "must not be empty"));
 
 /** An account address that is sent: base58, which has no 0, O, I and l. */
 export const addressInput = z
   .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]+$/, "must be base58: letters and digits without 0, O, I and l");
+  .check(
+    z.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, "must be base58: letters and digits without 0, O, I and l"),
+  );
 
 /** The index of a hexagonal cell that is sent. */
-export const locationInput = z.string().regex(/^[0-9a-fA-F]+$/, "must be hexadecimal digits");
+export const locationInput = z
+  .string()
+  .check(z.regex(/^[0-9a-fA-F]+$/, "must be hexadecimal digits"));
 
 /** The name of a chain variable that is sent. */
-export const variableName = z.string().min(1, "must not be empty");
+export const variableName = z.string().check(z.minLength(1, "must not be empty"));
 
 /** Names that are sent in one text, with a comma between them. */
-export function commaSeparated(): z.ZodCodec<z.ZodString, z.ZodArray<z.ZodString>> {
-  const name = z.string().regex(/^[^,]+$/, "must be a name without a comma");
-  return z.codec(z.string(), z.array(name).min(1, "must name at least one"), {
+export function commaSeparated(): z.core.$ZodType<string[], string> {
+  const name = z.string().check(z.regex(/^[^,]+$/, "must be a name without a comma"));
+  return z.codec(z.string(), z.array(name).check(z.minLength(1, "must name at least one")), {
     decode: (text) => text.split(","),
     encode: (names) => names.join(","),
   });
 }
 
 /** The token to a further page; the pager sends it by itself. */
-export const cursor = { cursor: z.string().min(1, "must not be empty").optional() };
+export const cursor = { cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))) };
 
 /** What a 400 on a paged list may mean: only two lists are documented to say it, and the others look the same. */
 export const pagedErrors = {

@@ -1,51 +1,51 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { openEnum, record } from "@fieldmesh/core/schema";
 
 const geocodeFields = record({
-  short_street: z.string().nullish(),
-  short_city: z.string().nullish(),
-  short_state: z.string().nullish(),
-  short_country: z.string().nullish(),
-  long_street: z.string().nullish(),
-  long_city: z.string().nullish(),
-  long_state: z.string().nullish(),
-  long_country: z.string().nullish(),
-  city_id: z.string().nullish(),
+  short_street: z.nullish(z.string()),
+  short_city: z.nullish(z.string()),
+  short_state: z.nullish(z.string()),
+  short_country: z.nullish(z.string()),
+  long_street: z.nullish(z.string()),
+  long_city: z.nullish(z.string()),
+  long_state: z.nullish(z.string()),
+  long_country: z.nullish(z.string()),
+  city_id: z.nullish(z.string()),
 });
 
 const statusFields = record({
-  online: openEnum("online", "offline").nullish(),
-  height: z.int().nullish(),
-  timestamp: z.string().nullish(),
-  listen_addrs: z.array(z.string()).nullish(),
+  online: z.nullish(openEnum("online", "offline")),
+  height: z.nullish(z.int()),
+  timestamp: z.nullish(z.string()),
+  listen_addrs: z.nullish(z.array(z.string())),
 });
 
 const hotspotFields = record({
-  address: z.string().nullish(),
-  name: z.string().nullish(),
-  mode: openEnum("full", "light", "dataonly").nullish(),
-  owner: z.string().nullish(),
-  payer: z.string().nullish(),
+  address: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  mode: z.nullish(openEnum("full", "light", "dataonly")),
+  owner: z.nullish(z.string()),
+  payer: z.nullish(z.string()),
   /** The index of a hexagonal cell; absent until a location is asserted. */
-  location: z.string().nullish(),
-  location_hex: z.string().nullish(),
-  lat: z.number().nullish(),
-  lng: z.number().nullish(),
-  elevation: z.number().nullish(),
-  gain: z.number().nullish(),
-  geocode: geocodeFields.nullish(),
-  status: statusFields.nullish(),
-  nonce: z.int().nullish(),
-  block: z.int().nullish(),
-  block_added: z.int().nullish(),
-  timestamp_added: z.string().nullish(),
-  last_change_block: z.int().nullish(),
-  last_poc_challenge: z.int().nullish(),
-  reward_scale: z.number().nullish(),
+  location: z.nullish(z.string()),
+  location_hex: z.nullish(z.string()),
+  lat: z.nullish(z.number()),
+  lng: z.nullish(z.number()),
+  elevation: z.nullish(z.number()),
+  gain: z.nullish(z.number()),
+  geocode: z.nullish(geocodeFields),
+  status: z.nullish(statusFields),
+  nonce: z.nullish(z.int()),
+  block: z.nullish(z.int()),
+  block_added: z.nullish(z.int()),
+  timestamp_added: z.nullish(z.string()),
+  last_change_block: z.nullish(z.int()),
+  last_poc_challenge: z.nullish(z.int()),
+  reward_scale: z.nullish(z.number()),
   /** In older deployments. */
-  score: z.number().nullish(),
+  score: z.nullish(z.number()),
 });
 
 /** A hotspot. The published spec shows no field of it; these are of running deployments. */
 export interface Hotspot extends z.output<typeof hotspotFields> {}
-export const Hotspot: z.ZodType<Hotspot, z.input<typeof hotspotFields>> = hotspotFields;
+export const Hotspot: z.core.$ZodType<Hotspot, z.input<typeof hotspotFields>> = hotspotFields;

@@ -1,8 +1,8 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 
 // All are strings by the spec; running deployments have no name for many a street and answer null.
-const name = z.string().nullable();
+const name = z.nullable(z.string());
 
 const locationFields = record({
   /** The index of the hexagonal cell. */
@@ -20,4 +20,4 @@ const locationFields = record({
 
 /** Where a hexagonal cell is, in words. */
 export interface Location extends z.output<typeof locationFields> {}
-export const Location: z.ZodType<Location, z.input<typeof locationFields>> = locationFields;
+export const Location: z.core.$ZodType<Location, z.input<typeof locationFields>> = locationFields;

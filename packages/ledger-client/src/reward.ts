@@ -1,37 +1,40 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { bigInteger, record } from "@fieldmesh/core/schema";
 
 const rewardFields = record({
-  block: z.int().nullish(),
-  hash: z.string().nullish(),
-  timestamp: z.string().nullish(),
-  account: z.string().nullish(),
-  gateway: z.string().nullish(),
+  block: z.nullish(z.int()),
+  hash: z.nullish(z.string()),
+  timestamp: z.nullish(z.string()),
+  account: z.nullish(z.string()),
+  gateway: z.nullish(z.string()),
   /** Bones. */
-  amount: bigInteger().nullish(),
-  type: z.string().nullish(),
+  amount: z.nullish(bigInteger()),
+  type: z.nullish(z.string()),
 });
 
 /** A reward, of a block and a gateway. The published spec shows no field of it; these are of running deployments. */
 export interface Reward extends z.output<typeof rewardFields> {}
-export const Reward: z.ZodType<Reward, z.input<typeof rewardFields>> = rewardFields;
+export const Reward: z.core.$ZodType<Reward, z.input<typeof rewardFields>> = rewardFields;
 
 const rewardsSumFields = record({
   /** Bones; unlike the others, which are tokens. */
-  sum: bigInteger().nullish(),
+  sum: z.nullish(bigInteger()),
   /** Tokens. */
-  total: z.number().nullish(),
-  min: z.number().nullish(),
-  max: z.number().nullish(),
-  avg: z.number().nullish(),
-  median: z.number().nullish(),
-  stddev: z.number().nullish(),
+  total: z.nullish(z.number()),
+  min: z.nullish(z.number()),
+  max: z.nullish(z.number()),
+  avg: z.nullish(z.number()),
+  median: z.nullish(z.number()),
+  stddev: z.nullish(z.number()),
   /** The start of the bucket, where a bucket was asked for. */
-  timestamp: z.string().nullish(),
+  timestamp: z.nullish(z.string()),
   /** The hotspot of the bucket, where the deployment groups by hotspot as the spec says; running ones do not. */
-  gateway: z.string().nullish(),
+  gateway: z.nullish(z.string()),
 });
 
 /** Rewards in a timeframe, or in a bucket of it. The published spec shows no field; these are of running deployments. */
 export interface RewardsSum extends z.output<typeof rewardsSumFields> {}
-export const RewardsSum: z.ZodType<RewardsSum, z.input<typeof rewardsSumFields>> = rewardsSumFields;
+export const RewardsSum: z.core.$ZodType<
+  RewardsSum,
+  z.input<typeof rewardsSumFields>
+> = rewardsSumFields;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** A unit of relative time, as the ledger writes it: singular. */
 export type TimeUnit = "hour" | "day" | "week";
@@ -32,7 +32,7 @@ const ISO = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })
 
 /** A time that is sent. The ledger cuts it to the minute (not in the published spec; running deployments do it). */
 export const timeInput = z.codec(
-  z.string().refine((text) => RELATIVE.test(text) || ISO.safeParse(text).success, RULE),
+  z.string().check(z.refine((text) => RELATIVE.test(text) || ISO.safeParse(text).success, RULE)),
   z.custom<LedgerTime>(isTextOrDate, RULE),
   {
     decode: (text) => text,

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { bigInteger, openEnum, record } from "@fieldmesh/core/schema";
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
@@ -7,24 +7,24 @@ const common = {
   height: z.int(),
   /** Unix seconds. */
   time: z.int(),
-  signature: z.string().nullish(),
+  signature: z.nullish(z.string()),
   /** Bones, as all amounts in transactions. Types that came later are charged in data credits instead. */
-  fee: bigInteger().nullish(),
+  fee: z.nullish(bigInteger()),
 };
 
 const pocRequestFields = record({
   type: z.literal("poc_request_v1"),
   ...common,
-  version: z.int().nullish(),
+  version: z.nullish(z.int()),
   secret_hash: z.string(),
-  owner: z.string().nullish(),
+  owner: z.nullish(z.string()),
   onion_key_hash: z.string(),
   /** The index of a hexagonal cell. */
-  location: z.string().nullish(),
-  lng: z.number().nullish(),
-  lat: z.number().nullish(),
+  location: z.nullish(z.string()),
+  lng: z.nullish(z.number()),
+  lat: z.nullish(z.number()),
   challenger: z.string(),
-  block_hash: z.string().nullish(),
+  block_hash: z.nullish(z.string()),
 });
 
 /** A challenger's request for a challenge; tell it with {@link isKnownTransaction} and its `type`. */
@@ -32,12 +32,12 @@ export interface PocRequest extends z.output<typeof pocRequestFields> {}
 
 const receiptFields = record({
   /** Nanoseconds since 1970, exactly: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
-  timestamp: bigInteger().nullish(),
-  signature: z.string().nullish(),
-  signal: z.int().nullish(),
-  origin: z.string().nullish(),
-  gateway: z.string().nullish(),
-  data: z.string().nullish(),
+  timestamp: z.nullish(bigInteger()),
+  signature: z.nullish(z.string()),
+  signal: z.nullish(z.int()),
+  origin: z.nullish(z.string()),
+  gateway: z.nullish(z.string()),
+  data: z.nullish(z.string()),
 });
 
 /** What a challengee sent of the challenge that reached it. */
@@ -45,28 +45,28 @@ export interface Receipt extends z.output<typeof receiptFields> {}
 
 const witnessFields = record({
   /** Nanoseconds since 1970, exactly. */
-  timestamp: bigInteger().nullish(),
-  snr: z.number().nullish(),
-  signal: z.number().nullish(),
-  packet_hash: z.string().nullish(),
-  owner: z.string().nullish(),
+  timestamp: z.nullish(bigInteger()),
+  snr: z.nullish(z.number()),
+  signal: z.nullish(z.number()),
+  packet_hash: z.nullish(z.string()),
+  owner: z.nullish(z.string()),
   /** The index of a hexagonal cell. */
-  location: z.string().nullish(),
-  gateway: z.string().nullish(),
-  is_valid: z.boolean().nullish(),
-  invalid_reason: z.string().nullish(),
-  frequency: z.number().nullish(),
-  channel: z.int().nullish(),
+  location: z.nullish(z.string()),
+  gateway: z.nullish(z.string()),
+  is_valid: z.nullish(z.boolean()),
+  invalid_reason: z.nullish(z.string()),
+  frequency: z.nullish(z.number()),
+  channel: z.nullish(z.int()),
   /** Text, the codes of its characters, or an empty array. */
-  datarate: z.union([z.string(), z.array(z.int())]).nullish(),
+  datarate: z.nullish(z.union([z.string(), z.array(z.int())])),
 });
 
 /** A hotspot that heard a challengee. The published spec shows no field of it; these are of running deployments. */
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({
-  witnesses: z.array(witnessFields as z.ZodType<Witness, z.input<typeof witnessFields>>),
-  receipt: (receiptFields as z.ZodType<Receipt, z.input<typeof receiptFields>>).nullish(),
+  witnesses: z.array(witnessFields as z.core.$ZodType<Witness, z.input<typeof witnessFields>>),
+  receipt: z.nullish(receiptFields as z.core.$ZodType<Receipt, z.input<typeof receiptFields>>),
   challengee: z.string(),
 });
 
@@ -76,12 +76,12 @@ export interface PocPathEntry extends z.output<typeof pathFields> {}
 const pocReceiptsFields = record({
   type: z.literal("poc_receipts_v1"),
   ...common,
-  secret: z.string().nullish(),
-  path: z.array(pathFields as z.ZodType<PocPathEntry, z.input<typeof pathFields>>),
+  secret: z.nullish(z.string()),
+  path: z.array(pathFields as z.core.$ZodType<PocPathEntry, z.input<typeof pathFields>>),
   onion_key_hash: z.string(),
-  challenger_owner: z.string().nullish(),
+  challenger_owner: z.nullish(z.string()),
   /** The index of a hexagonal cell. */
-  challenger_loc: z.string().nullish(),
+  challenger_loc: z.nullish(z.string()),
   challenger: z.string(),
 });
 
@@ -91,12 +91,13 @@ export interface PocReceipts extends z.output<typeof pocReceiptsFields> {}
 const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
 
 const otherFields = record({
-  type: openEnum(...TRANSACTION_TYPES)
-    // It aborts, because zod takes a union member that only a refinement refuses for the one that was meant.
-    .refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
-  hash: z.string().nullish(),
-  height: z.int().nullish(),
-  time: common.time.nullish(),
+  type: openEnum(...TRANSACTION_TYPES).check(
+    // It aborts, because zod takes a union member that only a refinement rejects for the one that was meant.
+    z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
+  ),
+  hash: z.nullish(z.string()),
+  height: z.nullish(z.int()),
+  time: z.nullish(common.time),
   signature: common.signature,
   fee: common.fee,
 });
@@ -112,7 +113,7 @@ export type Transaction = KnownTransaction | OtherTransaction;
 
 // The largest first: a member that fits ends the search.
 const union = z.union([pocReceiptsFields, pocRequestFields, otherFields]);
-export const Transaction: z.ZodType<Transaction, z.input<typeof union>> = union;
+export const Transaction: z.core.$ZodType<Transaction, z.input<typeof union>> = union;
 
 /**
  * Tells whether a transaction is of a type whose fields the published spec shows; `switch (transaction.type)` then

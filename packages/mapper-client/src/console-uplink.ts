@@ -1,76 +1,79 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { openEnum, record } from "@fieldmesh/core/schema";
 
 const place = z.union([z.number(), openEnum("unknown")]);
 
 const hotspotFields = record({
-  id: z.string().nullish(),
-  name: z.string().nullish(),
-  channel: z.int().nullish(),
+  id: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  channel: z.nullish(z.int()),
   /** MHz. */
-  frequency: z.number().nullish(),
-  hold_time: z.int().nullish(),
+  frequency: z.nullish(z.number()),
+  hold_time: z.nullish(z.int()),
   /** Decimal degrees, or `"unknown"`. */
-  lat: place.nullish(),
+  lat: z.nullish(place),
   /** Decimal degrees, or `"unknown"`. */
-  long: place.nullish(),
+  long: z.nullish(place),
   /** Epoch milliseconds. */
-  reported_at: z.int().nullish(),
+  reported_at: z.nullish(z.int()),
   /** dBm. */
-  rssi: z.number().nullish(),
+  rssi: z.nullish(z.number()),
   /** dB. */
-  snr: z.number().nullish(),
+  snr: z.nullish(z.number()),
   /** Spreading factor and bandwidth, such as `SF9BW125`. */
-  spreading: z.string().nullish(),
-  status: z.string().nullish(),
+  spreading: z.nullish(z.string()),
+  status: z.nullish(z.string()),
 });
 
 /** A hotspot that heard an uplink. */
 export interface UplinkHotspot extends z.output<typeof hotspotFields> {}
 
 const metadataFields = record({
-  adr_allowed: z.boolean().nullish(),
-  cf_list_enabled: z.boolean().nullish(),
-  labels: z.array(z.unknown()).nullish(),
-  multi_buy: z.int().nullish(),
-  organization_id: z.string().nullish(),
-  preferred_hotspots: z.array(z.unknown()).nullish(),
-  rx_delay: z.int().nullish(),
+  adr_allowed: z.nullish(z.boolean()),
+  cf_list_enabled: z.nullish(z.boolean()),
+  labels: z.nullish(z.array(z.unknown())),
+  multi_buy: z.nullish(z.int()),
+  organization_id: z.nullish(z.string()),
+  preferred_hotspots: z.nullish(z.array(z.unknown())),
+  rx_delay: z.nullish(z.int()),
 });
 
 /** What both the schema of what arrives and that of what is submitted consist of. */
 export const consoleFields = {
   dev_eui: z.string(),
-  app_eui: z.string().nullish(),
-  devaddr: z.string().nullish(),
+  app_eui: z.nullish(z.string()),
+  devaddr: z.nullish(z.string()),
   /** The frame counter. */
   fcnt: z.int(),
-  hotspots: z.array(hotspotFields as z.ZodType<UplinkHotspot, z.input<typeof hotspotFields>>),
-  id: z.string().nullish(),
-  metadata: metadataFields.nullish(),
-  name: z.string().nullish(),
+  hotspots: z.array(hotspotFields as z.core.$ZodType<UplinkHotspot, z.input<typeof hotspotFields>>),
+  id: z.nullish(z.string()),
+  metadata: z.nullish(metadataFields),
+  name: z.nullish(z.string()),
   /** Base64. */
-  payload: z.string().nullish(),
+  payload: z.nullish(z.string()),
   /** Bytes. */
-  payload_size: z.int().nullish(),
-  port: z.int().nullish(),
+  payload_size: z.nullish(z.int()),
+  port: z.nullish(z.int()),
   /** Epoch milliseconds. */
-  reported_at: z.int().nullish(),
-  uuid: z.string().nullish(),
+  reported_at: z.nullish(z.int()),
+  uuid: z.nullish(z.string()),
   // Not in the published spec; running deployments send them.
-  type: openEnum("uplink").nullish(),
-  replay: z.boolean().nullish(),
-  raw_packet: z.string().nullish(),
-  downlink_url: z.string().nullish(),
-  dc: z.unknown().optional(),
+  type: z.nullish(openEnum("uplink")),
+  replay: z.nullish(z.boolean()),
+  raw_packet: z.nullish(z.string()),
+  downlink_url: z.nullish(z.string()),
+  dc: z.optional(z.unknown()),
 };
 
 const uplinkFields = record({
   ...consoleFields,
   /** What a decoder of the console made of the payload; absent where a flow has none. */
-  decoded: record({ payload: z.unknown().optional(), status: z.string().nullish() }).nullish(),
+  decoded: z.nullish(record({ payload: z.optional(z.unknown()), status: z.nullish(z.string()) })),
 });
 
 /** The standard uplink, as the console's HTTP integration delivers it. */
 export interface ConsoleUplink extends z.output<typeof uplinkFields> {}
-export const ConsoleUplink: z.ZodType<ConsoleUplink, z.input<typeof uplinkFields>> = uplinkFields;
+export const ConsoleUplink: z.core.$ZodType<
+  ConsoleUplink,
+  z.input<typeof uplinkFields>
+> = uplinkFields;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 
 /** The four fields that the map needs, by their names on the wire, which are case-sensitive. */
@@ -17,13 +17,13 @@ export const RANGES: Readonly<Record<MappingField, readonly [least: number, most
 
 export const positionFields = record({
   /** Decimal degrees, and not exactly 0: that is what trackers say who have no fix. */
-  latitude: z.number().min(-90).max(90),
+  latitude: z.number().check(z.gte(-90), z.lte(90)),
   /** Decimal degrees, and not exactly 0. */
-  longitude: z.number().min(-180).max(180),
+  longitude: z.number().check(z.gte(-180), z.lte(180)),
   /** Whole meters, at least -500. */
-  altitude: z.int().min(-500),
+  altitude: z.int().check(z.gte(-500)),
   /** Meters, at least 0. */
-  accuracy: z.number().min(0),
+  accuracy: z.number().check(z.gte(0)),
 });
 
 /** Where a device was when it sent. */

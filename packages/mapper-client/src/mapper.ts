@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { networkServerUplink } from "./samples.ts";
@@ -7,9 +7,9 @@ import { UplinkSubmission } from "./submission.ts";
 const resultFields = record({
   status: z.literal("success"),
   /** The map's own record of the uplink, where it answers with one; the published spec shows text only. */
-  uplink: z.unknown().optional(),
+  uplink: z.optional(z.unknown()),
   /** The map's own records of the hotspots that heard it. */
-  hotspots: z.array(z.unknown()).optional(),
+  hotspots: z.optional(z.array(z.unknown())),
 });
 
 /** What the map answers to an uplink that it has taken. */
@@ -26,7 +26,7 @@ const answer = z.codec(
     encode: (value) =>
       value.uplink === undefined && value.hotspots === undefined ? "Success" : value,
   },
-) as z.ZodType<IngestResult, WireAnswer>;
+) as z.core.$ZodType<IngestResult, WireAnswer>;
 
 function isAnswer(value: unknown): boolean {
   return typeof value === "string" ? /^\s*success\s*$/i.test(value) : typeof value === "object";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { positionFields } from "./fields.ts";
 
@@ -6,9 +6,9 @@ const gatewayFields = record({
   gateway_id: z.string(),
   gateway_name: z.string(),
   /** Decimal degrees as text with a decimal point. */
-  gateway_lat: z.string().regex(/^-?\d+\.\d+$/),
+  gateway_lat: z.string().check(z.regex(/^-?\d+\.\d+$/)),
   /** Decimal degrees as text with a decimal point. */
-  gateway_long: z.string().regex(/^-?\d+\.\d+$/),
+  gateway_long: z.string().check(z.regex(/^-?\d+\.\d+$/)),
 });
 
 const rxInfoFields = record({
@@ -34,7 +34,7 @@ export const networkServerFields = record({
       lora: record({ spreadingFactor: z.int(), bandwidth: z.int() }),
     }),
   }),
-  rxInfo: z.array(rxInfoFields).min(1),
+  rxInfo: z.array(rxInfoFields).check(z.minLength(1)),
   object: positionFields,
 });
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { consoleFields } from "./console-uplink.ts";
 import { positionFields } from "./fields.ts";
@@ -6,7 +6,7 @@ import { networkServerFields, type NetworkServerSubmission } from "./network-ser
 
 const consoleSubmissionFields = record({
   ...consoleFields,
-  decoded: record({ payload: positionFields, status: z.string().nullish() }),
+  decoded: record({ payload: positionFields, status: z.nullish(z.string()) }),
 });
 
 /** The standard uplink of the console, with the position in `decoded.payload`. */
@@ -16,4 +16,4 @@ export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFiel
 export type UplinkSubmission = ConsoleSubmission | NetworkServerSubmission;
 
 const forms = z.union([networkServerFields, consoleSubmissionFields]);
-export const UplinkSubmission: z.ZodType<UplinkSubmission, z.input<typeof forms>> = forms;
+export const UplinkSubmission: z.core.$ZodType<UplinkSubmission, z.input<typeof forms>> = forms;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id, inFlight, notFound, openRecord, usualErrors } from "./fields.ts";
@@ -7,14 +7,14 @@ const positive = "must be more than 0: only credits are issued here";
 
 const newCreditFields = record({
   /** More than 0, in the smallest unit of the currency. */
-  amount_cents: z.int().min(1, positive).optional(),
+  amount_cents: z.optional(z.int().check(z.gte(1, positive))),
   /** More than 0; for a deployment that takes an amount under this name. */
-  amount: z
-    .union([
-      z.number().gt(0, positive),
-      z.string().refine((text) => !(Number(text) <= 0), positive),
-    ])
-    .optional(),
+  amount: z.optional(
+    z.union([
+      z.number().check(z.gt(0, positive)),
+      z.string().check(z.refine((text) => !(Number(text) <= 0), positive)),
+    ]),
+  ),
 });
 
 /**
@@ -26,11 +26,11 @@ export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
 /** A credit that was issued. The published spec shows no field of it. */
 export interface BalanceCredit extends z.output<typeof openRecord> {}
 
-const NewBalanceCredit: z.ZodType<
+const NewBalanceCredit: z.core.$ZodType<
   NewBalanceCredit,
   z.input<typeof newCreditFields>
 > = newCreditFields;
-const BalanceCredit: z.ZodType<BalanceCredit, z.input<typeof openRecord>> = openRecord;
+const BalanceCredit: z.core.$ZodType<BalanceCredit, z.input<typeof openRecord>> = openRecord;
 
 export const balanceCredits = {
   /**

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
@@ -16,7 +16,7 @@ const list = z.codec(z.custom<WireList>(), z.array(entryFields), {
   decode: (answer) =>
     listOf(answer).map((each) => (typeof each === "string" ? { type: each } : each)),
   encode: (entries) => entries,
-}) as z.ZodType<EventTypeEntry[], WireList>;
+}) as z.core.$ZodType<EventTypeEntry[], WireList>;
 
 /** What is no list is handed on, so that the schema behind this says so. */
 function listOf(answer: WireList): WireEntry[] {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, page, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
@@ -6,11 +6,11 @@ import { usualErrors } from "./fields.ts";
 const storedEventFields = record({
   id: z.string(),
   // Open, so that one odd event does not stop the list: what it is worth is for parseEvent to say.
-  type: z.string().nullish(),
-  created_at: z.string().nullish(),
-  livemode: z.boolean().nullish(),
-  data: z.record(z.string(), z.unknown()).nullish(),
-  idempotency_key: z.string().nullish(),
+  type: z.nullish(z.string()),
+  created_at: z.nullish(z.string()),
+  livemode: z.nullish(z.boolean()),
+  data: z.nullish(z.record(z.string(), z.unknown())),
+  idempotency_key: z.nullish(z.string()),
 });
 
 /**
@@ -19,7 +19,10 @@ const storedEventFields = record({
  * `parseEvent(event, { source: "store" })` gives the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type says it.
  */
 export interface StoredEvent extends z.output<typeof storedEventFields> {}
-const StoredEvent: z.ZodType<StoredEvent, z.input<typeof storedEventFields>> = storedEventFields;
+const StoredEvent: z.core.$ZodType<
+  StoredEvent,
+  z.input<typeof storedEventFields>
+> = storedEventFields;
 
 const sample = {
   id: "evt_01JD3Y6M2P5VX8",
@@ -44,7 +47,7 @@ export const events = {
    * ```
    */
   list: endpoint("GET /events", {
-    query: { cursor: z.string().min(1, "must not be empty").optional() },
+    query: { cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))) },
     result: page(StoredEvent, { key: ["id"] }),
     errors: usualErrors,
     sample: { input: {}, output: { data: [sample] } },

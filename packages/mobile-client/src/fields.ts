@@ -1,8 +1,8 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
 
 /** An id that is sent. The published spec shows no form, so any text that is not empty will do. */
-export const id = z.string().min(1, "must not be empty");
+export const id = z.string().check(z.minLength(1, "must not be empty"));
 
 /** What says who somebody is: it reaches no log. */
 export const personal = () => sensitive("personal", z.string());
@@ -23,7 +23,7 @@ export const subscriptionStatus = openEnum(
 );
 
 /** A record of which the published spec shows no field: it has an id where it has one, and all else is kept. */
-export const openRecord = record({ id: z.string().nullish() });
+export const openRecord = record({ id: z.nullish(z.string()) });
 
 /** What every call may be answered; the published spec shows no status. */
 export const usualErrors = {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { inFlight, usualErrors } from "./fields.ts";
@@ -12,18 +12,21 @@ const requestFields = record({
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
 const decisionFields = record({
-  decision: openEnum("allow", "review", "deny").nullish(),
-  score: z.number().nullish(),
-  reasons: z.array(z.unknown()).nullish(),
-  mode: z.string().nullish(),
-  subject: sensitive("personal", z.record(z.string(), z.unknown())).nullish(),
+  decision: z.nullish(openEnum("allow", "review", "deny")),
+  score: z.nullish(z.number()),
+  reasons: z.nullish(z.array(z.unknown())),
+  mode: z.nullish(z.string()),
+  subject: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
 });
 
 /** What the screening says; its fields are those of `fraud.evaluated`. */
 export interface FraudDecision extends z.output<typeof decisionFields> {}
 
-const FraudRequest: z.ZodType<FraudRequest, z.input<typeof requestFields>> = requestFields;
-const FraudDecision: z.ZodType<FraudDecision, z.input<typeof decisionFields>> = decisionFields;
+const FraudRequest: z.core.$ZodType<FraudRequest, z.input<typeof requestFields>> = requestFields;
+const FraudDecision: z.core.$ZodType<
+  FraudDecision,
+  z.input<typeof decisionFields>
+> = decisionFields;
 
 export const fraudDecisions = {
   /**

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id, inFlight, metadata, notFound, openRecord, personal, usualErrors } from "./fields.ts";
@@ -6,8 +6,8 @@ import { id, inFlight, metadata, notFound, openRecord, personal, usualErrors } f
 const newSubscriberFields = record({
   email: personal(),
   name: personal(),
-  phone: personal().optional(),
-  metadata: metadata.optional(),
+  phone: z.optional(personal()),
+  metadata: z.optional(metadata),
 });
 
 /** What a subscriber is created from. Not in the published spec; running deployments take these. */
@@ -16,18 +16,18 @@ export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 const subscriberFields = record({
   id: z.string(),
   /** `null` where your role may not see it. */
-  email: personal().nullish(),
+  email: z.nullish(personal()),
   /** `null` where your role may not see it. */
-  name: personal().nullish(),
+  name: z.nullish(personal()),
   /** `null` where your role may not see it. */
-  phone: personal().nullish(),
+  phone: z.nullish(personal()),
   /** `null` where your role may not see it. */
-  date_of_birth: personal().nullish(),
+  date_of_birth: z.nullish(personal()),
   /** The protection against SIM swap and port-out: `user_initiated_lock` or `unlocked`. */
-  locked_status: z.string().nullish(),
-  payment_updates_blocked_until: z.string().nullish(),
-  payment_updates_blocked_reason: z.string().nullish(),
-  metadata: metadata.nullish(),
+  locked_status: z.nullish(z.string()),
+  payment_updates_blocked_until: z.nullish(z.string()),
+  payment_updates_blocked_reason: z.nullish(z.string()),
+  metadata: z.nullish(metadata),
 });
 
 /** A subscriber. The published spec shows only some of its fields; all are there at run time. */
@@ -39,8 +39,8 @@ const ada = {
   name: "Ada Example",
   phone: null,
 };
-const Subscriber: z.ZodType<Subscriber, z.input<typeof subscriberFields>> = subscriberFields;
-const NewSubscriber: z.ZodType<
+const Subscriber: z.core.$ZodType<Subscriber, z.input<typeof subscriberFields>> = subscriberFields;
+const NewSubscriber: z.core.$ZodType<
   NewSubscriber,
   z.input<typeof newSubscriberFields>
 > = newSubscriberFields;
@@ -95,7 +95,7 @@ export const subscribers = {
    */
   delete: endpoint("DELETE /v1/subscribers/:id", {
     path: { id },
-    result: openRecord.optional(),
+    result: z.optional(openRecord),
     open: true,
     idempotencyKey: true,
     errors: { ...usualErrors, ...notFound, ...inFlight },

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id, inFlight, notFound, openRecord, subscriptionStatus, usualErrors } from "./fields.ts";
@@ -6,8 +6,8 @@ import { id, inFlight, notFound, openRecord, subscriptionStatus, usualErrors } f
 const newSubscriptionFields = record({
   subscriber_id: id,
   plan_id: id,
-  addons: z.array(z.unknown()).optional(),
-  activation: z.unknown().optional(),
+  addons: z.optional(z.array(z.unknown())),
+  activation: z.optional(z.unknown()),
 });
 
 /** What a subscription is created from. Not in the published spec; running deployments take these. */
@@ -15,9 +15,9 @@ export interface NewSubscription extends z.output<typeof newSubscriptionFields> 
 
 const subscriptionFields = record({
   id: z.string(),
-  status: subscriptionStatus.nullish(),
-  subscriber_id: z.string().nullish(),
-  plan_id: z.string().nullish(),
+  status: z.nullish(subscriptionStatus),
+  subscriber_id: z.nullish(z.string()),
+  plan_id: z.nullish(z.string()),
 });
 
 /** A subscription. The published spec shows only its statuses; all fields are there at run time. */
@@ -26,15 +26,15 @@ export interface Subscription extends z.output<typeof subscriptionFields> {}
 /** What the next renewal will be. The published spec shows no field of it. */
 export interface Renewal extends z.output<typeof openRecord> {}
 
-const NewSubscription: z.ZodType<
+const NewSubscription: z.core.$ZodType<
   NewSubscription,
   z.input<typeof newSubscriptionFields>
 > = newSubscriptionFields;
-const Subscription: z.ZodType<
+const Subscription: z.core.$ZodType<
   Subscription,
   z.input<typeof subscriptionFields>
 > = subscriptionFields;
-const Renewal: z.ZodType<Renewal, z.input<typeof openRecord>> = openRecord;
+const Renewal: z.core.$ZodType<Renewal, z.input<typeof openRecord>> = openRecord;
 const sample = {
   id: "subn_01JD3YB6A1",
   status: "pending_activation",

@@ -1,11 +1,11 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
-const runOfChunks = z.tuple([z.int().min(0), z.int().min(0)]);
-const count = z.int().min(0);
+const runOfChunks = z.tuple([z.int().check(z.gte(0)), z.int().check(z.gte(0))]);
+const count = z.int().check(z.gte(0));
 
 const checkpointFields = z.strictObject({
   version: z.literal(1),
-  chunkSize: z.int().min(1).max(1_000),
+  chunkSize: z.int().check(z.gte(1), z.lte(1_000)),
   /** Chunks that are settled, as runs from … to, both included. */
   done: z.array(runOfChunks),
   /** Chunks of which a request was sent and nothing is certain yet. */

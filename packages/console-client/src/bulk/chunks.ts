@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { hashText } from "@fieldmesh/core";
 import { toProblems, type CallError } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isSecret, revealText, Secret } from "../secret.ts";
 import { sensitive } from "./registry.ts";
 
@@ -11,7 +11,7 @@ import { sensitive } from "./registry.ts";
  * Credentials.parse({ token: "t0ken" }).token.reveal(); // "t0ken"
  * ```
  */
-export function secret(): z.ZodCodec<z.ZodString, z.ZodCustom<Secret, Secret>> {
+export function secret(): z.ZodMiniType<Secret, string> {
   return sensitive(
     "secret",
     z.codec(z.string(), z.custom<Secret>(isSecret, "expected a Secret"), {
@@ -26,13 +26,13 @@ export function secret(): z.ZodCodec<z.ZodString, z.ZodCustom<Secret, Secret>> {
  *
  * @example
  * ```ts
- * const NewDevice = z.object({ app_key: secretInput(z.string().length(32)) });
+ * const NewDevice = z.object({ app_key: secretInput(z.string().check(z.length(32))) });
  * ```
  */
-export function secretInput<W extends z.ZodType<string, string>>(
-  wire: W,
+export function secretInput(
+  wire: z.core.$ZodType<string, string>,
   normalize: (text: string) => string = (text) => text,
-): z.ZodCodec<W, z.ZodCustom<Secret | string, Secret | string>> {
+): z.ZodMiniType<Secret | string, string> {
   const textOrSecret = z.custom<Secret | string>(
     (value) => typeof value === "string" || isSecret(value),
     "expected text or a Secret",
@@ -41,9 +41,9 @@ export function secretInput<W extends z.ZodType<string, string>>(
     "secret",
     z.codec(wire, textOrSecret, {
       decode: (text) => text,
-      encode: (value) => normalize(revealText(value)) as z.output<W>,
+      encode: (value) => normalize(revealText(value)),
     }),
-  ) as z.ZodCodec<W, z.ZodCustom<Secret | string, Secret | string>>;
+  );
 }
 
 /**
@@ -55,10 +55,7 @@ export function secretInput<W extends z.ZodType<string, string>>(
  * Balance.parse({ balance: 5 }).balance; // 5n
  * ```
  */
-export function bigInteger(): z.ZodCodec<
-  z.ZodCustom<number | bigint | string, number | bigint | string>,
-  z.ZodBigInt
-> {
+export function bigInteger(): z.ZodMiniType<bigint, number | bigint | string> {
   return z.codec(
     z.custom<number | bigint | string>(isIntegerOnTheWire, "expected an integer"),
     z.bigint(),

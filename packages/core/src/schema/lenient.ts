@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { mapChildren, unwrap } from "./children.ts";
@@ -17,7 +17,7 @@ import { sensitivityOf } from "./registry.ts";
  */
 export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unknown): unknown {
   if (schema === undefined || value == null) return value;
-  const decoded = z.safeDecode(schema as z.ZodType, value as never);
+  const decoded = z.safeDecode(schema, value as never);
   if (decoded.success) return decoded.data;
   if (sensitivityOf(schema) === "secret") return hideAnyhow(value);
   const bare = unwrap(schema);
@@ -37,7 +37,7 @@ function hideAnyhow(value: unknown): unknown {
 /** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */
 function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
   const { transform } = def as { transform?: (value: unknown, payload: unknown) => unknown };
-  if (transform === undefined || !z.safeParse(def.in as z.ZodType, value).success) return value;
+  if (transform === undefined || !z.safeParse(def.in, value).success) return value;
   try {
     return transform(value, { value, issues: [] });
   } catch {
@@ -51,6 +51,6 @@ function bestOption(
   value: unknown,
 ): z.core.$ZodType | undefined {
   const problems = (option: z.core.$ZodType): number =>
-    z.safeDecode(option as z.ZodType, value as never).error?.issues.length ?? 0;
+    z.safeDecode(option, value as never).error?.issues.length ?? 0;
   return [...options].sort((a, b) => problems(a) - problems(b))[0];
 }

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { expectTypeOf, test } from "vitest";
 import type { Secret } from "../secret.ts";
 import { bigInteger, openEnum, record, secret, secretInput } from "./index.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { OpenEnum } from "../open-enum.ts";
 
 export type { OpenEnum } from "../open-enum.ts";
@@ -16,9 +16,9 @@ export type { OpenEnum } from "../open-enum.ts";
  */
 export function record<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-): z.ZodObject<Shape, z.core.$strip> {
+): z.ZodMiniObject<Shape, z.core.$strip> {
   // The one place where the type says less than the value holds.
-  return z.looseObject(shape) as unknown as z.ZodObject<Shape, z.core.$strip>;
+  return z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
 }
 
 /**
@@ -32,8 +32,8 @@ export function record<Shape extends z.core.$ZodLooseShape>(
  */
 export function openEnum<const Known extends string>(
   ...known: readonly Known[]
-): z.ZodType<OpenEnum<Known>, OpenEnum<Known>> {
-  return z.string().meta({ examples: [...known] }) as unknown as z.ZodType<
+): z.ZodMiniType<OpenEnum<Known>, OpenEnum<Known>> {
+  return z.string().check(z.meta({ examples: [...known] })) as unknown as z.ZodMiniType<
     OpenEnum<Known>,
     OpenEnum<Known>
   >;
@@ -47,13 +47,13 @@ export function openEnum<const Known extends string>(
  * const Organizations = oneOrMany(Organization);
  * ```
  */
-export function oneOrMany<S extends z.ZodType>(
+export function oneOrMany<S extends z.core.$ZodType>(
   item: S,
-): z.ZodType<z.output<S>[], z.input<S> | z.input<S>[]> {
+): z.ZodMiniType<z.output<S>[], z.input<S> | z.input<S>[]> {
   return z.codec(z.custom<z.input<S> | z.input<S>[]>(), z.array(item), {
     decode: (value) => (Array.isArray(value) ? value : [value]) as z.input<S>[],
     encode: (value) => value,
-  }) as z.ZodType<z.output<S>[], z.input<S> | z.input<S>[]>;
+  }) as z.ZodMiniType<z.output<S>[], z.input<S> | z.input<S>[]>;
 }
 
 /**
@@ -64,11 +64,11 @@ export function oneOrMany<S extends z.ZodType>(
  * const Found = firstOf(DeviceDescriptor);
  * ```
  */
-export function firstOf<S extends z.ZodType>(
+export function firstOf<S extends z.core.$ZodType>(
   item: S,
-): z.ZodType<z.output<S>, z.input<S> | z.input<S>[]> {
+): z.ZodMiniType<z.output<S>, z.input<S> | z.input<S>[]> {
   return z.codec(z.custom<z.input<S> | z.input<S>[]>(), item, {
     decode: (value) => (Array.isArray(value) ? value[0] : value) as z.input<S>,
     encode: (value) => value,
-  }) as z.ZodType<z.output<S>, z.input<S> | z.input<S>[]>;
+  }) as z.ZodMiniType<z.output<S>, z.input<S> | z.input<S>[]>;
 }

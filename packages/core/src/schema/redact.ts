@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { isSecret } from "../secret.ts";
 import { mapChildren, unwrap, type Child } from "./children.ts";
 import { sensitivityOf } from "./registry.ts";

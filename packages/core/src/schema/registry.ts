@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** Why a field must not reach a log: it grants access, or it says who somebody is. */
 export type Sensitivity = "secret" | "personal";
@@ -11,7 +11,7 @@ export const sensitiveFields = z.registry<{ sensitivity: Sensitivity }>();
 
 /** Why a field must not reach a log; a schema that was made of a marked one by a rule or a description is marked too. */
 export function sensitivityOf(schema: z.core.$ZodType): Sensitivity | undefined {
-  return sensitiveFields.get(schema as z.ZodType)?.sensitivity;
+  return sensitiveFields.get(schema)?.sensitivity;
 }
 
 /**

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 import { isSecret, Secret } from "../secret.ts";
 import {
@@ -18,9 +18,9 @@ import {
 const Device = record({
   id: z.int(),
   app_key: secret(),
-  nwk_key: secret().nullish(),
-  kind: openEnum("a", "b").optional(),
-  balance: bigInteger().optional(),
+  nwk_key: z.nullish(secret()),
+  kind: z.optional(openEnum("a", "b")),
+  balance: z.optional(bigInteger()),
 });
 const wire = { id: 1, app_key: "canary-1", nwk_key: null, balance: 5, extra: { kept: true } };
 
@@ -34,7 +34,7 @@ describe("both directions", () => {
   });
 
   test("an input secret is text or a Secret, is normalized and checked on the wire", () => {
-    const Key = secretInput(z.string().length(3), (text) => text.toUpperCase());
+    const Key = secretInput(z.string().check(z.length(3)), (text) => text.toUpperCase());
     expect(z.encode(Key, "abc")).toBe("ABC");
     expect(z.encode(Key, new Secret("abc"))).toBe("ABC");
     expect(z.safeEncode(Key, "abcd").success).toBe(false);
@@ -82,7 +82,7 @@ describe("redact", () => {
     expect(redact(Device, wire)).toEqual(hidden);
     expect(redact(Device, z.decode(Device, wire))).toEqual({ ...hidden, balance: 5n });
     expect(
-      redact(record({ agent: Agent.nullish() }), { agent: { user_id: "u", email: "canary@x" } }),
+      redact(record({ agent: z.nullish(Agent) }), { agent: { user_id: "u", email: "canary@x" } }),
     ).toEqual({ agent: { user_id: "u", email: "[redacted]" } });
   });
 
