@@ -1,16 +1,15 @@
 import { readRecord } from "@fieldmesh/core";
-import type { ApiErrorDetails, Service } from "@fieldmesh/http";
+import type { Service } from "@fieldmesh/http";
 
 /** How the ledger says no: `{error: text}`, and at its edge HTML or plain text. */
 export const ledgerService: Service = {
   name: "the ledger",
   readError(answer, meaning) {
-    const text = readRecord(answer.body)["error"];
-    const known = typeof text === "string" ? KNOWN.get(text.toLowerCase()) : undefined;
-    const code = known === undefined ? {} : { code: known };
+    const error = readRecord(answer.body)["error"];
+    const code = typeof error === "string" ? CODES.get(error.toLowerCase()) : undefined;
     if (answer.status === TOO_MANY_REQUESTS)
-      return { ...code, message: meaning ?? "too many requests" };
-    return { ...code, message: meaning ?? known?.replaceAll("_", " "), ...adviceFor(known) };
+      return { code, message: meaning ?? "too many requests" };
+    return { code, message: meaning ?? code?.replaceAll("_", " "), advice: adviceFor(code) };
   },
   // Its Retry-After is the same in whole seconds, rounded down, and so is often 0.
   readRetryHint({ body }) {
@@ -21,14 +20,14 @@ export const ledgerService: Service = {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The texts that running deployments say, as codes to branch on; no other text is shown, it may repeat a value. */
-const KNOWN = new Map(
-  ["Bad Request", "Cursor Expired", "Not Found", "Conflict", "Too Busy"].map((text) => [
-    text.toLowerCase(),
-    text.toLowerCase().replaceAll(" ", "_"),
+/** The errors of running deployments, as codes to branch on. No other error is shown: it may repeat a value. */
+const CODES = new Map(
+  ["bad request", "cursor expired", "not found", "conflict", "too busy"].map((error) => [
+    error,
+    error.replaceAll(" ", "_"),
   ]),
 );
 
-function adviceFor(code: string | undefined): Pick<ApiErrorDetails, "advice"> {
-  return code === "too_busy" ? { advice: "The ledger is busy; call again later." } : {};
+function adviceFor(code: string | undefined): string | undefined {
+  return code === "too_busy" ? "The ledger is busy; call again later." : undefined;
 }

@@ -1,6 +1,6 @@
 import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
-import { problemOf } from "./check-position.ts";
+import { checkField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
 
 /** Where a decoder puts the fields, where it does not use their names: a name, or a path with dots such as `gps.lat`. */
@@ -20,14 +20,14 @@ export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
  */
 export const METERS_PER_HDOP = 5;
 
-/** The position in a decoded payload under whatever names, with what was changed to get there. */
+/** The position of a decoded payload, with the changes that were needed. */
 export interface BuiltPosition {
   readonly position: Position | undefined;
   readonly changes: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** Makes a position of what a decoder answered: other names, numbers as text and broken altitudes are put right. */
+/** Builds a position from a decoded payload, with other names, numbers in strings and broken altitudes fixed. */
 export function buildPosition(payload: AnyRecord, path: string, fields: FieldPaths): BuiltPosition {
   const changes: string[] = [];
   const problems: Problem[] = [];
@@ -42,9 +42,9 @@ export function buildPosition(payload: AnyRecord, path: string, fields: FieldPat
       });
       continue;
     }
-    const [name, raw] = found;
-    let value = numberOf(raw);
-    if (value !== raw && typeof value === "number")
+    const [name, original] = found;
+    let value = numberOf(original);
+    if (value !== original && typeof value === "number")
       changes.push(`${field}: text was read as a number`);
     if (name !== field) changes.push(`${field}: taken from ${name}`);
     if (typeof value === "number" && /(^|\.)hdop$/i.test(name)) {
@@ -56,7 +56,7 @@ export function buildPosition(payload: AnyRecord, path: string, fields: FieldPat
       value = Math.round(value) + 0;
       changes.push("altitude: rounded to whole meters");
     }
-    const message = problemOf(field, value);
+    const message = checkField(field, value);
     if (message === undefined) values[field] = value as number;
     else problems.push({ path: `${path}.${name}`, message });
   }
@@ -86,7 +86,7 @@ function find(
   return undefined;
 }
 
-/** Decoders write `toFixed` texts; anything that is not wholly a number stays what it is. */
+/** Decoders return the strings of `toFixed`; any other value is returned unchanged. */
 function numberOf(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   return typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value)

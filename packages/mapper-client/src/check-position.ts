@@ -7,7 +7,7 @@ export function checkPosition(payload: AnyRecord, path: string): Problem[] {
   return FIELDS.flatMap((field) => {
     const found = Object.hasOwn(payload, field) ? payload[field] : undefined;
     if (found === undefined || found === null) return [missing(payload, field, path)];
-    const message = problemOf(field, found);
+    const message = checkField(field, found);
     return message === undefined ? [] : [{ path: `${path}.${field}`, message }];
   });
 }
@@ -20,8 +20,8 @@ function missing(payload: AnyRecord, field: MappingField, path: string): Problem
     : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
 }
 
-/** What is wrong with a value, in words that do not hold it. */
-export function problemOf(field: MappingField, value: unknown): string | undefined {
+/** Says what is wrong with a value without quoting it. */
+export function checkField(field: MappingField, value: unknown): string | undefined {
   if (typeof value === "string") return "is text: send a number";
   if (typeof value !== "number") return `is no number: send a number`;
   if (!Number.isFinite(value)) return "is no finite number: leave an uplink without a fix out";

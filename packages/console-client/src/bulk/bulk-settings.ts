@@ -4,8 +4,8 @@ import { MAX_BATCH } from "../fields.ts";
 import type { CreateManyOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
-/** What a run needs of the client. */
-export interface BulkConsole {
+/** The methods of the client that a run calls. */
+export interface DeviceMethods {
   readonly list: Devices["list"];
   readonly createBatch: Devices["createBatch"];
 }

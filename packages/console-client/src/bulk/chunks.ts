@@ -4,7 +4,7 @@ import { toProblems, type CallError } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";
 import type { CreateResult, FailedResult } from "./bulk-types.ts";
 
-/** A stretch of the input, and what is known of its devices so far. */
+/** Consecutive devices of the input, with their results so far. */
 export interface Chunk {
   readonly number: number;
   size: number;
@@ -19,29 +19,29 @@ export interface Chunk {
   rounds: number;
 }
 
-/** Why, and since when, nobody knows what became of a chunk. */
+/** Why, and since when, the outcome of a chunk is not known. */
 export interface Ambiguity {
   /** Epoch milliseconds. */
   readonly since: number;
-  /** The server may be at work on it for ever so long, so it is never sent again. */
+  /** The server may still be working on it, so it is never resent. */
   readonly timedOut: boolean;
   readonly error: CallError | undefined;
 }
 
-/** A device that can be sent. */
+/** A device that is valid and has no result yet. */
 export interface PendingDevice {
   readonly index: number;
   readonly device: NewDevice;
   readonly dev_eui: string;
   /** dev_eui, app_eui and app_key, upper-case: what the console knows a device by. */
   readonly triple: string;
-  /** It was part of a request that broke: a refusal may mean that it exists already through this very run. */
+  /** It was part of a request that broke: a rejection may mean that this run has created it already. */
   sentBefore: boolean;
-  /** What the console said of it the second time, to be believed only if it is not there. */
+  /** The error of its second rejection, which counts only if the device is not in the console. */
   refusal?: string;
 }
 
-/** What a request says of its devices. */
+/** The outcome of a request. */
 export interface BatchOutcome {
   /** By the device's index. */
   readonly results: ReadonlyMap<number, CreateResult>;
@@ -49,7 +49,7 @@ export interface BatchOutcome {
   readonly ambiguity: Ambiguity | undefined;
 }
 
-/** Writes what a request said into one of the chunks that it took devices from. */
+/** Adds the outcome of a request to one of the chunks whose devices it held. */
 export function settle(
   chunk: Chunk,
   batch: readonly PendingDevice[],
@@ -75,8 +75,8 @@ export async function* readChunks(
   let chunk = emptyChunk(0);
 
   const close = (): Chunk => {
-    const text = chunk.pending.map((device) => device.dev_eui).join();
-    digest = hashText(`${digest.join()},${chunk.size},${text}`, digest[1]);
+    const euis = chunk.pending.map((device) => device.dev_eui).join();
+    digest = hashText(`${digest.join()},${chunk.size},${euis}`, digest[1]);
     return { ...chunk, digest: digest.map((word) => word.toString(16).padStart(8, "0")).join("") };
   };
 
@@ -113,7 +113,7 @@ function readDevice(device: unknown, index: number): PendingDevice | FailedResul
     const { dev_eui, app_eui, app_key } = encoded.data;
     return {
       index,
-      // A copy: a source may fill the same object again for its next device, before this one is sent.
+      // A copy: a source may reuse the same object for its next device before this one is sent.
       device: encoded.data,
       dev_eui,
       triple: dev_eui + app_eui + app_key,
@@ -121,14 +121,14 @@ function readDevice(device: unknown, index: number): PendingDevice | FailedResul
     };
   }
   const problems = toProblems(encoded.error.issues, device);
-  const given = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
+  const dev_eui = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
   const isEui =
-    typeof given === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
+    typeof dev_eui === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
   return {
     status: "failed",
     reason: "invalid",
     index,
-    dev_eui: isEui ? given.toUpperCase() : undefined,
+    dev_eui: isEui ? dev_eui.toUpperCase() : undefined,
     error: problems
       .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
       .join("; "),

@@ -3,18 +3,18 @@ import type { NewDevice } from "../device.ts";
 import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.ts";
 import { checkCheckpoint } from "./checkpoint.ts";
 import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.ts";
-import { readBulkSettings, type BulkConsole, type BulkSettings } from "./bulk-settings.ts";
+import { readBulkSettings, type DeviceMethods, type BulkSettings } from "./bulk-settings.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
 import { readBack } from "./read-back.ts";
 import { toReport } from "./report.ts";
 import { sendBatch } from "./send-batch.ts";
 
-// Their devices are held in memory; one device list then answers for all of them.
+// Their devices are held in memory until one device list resolves all of them.
 const MAX_OPEN_CHUNKS = 100;
 
 /** Makes the run of `devices.createMany`; its doc comment says what it promises. */
 export function createMany(
-  console: BulkConsole,
+  methods: DeviceMethods,
   devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   options: CreateManyOptions = {},
   clock: Clock = systemClock,
@@ -36,20 +36,20 @@ export function createMany(
         "A run of createMany runs once. Call createMany again, with the checkpoint to go on.",
       );
     started = true;
-    return run(console, devices, settings, logbook);
+    return run(methods, devices, settings, logbook);
   };
   return { [Symbol.asyncIterator]: start, report: async () => await toReport(start(), logbook) };
 }
 
 async function* run(
-  console: BulkConsole,
+  methods: DeviceMethods,
   devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   settings: BulkSettings,
   logbook: Logbook,
 ): AsyncGenerator<CreateResult, void, undefined> {
   if (logbook.resumed > 0) logbook.tell();
   const source = readChunks(devices, settings.chunkSize);
-  // Ends what is under way when the caller stops iterating.
+  // Ends the requests in progress when the caller stops iterating.
   const stop = new AbortController();
   const signal =
     settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
@@ -84,12 +84,16 @@ async function* run(
   }
   if (failure !== undefined) throw (failure as { error: unknown }).error;
 
-  /** Starts a chunk, unless an earlier run has settled it, or has sent it and knows nothing of it. */
+  /** Starts a chunk, unless an earlier run has settled it, or has sent it and does not know the outcome. */
   async function admit(chunk: Chunk): Promise<void> {
-    const known = logbook.look(chunk);
-    if (known === "done") return;
-    if (known !== undefined) {
-      chunk.ambiguity = { since: settings.clock.now(), timedOut: known.timedOut, error: undefined };
+    const earlier = logbook.look(chunk);
+    if (earlier === "done") return;
+    if (earlier !== undefined) {
+      chunk.ambiguity = {
+        since: settings.clock.now(),
+        timedOut: earlier.timedOut,
+        error: undefined,
+      };
       for (const device of chunk.pending) device.sentBefore = true;
       open.push(chunk);
       return;
@@ -101,18 +105,18 @@ async function* run(
     );
   }
 
-  /** Sends devices of some chunks in one request; a failure that ends the run is kept until all others are in. */
+  /** Sends devices of some chunks in one request; a failure that ends the run is kept until all other requests have ended. */
   async function send(batch: readonly PendingDevice[], chunks: readonly Chunk[]): Promise<void> {
     if (batch.length === 0) return;
     try {
-      const outcome = await sendBatch(console, batch, inner);
+      const outcome = await sendBatch(methods, batch, inner);
       for (const chunk of chunks) settle(chunk, batch, outcome);
     } catch (error) {
       failure ??= { error };
     }
   }
 
-  /** Hands out a chunk of which all is known, and puts one aside of which something is not. */
+  /** Yields the results of a chunk once all of them are known, and puts the chunk aside otherwise. */
   async function* close(chunk: Chunk): AsyncGenerator<CreateResult, void, undefined> {
     if (chunk.pending.length === 0) {
       yield* chunk.results;
@@ -123,12 +127,12 @@ async function* run(
     }
   }
 
-  /** Reads back what broken requests have done, all with one device list, and sends again what is certainly missing. */
+  /** Reads back the outcome of all broken requests with one device list, and resends the devices that are certainly missing. */
   async function* resolveOpen(): AsyncGenerator<CreateResult, void, undefined> {
     while (open.length > 0 && failure === undefined) {
       const chunks = open.splice(0);
       try {
-        const missing = await readBack(console, chunks, inner);
+        const missing = await readBack(methods, chunks, inner);
         for (let at = 0; at < missing.length; at += settings.chunkSize) {
           if (failure === undefined) await send(missing.slice(at, at + settings.chunkSize), chunks);
         }
@@ -140,7 +144,7 @@ async function* run(
   }
 }
 
-/** Reads on; a source that throws is an event like others, so that what is under way is still waited for. */
+/** Reads the next chunk; a source that throws becomes an event, so that requests in progress are still awaited. */
 async function readNext(
   source: AsyncGenerator<Chunk, void, undefined>,
 ): Promise<{ next: Chunk | undefined } | { broken: unknown }> {

@@ -2,15 +2,15 @@ import type { BulkProgress, CreateManyOptions } from "./bulk-types.ts";
 import { addToRuns, isInRuns, type BulkCheckpoint } from "./checkpoint.ts";
 import type { Chunk } from "./chunks.ts";
 
-/** Keeps the numbers of a run and its checkpoint, and tells the caller of both. */
+/** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
 export interface Logbook {
   /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
   /** Tells the caller how far the run is. */
   tell(): void;
-  /** Before a request with the chunk is sent, and when the way in which it broke must not be forgotten. */
+  /** Called before a request with the chunk is sent, and when that request timed out. */
   opened(chunk: Chunk): Promise<void>;
-  /** After the results of a chunk were handed out. */
+  /** Called after the results of a chunk were yielded. */
   closed(chunk: Chunk): Promise<void>;
   readonly progress: BulkProgress;
   /** Devices that were settled before this run. */
@@ -67,8 +67,8 @@ export function createLogbook(
       done = addToRuns(done, number);
       digests.set(number, digest);
       const last = done[0]?.[0] === 0 ? done[0][1] : -1;
-      const known = digests.get(last);
-      if (known !== undefined) prefix = { chunks: last + 1, digest: known };
+      const lastDigest = digests.get(last);
+      if (lastDigest !== undefined) prefix = { chunks: last + 1, digest: lastDigest };
       for (const each of digests.keys()) if (each < last) digests.delete(each);
       await save();
       this.tell();

@@ -1,21 +1,21 @@
 import type { CreateResult } from "./bulk-types.ts";
 import type { Chunk, PendingDevice } from "./chunks.ts";
-import type { BulkConsole, BulkSettings } from "./bulk-settings.ts";
+import type { DeviceMethods, BulkSettings } from "./bulk-settings.ts";
 
 // The list of a large fleet takes longer than a request with 1,000 devices, and nothing is lost by waiting for it.
 const LIST_TIMEOUT = 120_000;
-// A server that breaks every request of a chunk this often is left alone.
+// After so many rounds, the devices that are still missing become `unknown`.
 const MAX_ROUNDS = 8;
 
 /**
- * Reads back what became of chunks whose requests broke, with one device list for all of them, and gives the devices
- * that are certainly missing, to be sent again.
+ * Reads back what became of chunks whose requests broke, with one device list for all of them, and returns the devices
+ * that are certainly missing, to be resent.
  *
  * Found devices become results. Of a chunk that timed out the missing ones become `unknown`: the server may still
- * create them. A chunk of which some are there and some are not is read back once more: the server may be at it.
+ * create them. A chunk of which only some devices are found is read back once more: the server may still be working on it.
  */
 export async function readBack(
-  console: BulkConsole,
+  methods: DeviceMethods,
   chunks: readonly Chunk[],
   { clock, settleTime, signal, timeout }: BulkSettings,
 ): Promise<PendingDevice[]> {
@@ -23,7 +23,7 @@ export async function readBack(
     ...chunks.map(({ ambiguity }) => (ambiguity?.since ?? 0) + settleTime),
   );
   await clock.sleep(Math.max(0, settledAt - clock.now()), signal);
-  const ids = await idsOf(console, chunks, { signal, timeout: Math.max(timeout, LIST_TIMEOUT) });
+  const ids = await idsOf(methods, chunks, { signal, timeout: Math.max(timeout, LIST_TIMEOUT) });
   return chunks.flatMap((chunk) => {
     chunk.rounds++;
     const found = takeFound(chunk, ids);
@@ -42,18 +42,18 @@ export async function readBack(
 
 /** The ids of those devices that are looked for; the list itself, which may be large, is not kept. */
 async function idsOf(
-  console: BulkConsole,
+  methods: DeviceMethods,
   chunks: readonly Chunk[],
   options: { signal: AbortSignal | undefined; timeout: number },
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(chunks.flatMap(({ pending }) => pending.map(({ triple }) => triple)));
+  const triples = new Set(chunks.flatMap(({ pending }) => pending.map(({ triple }) => triple)));
   const ids = new Map<string, string>();
-  for (const { dev_eui, app_eui, app_key, id } of await console.list({
+  for (const { dev_eui, app_eui, app_key, id } of await methods.list({
     ...options,
     totalTimeout: options.timeout * 2,
   })) {
     const triple = (dev_eui + app_eui + app_key.reveal()).toUpperCase();
-    if (wanted.has(triple)) ids.set(triple, id);
+    if (triples.has(triple)) ids.set(triple, id);
   }
   return ids;
 }
@@ -65,7 +65,7 @@ function takeFound(chunk: Chunk, ids: ReadonlyMap<string, string>): number {
   });
 }
 
-/** The console refused it, and it is not there: that is its answer. */
+/** The console rejected these devices, and they are not in the list: the rejection is final. */
 function takeRefused(chunk: Chunk): number {
   return take(chunk, ({ index, dev_eui, refusal }) =>
     refusal === undefined

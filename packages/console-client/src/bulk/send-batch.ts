@@ -10,21 +10,21 @@ import {
 import type { DeviceBatch, FailedDevice } from "../device.ts";
 import type { CreateResult } from "./bulk-types.ts";
 import type { BatchOutcome, PendingDevice } from "./chunks.ts";
-import type { BulkConsole, BulkSettings } from "./bulk-settings.ts";
+import type { DeviceMethods, BulkSettings } from "./bulk-settings.ts";
 
-// A request that was never taken is sent again this often, beside the transport's own attempts.
+// Sends of a request that was never accepted, beside the attempts of the transport.
 const MAX_SENDS = 6;
 const FIRST_WAIT = 1_000;
-// Room for an hourly limit. Who is asked to wait longer wants to know, and goes on from the checkpoint.
+// Room for an hourly limit. After a longer Retry-After the run ends, and resumes from its checkpoint.
 const LONGEST_WAIT = 3_600_000;
 
 /**
- * Sends up to 1,000 devices and says of each what became of it. A request that certainly did nothing is sent again;
- * one that may have been carried out comes back as ambiguous; any other failure is thrown, because no other request
+ * Sends up to 1,000 devices and returns the outcome of each. A request that certainly did nothing is resent;
+ * one that may have been carried out is returned as ambiguous; any other failure is thrown, because no other request
  * would escape it.
  */
 export async function sendBatch(
-  console: BulkConsole,
+  methods: DeviceMethods,
   batch: readonly PendingDevice[],
   { signal, timeout, clock }: BulkSettings,
 ): Promise<BatchOutcome> {
@@ -32,7 +32,7 @@ export async function sendBatch(
   for (let send = 1; ; send++) {
     try {
       return readBatch(
-        await console.createBatch({ devices: batch.map(({ device }) => device) }, options),
+        await methods.createBatch({ devices: batch.map(({ device }) => device) }, options),
         batch,
         clock.now(),
       );
@@ -54,12 +54,12 @@ export async function sendBatch(
   }
 }
 
-/** A time-out, here or in a proxy, says nothing of when the server will be done. */
+/** After a time-out, here or in a proxy, the server may still be working on the request. */
 function mayBeAtWork(error: CallError): boolean {
   return isTimeoutError(error) || isApiError(error, 408) || isApiError(error, 504);
 }
 
-/** Matches an answer to its devices by the triple: both of its lists come in the order in which the console finished. */
+/** Matches a response to its devices by the triple: both of its lists are in the order in which the console finished. */
 function readBatch(
   { success, failure }: DeviceBatch,
   batch: readonly PendingDevice[],
@@ -81,7 +81,7 @@ function readBatch(
     const device = deviceOf(each, byTriple, batch);
     if (device === undefined || results.has(device.index)) continue;
     const error = withoutKey(each.error, device);
-    // It may be refused because it is there already, through the request of this run that broke: that is read back.
+    // The device may exist already through the broken request of this run, so it is read back before the rejection counts.
     if (device.sentBefore) device.refusal = error;
     else
       results.set(device.index, {
