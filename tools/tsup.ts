@@ -1,5 +1,5 @@
 import { transform } from "esbuild";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 import type { Manifest } from "./packages.ts";
 
@@ -15,6 +15,8 @@ export function packageBuild(): ReturnType<typeof defineConfig> {
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
   const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
   const program = existsSync("src/commands/cli.ts") ? { cli: "src/commands/cli.ts" } : {};
+  // Files of an earlier build would be packed. tsup's own `clean` would do this in each of the three builds.
+  rmSync("dist", { recursive: true, force: true });
   return defineConfig([
     { ...shared, entry: { ...entry, ...internal, ...program } },
     { ...shared, ...commonJs, entry: { ...entry, ...internal } },
