@@ -32,6 +32,30 @@ test("is told across two copies of this package", async () => {
   expect(isFieldmeshError(new other.FieldmeshError("x"))).toBe(true);
 });
 
+test("instanceof holds across two copies, for the class of an error and those above it", async () => {
+  vi.resetModules();
+  const other = await import("./error.ts");
+  class OtherCopy extends other.FieldmeshError {
+    static {
+      this.prototype.name = "SomeError";
+    }
+  }
+  const error = new OtherCopy("it broke");
+  expect(error instanceof SomeError).toBe(true);
+  expect(error instanceof FieldmeshError).toBe(true);
+  expect(new SomeError("it broke") instanceof OtherCopy).toBe(true);
+  expect(new other.FieldmeshError("it broke") instanceof SomeError).toBe(false);
+  for (const value of [null, "SomeError", new Error("it broke"), { name: "SomeError" }])
+    expect((value as unknown) instanceof SomeError).toBe(false);
+});
+
+test("a subclass without a name of its own has its own instances only", () => {
+  class Unnamed extends SomeError {}
+  expect(new Unnamed("it broke") instanceof Unnamed).toBe(true);
+  expect(new Unnamed("it broke") instanceof SomeError).toBe(true);
+  expect(new SomeError("it broke") instanceof Unnamed).toBe(false);
+});
+
 test("prints its name once, and its facts", () => {
   const text = inspect(new SomeError("it broke"));
   expect(text).toMatch(/^SomeError: it broke\n/);

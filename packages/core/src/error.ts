@@ -22,6 +22,18 @@ export class FieldmeshError extends Error {
     this.prototype.name = "FieldmeshError";
   }
 
+  /** `instanceof` also holds for an error of another copy of this package, as when ESM and CommonJS meet in one program. */
+  static override [Symbol.hasInstance](
+    this: { readonly prototype: object },
+    value: unknown,
+  ): boolean {
+    const { prototype } = this;
+    // A subclass of a user's has no name of its own to be known by.
+    if (!Object.hasOwn(prototype, "name"))
+      return Object.prototype.isPrototypeOf.call(prototype, value as object);
+    return isFieldmeshError(value) && inheritsName(value, (prototype as Error).name);
+  }
+
   /** What structured logs get: the name, the message and the facts, which hold no secret. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), name: this.name, message: this.message };
@@ -31,6 +43,13 @@ export class FieldmeshError extends Error {
   get [BRAND](): true {
     return true;
   }
+}
+
+/** Each of our classes has its name on its prototype, in every copy the same. */
+function inheritsName(value: object, name: string): boolean {
+  for (let each = value; each !== null; each = Object.getPrototypeOf(each) as object)
+    if (Object.hasOwn(each, "name") && (each as Error).name === name) return true;
+  return false;
 }
 
 /**

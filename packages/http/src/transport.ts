@@ -4,20 +4,19 @@ import {
   withLimits,
   type CallOptions,
   type SendOptions,
-} from "./call-options.ts";
-import { checkBaseUrl } from "./base-url.ts";
-import { runAttempts } from "./attempts.ts";
-import { readSettings, type ClientOptions } from "./client-options.ts";
-import { checkCredential, type Credential } from "./credential.ts";
-import { decodeAnswer, type CompileSchema } from "./decode.ts";
+} from "./options/call-options.ts";
+import { checkBaseUrl } from "./options/base-url.ts";
+import { runAttempts } from "./send/attempts.ts";
+import { readSettings, type ClientOptions } from "./options/client-options.ts";
+import { checkCredential, type Credential } from "./options/credential.ts";
+import { decodeAnswer, type CompileSchema } from "./response/decode.ts";
 import { AbortError } from "./errors/abort-error.ts";
-import { mergeRequestHeaders } from "./headers.ts";
+import { mergeRequestHeaders } from "./request/headers.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
-import { encodeRequest, type BoundRow, type ExtraQuery } from "./request.ts";
-import { checkRuntime } from "./runtime.ts";
-import { createRetryBudget } from "./retry-budget.ts";
-import type { Service } from "./service.ts";
-import { requestIdOf, type CallResponse } from "./with-response.ts";
+import { encodeRequest, type BoundRow, type ExtraQuery } from "./request/request.ts";
+import { createRetryBudget } from "./send/retry-budget.ts";
+import type { Service } from "./options/service.ts";
+import { requestIdOf, type CallResponse } from "./response/with-response.ts";
 
 /** Sends the calls of one client. */
 export interface Transport {
@@ -47,7 +46,6 @@ export interface TransportInit {
 
 /** Checks the options of a client, once, and makes what its methods send through. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
-  checkRuntime();
   const { service, credential, compile } = init;
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {

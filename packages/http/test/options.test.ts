@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import { isInputError, type ClientOptions } from "../src/index.ts";
-import { readSettings } from "../src/client-options.ts";
+import { readSettings } from "../src/options/client-options.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const ok = async (): Promise<Response> => Response.json([thing]);

@@ -25,42 +25,5 @@ export {
 export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.ts";
 export { formatBones, parseBones } from "./bones.ts";
 
-export { parseJson, stringifyJson } from "@fieldmesh/core";
-export {
-  AbortError,
-  ApiError,
-  ConnectionError,
-  CursorExpiredError,
-  CursorLoopError,
-  InputError,
-  PlaceLostError,
-  ResponseValidationError,
-  TimeoutError,
-  TooManyEmptyPagesError,
-  isAbortError,
-  isApiError,
-  isCallError,
-  isConnectionError,
-  isCursorExpiredError,
-  isCursorLoopError,
-  isInputError,
-  isPlaceLostError,
-  isResponseValidationError,
-  isTimeoutError,
-  isTooManyEmptyPagesError,
-  withResponse,
-  type Attempt,
-  type CallOptions,
-  type Checkpoint,
-  type ClientOptions,
-  type Drift,
-  type Hooks,
-  type Outcome,
-  type Page,
-  type Pager,
-  type PagerIterator,
-  type PagerOptions,
-  type Problem,
-  type RetryOptions,
-  type WithResponse,
-} from "@fieldmesh/http";
+// Written by hand all the same: the file behind this star lists each name that the clients share.
+export * from "@fieldmesh/http/user";

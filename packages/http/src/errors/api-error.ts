@@ -1,6 +1,6 @@
 import { Secret } from "@fieldmesh/core";
 import { CallError, type CallFacts } from "./call-error.ts";
-import { plainHeaders } from "../headers.ts";
+import { plainHeaders } from "../request/headers.ts";
 
 /** What a service says of a failure in its error body, as far as it may be shown. */
 export interface ApiErrorDetails {

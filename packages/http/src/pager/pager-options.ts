@@ -1,4 +1,4 @@
-import type { CallOptions } from "../call-options.ts";
+import type { CallOptions } from "../options/call-options.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 

@@ -1,8 +1,8 @@
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
 import { isApiError } from "../errors/guards.ts";
-import type { BoundRow } from "../request.ts";
-import type { PageResult } from "../result.ts";
-import type { SendOptions } from "../call-options.ts";
+import type { BoundRow } from "../request/request.ts";
+import type { PageResult } from "../table/result.ts";
+import type { SendOptions } from "../options/call-options.ts";
 import type { Transport } from "../transport.ts";
 import { checkCheckpoint } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";

@@ -1,21 +1,21 @@
 import * as z from "zod/mini";
 import { getOrInsertComputed } from "@fieldmesh/core";
 import { decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
-import type { Settings } from "./client-options.ts";
-import type { Endpoint } from "./row.ts";
-import type { Attempt, CallFacts } from "./errors/call-error.ts";
-import { notify } from "./hooks.ts";
+import type { Settings } from "../options/client-options.ts";
+import type { Endpoint } from "../table/row.ts";
+import type { Attempt, CallFacts } from "../errors/call-error.ts";
+import { notify } from "../options/hooks.ts";
 import {
   OWN_MESSAGES_ONLY,
   toProblems,
   type Problem,
   type StandardIssue,
-} from "./errors/problem.ts";
-import { ResponseValidationError } from "./errors/response-validation-error.ts";
-import type { Answer } from "./fetch-attempt.ts";
-import type { BoundRow } from "./request.ts";
-import { kindOf } from "./result.ts";
-import type { Schema, SchemaResult } from "./standard-schema.ts";
+} from "../errors/problem.ts";
+import { ResponseValidationError } from "../errors/response-validation-error.ts";
+import type { Answer } from "../send/fetch-attempt.ts";
+import type { BoundRow } from "../request/request.ts";
+import { kindOf } from "../table/result.ts";
+import type { Schema, SchemaResult } from "@fieldmesh/core";
 
 /** An answer that was received, and how its client wants it read. */
 export interface ReceivedAnswer {

@@ -1,14 +1,14 @@
-import type { PreparedCall } from "./prepared-call.ts";
-import { AbortError } from "./errors/abort-error.ts";
-import { ApiError, type ApiErrorDetails } from "./errors/api-error.ts";
-import type { Attempt, CallError, CallFacts } from "./errors/call-error.ts";
-import { ConnectionError } from "./errors/connection-error.ts";
-import { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
-import { outcomeOf, type AttemptFailure } from "./failure.ts";
-import type { Answer } from "./fetch-attempt.ts";
-import { redactHeaders } from "./headers.ts";
-import { secretsOf } from "./send-once.ts";
-import { requestIdOf } from "./with-response.ts";
+import type { PreparedCall } from "../request/prepared-call.ts";
+import { AbortError } from "./abort-error.ts";
+import { ApiError, type ApiErrorDetails } from "./api-error.ts";
+import type { Attempt, CallError, CallFacts } from "./call-error.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
+import { outcomeOf, type AttemptFailure } from "../send/failure.ts";
+import type { Answer } from "../send/fetch-attempt.ts";
+import { redactHeaders } from "../request/headers.ts";
+import { secretsOf } from "../send/send-once.ts";
+import { requestIdOf } from "../response/with-response.ts";
 
 /** How a call ended that did not succeed. */
 export interface CallEnd {

@@ -1,6 +1,6 @@
-import type { ApiErrorDetails, ApiErrorInit, ApiError } from "./errors/api-error.ts";
-import type { CallFacts } from "./errors/call-error.ts";
-import type { Answer } from "./fetch-attempt.ts";
+import type { ApiErrorDetails, ApiErrorInit, ApiError } from "../errors/api-error.ts";
+import type { CallFacts } from "../errors/call-error.ts";
+import type { Answer } from "../send/fetch-attempt.ts";
 
 /** What differs between the services: how they say no, and how they say when to come back. */
 export interface Service {

@@ -1,9 +1,9 @@
 import ky from "ky";
-import type { Attempt } from "./errors/call-error.ts";
+import type { Attempt } from "../errors/call-error.ts";
 import { nameOf, type AttemptFailure } from "./failure.ts";
-import { failureToError } from "./failure-to-error.ts";
-import { notify } from "./hooks.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import { failureToError } from "../errors/failure-to-error.ts";
+import { notify } from "../options/hooks.ts";
+import type { PreparedCall } from "../request/prepared-call.ts";
 import { decideRetry } from "./retry-policy.ts";
 import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.ts";
 

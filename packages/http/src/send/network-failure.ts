@@ -1,4 +1,4 @@
-import type { Outcome } from "./errors/call-error.ts";
+import type { Outcome } from "../errors/call-error.ts";
 
 /** What a failure below HTTP means for the request. */
 export interface NetworkFailure {

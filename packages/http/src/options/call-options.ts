@@ -1,7 +1,7 @@
 import { checkMilliseconds, type Settings } from "./client-options.ts";
-import { InputError } from "./errors/input-error.ts";
-import type { ExtraQuery } from "./request.ts";
-import type { Schema } from "./standard-schema.ts";
+import { InputError } from "../errors/input-error.ts";
+import type { ExtraQuery } from "../request/request.ts";
+import type { Schema } from "@fieldmesh/core";
 
 /** What one call may set: the last argument of every method. */
 export interface CallOptions {

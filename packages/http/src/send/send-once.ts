@@ -1,12 +1,12 @@
 import { revealText } from "@fieldmesh/core";
-import { redactedBody } from "./decode.ts";
+import { redactedBody } from "../response/decode.ts";
 import type { AttemptFailure } from "./failure.ts";
 import { fetchAttempt, type Answer } from "./fetch-attempt.ts";
-import { redactHeaders } from "./headers.ts";
-import { notify, type CallEvent } from "./hooks.ts";
+import { redactHeaders } from "../request/headers.ts";
+import { notify, type CallEvent } from "../options/hooks.ts";
 import { readNetworkFailure } from "./network-failure.ts";
-import { BROKEN_OFF, parseBody, TRUNCATED } from "./parse-body.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
+import type { PreparedCall } from "../request/prepared-call.ts";
 
 /** A 2xx, with its body as JSON, or as text where it is none. */
 export interface Success {

@@ -1,6 +1,6 @@
 import { checkInteger } from "@fieldmesh/core";
-import type { Problem } from "./errors/problem.ts";
-import type { FetchFunction, FetchInit } from "./fetch-attempt.ts";
+import type { Problem } from "../errors/problem.ts";
+import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** Options of every client, beside its credential. */

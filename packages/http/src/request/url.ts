@@ -1,4 +1,4 @@
-import type { Problem } from "./errors/problem.ts";
+import type { Problem } from "../errors/problem.ts";
 
 /**
  * Writes a path value so that it can never leave its segment; gives a problem where it would.

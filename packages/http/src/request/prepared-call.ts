@@ -1,8 +1,8 @@
-import type { Settings } from "./client-options.ts";
-import type { Credential } from "./credential.ts";
+import type { Settings } from "../options/client-options.ts";
+import type { Credential } from "../options/credential.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
-import type { RetryBudget } from "./retry-budget.ts";
-import type { Service } from "./service.ts";
+import type { RetryBudget } from "../send/retry-budget.ts";
+import type { Service } from "../options/service.ts";
 
 /** Everything that a call needs to be sent. */
 export interface PreparedCall {

@@ -1,7 +1,7 @@
-import type { Outcome } from "./errors/call-error.ts";
+import type { Outcome } from "../errors/call-error.ts";
 import type { Answer } from "./fetch-attempt.ts";
 import type { NetworkFailure } from "./network-failure.ts";
-import type { Service } from "./service.ts";
+import type { Service } from "../options/service.ts";
 
 /** How an attempt failed: the server said no, the network broke, the time ran out, or the caller ended it. */
 export type AttemptFailure =

@@ -1,4 +1,4 @@
-import type { PreparedCall } from "./prepared-call.ts";
+import type { PreparedCall } from "../request/prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 

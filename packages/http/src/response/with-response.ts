@@ -1,4 +1,4 @@
-import type { Attempt } from "./errors/call-error.ts";
+import type { Attempt } from "../errors/call-error.ts";
 
 const CALL = Symbol.for("@fieldmesh/call");
 

@@ -1,12 +1,12 @@
-import type { SendOptions } from "./call-options.ts";
+import type { SendOptions } from "../options/call-options.ts";
 import type { Endpoint, Table } from "./row.ts";
 import type { Methods } from "./methods.ts";
-import { createPager } from "./pager/pager.ts";
-import type { BoundRow } from "./request.ts";
+import { createPager } from "../pager/pager.ts";
+import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "./result.ts";
-import type { Transport } from "./transport.ts";
-import { reservedWords } from "./url.ts";
-import { outputOf } from "./with-response.ts";
+import type { Transport } from "../transport.ts";
+import { reservedWords } from "../request/url.ts";
+import { outputOf } from "../response/with-response.ts";
 
 /**
  * Makes the methods of a table: plain functions with the row's name, so that a stack trace shows `labels.get`.

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { redact } from "@fieldmesh/core/schema";
 import { getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
-import type { Endpoint, Shape } from "./row.ts";
-import { InputError } from "./errors/input-error.ts";
-import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "./errors/problem.ts";
+import type { Endpoint, Shape } from "../table/row.ts";
+import { InputError } from "../errors/input-error.ts";
+import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 import { buildUrl, checkSegment } from "./url.ts";
 
 /** A row with what is worked out once, when it is bound. */

@@ -1,4 +1,4 @@
-import type { InferSchema, Schema } from "./standard-schema.ts";
+import type { InferSchema, Schema } from "@fieldmesh/core";
 
 /** Options with a schema of the caller's, of any library that follows Standard Schema. */
 export type Open<Options, S> = Options & { schema?: S };

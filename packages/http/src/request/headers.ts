@@ -1,6 +1,6 @@
 import { revealText } from "@fieldmesh/core";
 import { scrub } from "@fieldmesh/core/schema";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "../options/credential.ts";
 
 // By what names such headers have: those of the services, of proxies before them, and a caller's own.
 const SENSITIVE = /key|auth|cookie|token|secret|passw|credential|session|signature/;

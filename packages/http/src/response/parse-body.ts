@@ -1,8 +1,8 @@
 import { JsonSyntaxError, parseJson } from "@fieldmesh/core";
-import type { Endpoint } from "./row.ts";
-import type { Answer } from "./fetch-attempt.ts";
-import type { NetworkFailure } from "./network-failure.ts";
-import { kindOf } from "./result.ts";
+import type { Endpoint } from "../table/row.ts";
+import type { Answer } from "../send/fetch-attempt.ts";
+import type { NetworkFailure } from "../send/network-failure.ts";
+import { kindOf } from "../table/result.ts";
 
 /** Stands for JSON that breaks off: without a Content-Length nothing else tells that the connection was cut. */
 export const TRUNCATED = Symbol("truncated");

@@ -1,7 +1,7 @@
-import type { CallOptions, IdempotentCallOptions } from "./call-options.ts";
+import type { CallOptions, IdempotentCallOptions } from "../options/call-options.ts";
 import type { Endpoint } from "./row.ts";
-import type { Pager } from "./pager/page.ts";
-import type { PagerOptions } from "./pager/pager-options.ts";
+import type { Pager } from "../pager/page.ts";
+import type { PagerOptions } from "../pager/pager-options.ts";
 import type { As, Given, Open } from "./caller-schema.ts";
 
 /** The methods of a table; each keeps the doc comment of its row. */

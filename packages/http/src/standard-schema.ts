@@ -1,1 +1,0 @@
-export type { InferSchema, Schema, SchemaResult } from "@fieldmesh/core";

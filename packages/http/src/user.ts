@@ -1,0 +1,43 @@
+// What every client gives to its users: a name that is added here is public in all of them.
+
+export { isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
+export type { InferSchema, Schema } from "@fieldmesh/core";
+export type { ClientOptions, Drift, RetryOptions } from "./options/client-options.ts";
+export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
+export type {
+  CallEvent,
+  FailureEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+} from "./options/hooks.ts";
+export type { Page, Pager, PagerIterator } from "./pager/page.ts";
+export type { PagerOptions } from "./pager/pager-options.ts";
+export type { Checkpoint } from "./pager/checkpoint.ts";
+export { withResponse, type CallResponse, type WithResponse } from "./response/with-response.ts";
+
+export { AbortError } from "./errors/abort-error.ts";
+export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
+export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/call-error.ts";
+export { ConnectionError } from "./errors/connection-error.ts";
+export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
+export { CursorLoopError } from "./errors/cursor-loop-error.ts";
+export { InputError } from "./errors/input-error.ts";
+export type { Problem } from "./errors/problem.ts";
+export { PlaceLostError } from "./errors/place-lost-error.ts";
+export { ResponseValidationError } from "./errors/response-validation-error.ts";
+export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
+export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.ts";
+export {
+  isAbortError,
+  isApiError,
+  isCallError,
+  isConnectionError,
+  isCursorExpiredError,
+  isCursorLoopError,
+  isInputError,
+  isPlaceLostError,
+  isResponseValidationError,
+  isTimeoutError,
+  isTooManyEmptyPagesError,
+} from "./errors/guards.ts";
