@@ -13,24 +13,15 @@ export const open = z.looseObject;
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   open({ id: z.optional(z.string()), ...shape });
 
-/** Makes a schema on first use. Event types that share it also share its compiled form. */
+/** Makes a schema on first use, for all event types that have it. */
 export const shared = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;
   return () => (made ??= make());
 };
 
-const dataOfSnapshot = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
-
-/** The `data` of an event: a snapshot, and prior values of any kind. The same snapshot has the same data. */
-export const eventData = <Snapshot extends z.core.$ZodType>(object: Snapshot) => {
-  type Data = ReturnType<
-    typeof changeData<Snapshot, z.ZodMiniOptional<ReturnType<typeof open<{}>>>>
-  >;
-  let made = dataOfSnapshot.get(object);
-  if (made === undefined)
-    dataOfSnapshot.set(object, (made = changeData(object, z.optional(open({})))));
-  return made as Data;
-};
+/** The `data` of an event: a snapshot, and prior values of any kind. */
+export const eventData = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
+  changeData(object, z.optional(open({})));
 
 /** The `data` of an event that always has prior values. */
 export const changeData = <Snapshot extends z.core.$ZodType, Previous extends z.core.$ZodType>(
