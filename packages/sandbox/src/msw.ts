@@ -11,7 +11,7 @@ export type BaseUrls = {
 };
 
 /**
- * Makes request handlers for MSW that answer from a sandbox: the same routes, rules, faults and log as over HTTP.
+ * Makes request handlers for MSW that respond from a sandbox: the same routes, rules, faults and log as over HTTP.
  *
  * Where a fault breaks the connection, fetch rejects. Give `setupServer` the option `onUnhandledFrame: "error"`: the
  * name that MSW 2 had for it is ignored without a word, and a request to a wrong address would really be sent.
@@ -30,7 +30,7 @@ export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): Http
   });
 }
 
-/** A request below `from` is answered as one below `to`. */
+/** A request below `from` is handled as one below `to`. */
 function forward(from: string | URL, to: string, handler: Handler): HttpHandler {
   const base = new URL(from);
   const prefix = base.pathname.replace(/\/$/, "");
@@ -43,7 +43,7 @@ function forward(from: string | URL, to: string, handler: Handler): HttpHandler 
     async ({ request }) => {
       const { pathname, search } = new URL(request.url);
       const target = to + pathname.slice(prefix.length) + search;
-      // It rejects only where a connection is to break; an error that left here would be answered 500.
+      // It rejects only where a connection is to break; an error that left here would become a 500.
       return handler(new Request(target, request)).catch(() => HttpResponse.error());
     },
   );

@@ -8,6 +8,7 @@ import {
   isResponseValidationError,
   kindOf,
   type Endpoint,
+  type Hooks,
 } from "@fieldmesh/http";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
@@ -35,7 +36,7 @@ describe.each(rows)("$call", (each) => {
   const isText = kindOf(row.result) === "text";
 
   test("sends the request line, headers and body that it declares", async () => {
-    await using server = await startFakeServer(sampleAnswer(row));
+    await using server = await startFakeServer(sampleResponse(row));
     await callWithSample(each, { baseUrl: server.baseUrl });
     expect(server.received).toHaveLength(1);
     const [request] = server.received;
@@ -63,8 +64,8 @@ describe.each(rows)("$call", (each) => {
     }
   });
 
-  test("gives its sample back from the sandbox over HTTP, compared on the wire's side", async () => {
-    // Without an implementation the sandbox routes, validates and answers the sample of the row that it found.
+  test("returns its sample from the sandbox over HTTP, compared on the wire's side", async () => {
+    // Without an implementation the sandbox routes, validates and responds with the sample of the row that it found.
     await using server = await startServed(serve(service.tables));
     const output = await callWithSample(each, { baseUrl: server.baseUrl });
     const wire = isText ? output : parseJson(stringifyJson(z.encode(responseSchema(row), output)));
@@ -118,7 +119,7 @@ describe.each(rows)("$call", (each) => {
     }
   });
 
-  test("shows no secret in any error, hook or answer", async () => {
+  test("shows no secret in any error, hook or response", async () => {
     // What needs no credential is public: there, hooks hide fields by their names only, such as an onion_key_hash.
     const isPublic = service.credential === undefined;
     const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
@@ -128,25 +129,26 @@ describe.each(rows)("$call", (each) => {
     const options = {
       ...once,
       timeout: 500,
-      hooks: { onRequest: watch, onResponse: watch, onFailure: watch },
+      // All of them: a hook that is added later does not compile here until it is watched too.
+      hooks: { onRequest: watch, onResponse: watch, onFailure: watch } satisfies Required<Hooks>,
     };
     const echo = stringifyJson({ errors: { error: sent, name: sent }, message: sent.join() });
-    for (const answer of [
-      sampleAnswer(row),
+    for (const response of [
+      sampleResponse(row),
       { status: 500, body: echo },
       { status: 422, body: echo },
       { status: 401, body: echo },
       { body: echo },
     ]) {
-      await using server = await startFakeServer(answer);
+      await using server = await startFakeServer(response);
       const output = await callWithSample(each, { ...options, baseUrl: server.baseUrl }).catch(
         (error: unknown) => error,
       );
-      // What a server writes into a field that nobody declares, or into a text, is handed over as it came.
-      const isPrinted = answer.body !== echo && !service.returnsPersonalData;
+      // What a server writes into an undeclared field, or into a string, is returned as it came.
+      const isPrinted = response.body !== echo && !service.returnsPersonalData;
       if (output instanceof Error || isPrinted) seen.push(output);
     }
-    await using gone = await startFakeServer(sampleAnswer(row));
+    await using gone = await startFakeServer(sampleResponse(row));
     await gone[Symbol.asyncDispose]();
     seen.push(
       await callWithSample(each, { ...options, baseUrl: gone.baseUrl }).catch(
@@ -187,7 +189,7 @@ function declaresFields({ result }: Endpoint): boolean {
   return !("schema" in result && isOpen(result.schema));
 }
 
-function sampleAnswer(row: Endpoint): { status: number; body: string } {
+function sampleResponse(row: Endpoint): { status: number; body: string } {
   const { output } = row.sample;
   return {
     status: row.status,

@@ -11,8 +11,8 @@ export interface Received {
   readonly body: string;
 }
 
-/** A real HTTP server on loopback that answers every request with one answer and keeps what it received. */
-export async function startFakeServer(answer: {
+/** A real HTTP server on loopback that sends the same response to every request and keeps what it received. */
+export async function startFakeServer(fixed: {
   status?: number;
   body: string;
   headers?: Record<string, string>;
@@ -29,8 +29,8 @@ export async function startFakeServer(answer: {
         headers: request.headers,
         body,
       });
-      response.writeHead(answer.status ?? 200, answer.headers);
-      response.end(answer.body);
+      response.writeHead(fixed.status ?? 200, fixed.headers);
+      response.end(fixed.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

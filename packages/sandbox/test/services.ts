@@ -35,7 +35,7 @@ export function callWithSample(each: RowUnderTest, options: ClientOptions): Prom
   return callWith(each, options, userInput(each.row));
 }
 
-/** Calls the method of a row; gives what it gave in the envelope that stood on the wire. */
+/** Calls the method of a row; returns its result in the envelope that it had on the wire. */
 export async function callWith(
   { service, resource, name, row }: RowUnderTest,
   options: ClientOptions,
@@ -58,7 +58,7 @@ export async function callWith(
   }
 }
 
-/** Tells whether a row takes an input at all. */
+/** Tells whether a row has an input at all. */
 function takesInput(row: Endpoint): boolean {
   return row.body !== undefined || Object.keys(row.path).length + Object.keys(row.query).length > 0;
 }

@@ -74,9 +74,9 @@ test("prints an address and a key that work, in a curl line that works, and no c
   expect(url).toBe(`${baseUrl}/api/v1/labels`);
   expect(header).toContain(/API key {3}(\S+)/.exec(text)?.[1]);
   const [name = "", key = ""] = header.split(": ");
-  const answer = await fetch(url, { headers: { [name]: key } });
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toHaveLength(4);
+  const response = await fetch(url, { headers: { [name]: key } });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toHaveLength(4);
   const [, height = ""] = /curl (http\S+)/.exec(text) ?? [];
   expect(height).toContain(/Ledger {4}(\S+)/.exec(text)?.[1]);
   expect(await (await fetch(height)).json()).toMatchObject({
@@ -123,11 +123,11 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   async (signal) => {
     const { child, text } = await start(["--faults", "1:delay"], plain);
     const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
-    const answer = fetch(`${baseUrl}/api/v1/labels`).catch((error: unknown) => error);
+    const response = fetch(`${baseUrl}/api/v1/labels`).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 100));
     child.kill(signal);
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(await answer).toBeInstanceOf(TypeError);
+    expect(await response).toBeInstanceOf(TypeError);
   },
 );
 

@@ -18,7 +18,7 @@ export interface CliOptions {
 /** A kind of fault that a command line can name. */
 type NamedKind = FaultName | number;
 
-/** A command line that cannot be meant; its message is one sentence for the one who typed it. */
+/** A broken command line; its message is one sentence for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -92,7 +92,7 @@ function readValues(args: readonly string[]): Map<string, string> {
     help: flag,
     version: flag,
   };
-  // Not strict: its messages are made for the one who writes the program.
+  // Not strict: the messages of strict mode are for the author of the program.
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const values = new Map<string, string>();
   for (const token of tokens) {

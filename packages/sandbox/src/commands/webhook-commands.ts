@@ -1,8 +1,9 @@
-import { parseJson } from "@fieldmesh/core";
+import { isRecord, parseJson } from "@fieldmesh/core";
 import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
 import { UsageError } from "./run-options.ts";
+import { isLoopback } from "../engine/loopback.ts";
 import { lastSandbox } from "../server/last-sandbox.ts";
 
 /** A command of the webhooks: `trigger` asks a running sandbox, `send` delivers by itself. */
@@ -21,7 +22,7 @@ interface SendCommand {
   readonly overrides: object;
 }
 
-/** Reads the arguments of `trigger` and `send`; gives nothing for any other command line. */
+/** Reads the arguments of `trigger` and `send`; returns `undefined` for any other command line. */
 export function readWebhookCommand(
   [command, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -45,12 +46,12 @@ export function readWebhookCommand(
     );
   if (!isKnown(type)) throw new UsageError(`"${type}" is no event type, such as sim.activated.`);
   const to = readUrl("to", values.get("to"));
-  if (!/^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(to.hostname))
+  if (!isLoopback(to.hostname))
     throw new UsageError("--to takes a receiver on this machine: 127.0.0.1 or localhost.");
   return { send: type, to, secret, overrides };
 }
 
-/** Runs a command; gives what to print, and whether the receiver took the event. */
+/** Runs a command; returns what to print, and whether the receiver accepted the event. */
 export async function runWebhookCommand(
   command: WebhookCommand,
 ): Promise<{ readonly text: string; readonly isAccepted: boolean }> {
@@ -61,23 +62,23 @@ export async function runWebhookCommand(
     ...command.overrides,
   } as never);
   const { to: url, secret } = command;
-  const answer = await fetch(await signedRequest(event, { url, secret }), { redirect: "manual" });
-  const outcome = OUTCOME.exec(await answer.text())?.[0] ?? "";
-  const text = `${event.type}  ${event.id}  answered ${answer.status} ${outcome}`.trimEnd();
-  return { text, isAccepted: answer.ok };
+  const response = await fetch(await signedRequest(event, { url, secret }), { redirect: "manual" });
+  const outcome = OUTCOME.exec(await response.text())?.[0] ?? "";
+  const text = `${event.type}  ${event.id}  answered ${response.status} ${outcome}`.trimEnd();
+  return { text, isAccepted: response.ok };
 }
 
-/** What our receivers answer, such as `not_verified`. Whatever else a receiver says stays its own. */
+/** The outcomes of our receivers, such as `not_verified`. Other response bodies are not printed. */
 const OUTCOME = /^[a-z_]{1,30}$/;
 
 async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
-  const answer = await fetch(new URL("/webhooks/trigger", sandbox), {
+  const response = await fetch(new URL("/webhooks/trigger", sandbox), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...overrides, type }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new UsageError(text || `the sandbox answered ${answer.status}.`);
+  const text = await response.text();
+  if (!response.ok) throw new UsageError(text || `the sandbox answered ${response.status}.`);
   const { event, deliveries } = parseJson(text) as Triggered;
   const lines = deliveries.map(({ endpoint_id, status, attempts }) => {
     const [last] = attempts.slice(-1);
@@ -127,10 +128,9 @@ function readData(text: string | undefined): object {
   if (text === undefined) return {};
   try {
     const value = parseJson(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { data: value };
+    if (isRecord(value)) return { data: value };
   } catch {
-    // Said below, without the text: it may hold a code.
+    // The error below does not have the string, because that may hold a code.
   }
   throw new UsageError(`--data takes a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
 }

@@ -11,13 +11,13 @@ export interface Call {
   /** The method that a client would have called, such as `labels.get`; `undefined` where no route fits. */
   readonly row: string | undefined;
   readonly endpoint: Endpoint | undefined;
-  /** Path parameters, query and body fields together, as they stand on the wire and unchecked. */
+  /** Path parameters, query and body fields together, as they are on the wire, unchecked. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Where it came from; a request in the same process has no connection that could be broken. */
   readonly connection: Partial<Connection>;
-  /** Whether the work was done, whatever became of the answer. */
+  /** Whether the work was done, whatever became of the response. */
   done: boolean;
-  /** What was played instead of an ordinary answer. */
+  /** What was played instead of an ordinary response. */
   fault: Fault | undefined;
   /** The connection was broken, so nothing that is returned is sent. */
   broken: boolean;
@@ -25,7 +25,7 @@ export interface Call {
   error: unknown;
 }
 
-/** Answers a call. */
+/** Responds to a call. */
 export type CallHandler = (call: Call) => Promise<Response>;
 
 /** Wraps a handler: a key check, a rate limit, faults, a log. The first of a list is the outermost. */

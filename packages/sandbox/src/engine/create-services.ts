@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import { createVirtualClock } from "./virtual-clock.ts";
-import { textAnswer } from "./responses.ts";
+import { textResponse } from "./responses.ts";
 import type { Layer } from "./call.ts";
 import { type ServedConsole, serveConsole } from "./console/console.ts";
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
@@ -95,7 +95,7 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
       const { pathname } = new URL(request.url);
       const service = Object.values(served).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
       return service === undefined
-        ? textAnswer("Not Found", { status: 404 })
+        ? textResponse("Not Found", { status: 404 })
         : service.handler(request, connection);
     },
     setFaults: (script) => {

@@ -8,7 +8,7 @@ export type InProcessFetch = (
 
 /**
  * Makes a `fetch` of a handler. Where a connection would break it rejects as Node's fetch does. An abort rejects at
- * once, while the handler goes on, as a server would that has the request already.
+ * once, while the handler continues, as a server would that has the request already.
  */
 export function toFetch(handler: Handler): InProcessFetch {
   return async (input, init) => {

@@ -1,3 +1,5 @@
+import { hashText } from "@fieldmesh/core";
+
 /** Numbers that look random and are the same in every run of the same seed. */
 export interface Random {
   /** At least 0 and less than 1. */
@@ -44,7 +46,8 @@ function toGuid(hex: string): string {
 
 /** Chris Doty-Humphrey's sfc32: small, fast, and its 128 bits of state never meet in a test's life. */
 function smallFastCounter(text: string): () => number {
-  let [a, b, c, d] = [hash(text, 1), hash(text, 2), hash(text, 3), 1];
+  let [a, b] = hashText(text, 1);
+  let [c, d] = hashText(text, 2);
   const step = () => {
     const sum = (a + b + d) | 0;
     d = (d + 1) | 0;
@@ -56,12 +59,4 @@ function smallFastCounter(text: string): () => number {
   // The first words still show the seed.
   for (let i = 0; i < 12; i++) step();
   return step;
-}
-
-/** FNV-1a with a final mix. */
-function hash(text: string, salt: number): number {
-  let value = 0x811c9dc5 ^ salt;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  return value ^ (value >>> 13);
 }

@@ -14,10 +14,10 @@ function limited(perMinute: number) {
 test("what goes beyond the limit within a minute is answered 429, with a text and nothing else", async () => {
   const { ask } = limited(2);
   expect([(await ask()).status, (await ask()).status]).toEqual([404, 404]);
-  const answer = await ask();
-  expect(answer.status).toBe(429);
-  expect([...answer.headers]).toEqual([]);
-  expect(await answer.text()).toBe("Too many requests");
+  const response = await ask();
+  expect(response.status).toBe(429);
+  expect([...response.headers]).toEqual([]);
+  expect(await response.text()).toBe("Too many requests");
 });
 
 test("each address has a limit of its own", async () => {

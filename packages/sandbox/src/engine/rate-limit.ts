@@ -1,20 +1,28 @@
 import type { Clock } from "@fieldmesh/core";
-import { textAnswer } from "./responses.ts";
 import type { Layer } from "./call.ts";
+import { textResponse } from "./responses.ts";
 
 const MINUTE = 60_000;
 const IN_PROCESS = "in process";
 
-/** The layer that answers 429 with a text and no Retry-After once an address has sent too much within a minute. */
-export function limitRate(perMinute: number, clock: Clock): Layer {
+/** Makes a function that counts a request of a sender: how many came in the current minute, and what is left of it. */
+export function countPerMinute(clock: Clock): (sender: string) => { count: number; left: number } {
   const windows = new Map<string, { ends: number; count: number }>();
-  return (next) => async (call) => {
-    const address = call.connection.remoteAddress ?? IN_PROCESS;
+  return (sender) => {
     const now = clock.now();
-    let window = windows.get(address);
+    let window = windows.get(sender);
     if (window === undefined || window.ends <= now)
-      windows.set(address, (window = { ends: now + MINUTE, count: 0 }));
+      windows.set(sender, (window = { ends: now + MINUTE, count: 0 }));
     window.count++;
-    return window.count > perMinute ? textAnswer("Too many requests", { status: 429 }) : next(call);
+    return { count: window.count, left: window.ends - now };
   };
+}
+
+/** The layer that responds 429 with a string and no Retry-After once an address has sent too much within a minute. */
+export function limitRate(perMinute: number, clock: Clock): Layer {
+  const countRequest = countPerMinute(clock);
+  return (next) => async (call) =>
+    countRequest(call.connection.remoteAddress ?? IN_PROCESS).count > perMinute
+      ? textResponse("Too many requests", { status: 429 })
+      : next(call);
 }

@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core";
 import * as z from "zod/mini";
 import type { Endpoint } from "@fieldmesh/http";
 
@@ -7,7 +8,7 @@ export interface Misfit {
   /** The way to the value, from the part down. */
   readonly path: readonly PropertyKey[];
   readonly issue: z.core.$ZodIssue;
-  /** What stands there. */
+  /** What is there. */
   readonly value: unknown;
 }
 
@@ -27,12 +28,10 @@ export function readInput(
     const text = query.get(name);
     if (text !== null) input[name] = readScalar(schema, text);
   }
-  return typeof body === "object" && body !== null && !Array.isArray(body)
-    ? { ...body, ...input }
-    : input;
+  return { ...recordOf(body), ...input };
 }
 
-/** A path or query has only text; where the row asks for a number or a boolean, the text stands for one. */
+/** A path or query has only strings; where the row requires a number or a boolean, the string is parsed as one. */
 function readScalar(schema: z.core.$ZodType | undefined, text: string): unknown {
   if (schema === undefined || z.safeParse(schema, text).success) return text;
   const value =

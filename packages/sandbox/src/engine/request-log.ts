@@ -6,7 +6,7 @@ import type { Fault } from "./faults/fault.ts";
  * One request that the sandbox received, and what became of it.
  *
  * It may hold an API key or an `app_key`: in `headers`, `body` and `url`. Printing or storing the entry shows none of
- * these; only who reads the fields themselves gets them.
+ * these; only reading the fields themselves does.
  */
 export interface LoggedRequest {
   /** Milliseconds since 1970, of the sandbox's clock. */
@@ -23,9 +23,9 @@ export interface LoggedRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `undefined` until it is answered, and where the connection was broken instead. */
+  /** `undefined` until the response, and where the connection was broken instead. */
   readonly status: number | undefined;
-  /** What was played instead of an ordinary answer. */
+  /** What was played instead of an ordinary response. */
   readonly fault: Fault | undefined;
   /** Whether the work was done, also where the client never heard of it. */
   readonly done: boolean;
@@ -71,9 +71,9 @@ export function createRequestLog(clock: Clock, limit: number): WritableLog {
     layer: (service) => (next) => async (call) => {
       const entry = new Entry(call, service, clock.now());
       add(entry);
-      const answer = await next(call);
-      entry.status = call.broken ? undefined : answer.status;
-      return answer;
+      const response = await next(call);
+      entry.status = call.broken ? undefined : response.status;
+      return response;
     },
   };
 }

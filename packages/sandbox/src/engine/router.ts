@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core";
 import * as z from "zod/mini";
 import type { Endpoint, Table } from "@fieldmesh/http";
 
@@ -26,7 +27,7 @@ export interface Target {
  * Makes a function that finds the row of a request, or `undefined`.
  *
  * The most specific route wins: a literal segment before a parameter, a query in the route before none. Among rows of
- * one route it is the one that query and body fit, or come closest to, so that a broken body is still answered by the
+ * one route it is the one that query and body fit, or come closest to, so that a broken body still reaches the
  * row that was meant. A slash at the end makes no difference.
  */
 export function createRouter(tables: Tables): (target: Target) => Match | undefined {
@@ -127,14 +128,14 @@ function closeness(schema: z.core.$ZodType | undefined, body: unknown): number {
     error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])),
   );
   const invalid = new Set(error.issues.map((issue) => issue.path[0]));
-  const keys = typeof body === "object" && body !== null ? Object.keys(body) : [];
+  const keys = Object.keys(recordOf(body));
   return keys.reduce(
     (sum, key) => sum + (unknown.has(key) ? 0 : invalid.has(key) ? KNOWN : KNOWN_AND_VALID),
     0,
   );
 }
 
-/** Gives nothing for a path that cannot be decoded. */
+/** Returns `undefined` for a path that cannot be decoded. */
 function readPath(
   { route }: Endpoint,
   actual: readonly string[],

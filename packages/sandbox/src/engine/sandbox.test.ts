@@ -84,12 +84,12 @@ test("every answer of both deployments is one that the spec, or the notes on run
       [tables.integrations.list, await wire("integrations/")],
       [tables.flows.list, await wire(`flows?integration_id=${integration_id}`)],
     ] as const;
-    for (const [row, answer] of answers) {
-      expect([row.route, z.safeParse(responseSchema(row), answer).error]).toEqual([
+    for (const [row, response] of answers) {
+      expect([row.route, z.safeParse(responseSchema(row), response).error]).toEqual([
         row.route,
         undefined,
       ]);
-      expect(answer).not.toEqual([]);
+      expect(response).not.toEqual([]);
     }
   }
 });
@@ -100,8 +100,8 @@ test("more requests than the deployment takes within a minute are a 429 text", a
   });
   await send("GET /api/v1/labels");
   await send("GET /api/v1/labels", undefined, { key: "wrong" });
-  const answer = await send("GET /api/v1/labels");
-  expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([
+  const response = await send("GET /api/v1/labels");
+  expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([
     429,
     null,
     "Too many requests",
@@ -160,30 +160,32 @@ test("faults are replaced, and ended, while it runs", async () => {
 });
 
 describe("the fetch in the same process", () => {
-  test("is what a client takes, with nothing but the service's own address", async () => {
-    const { console, apiKey, log } = createSandbox();
-    const client = createConsoleClient({ ...console, apiKey });
+  test("is all that a client needs, with the address and key of the service", async () => {
+    const { console: service, log } = createSandbox();
+    const client = createConsoleClient({ ...service });
     expect(await client.labels.list()).toHaveLength(4);
     expect(log.requests()).toMatchObject([{ row: "labels.list", path: "/console/api/v1/labels" }]);
-    expect(new URL(console.baseUrl).hostname).toBe("sandbox.invalid");
+    expect(new URL(service.baseUrl).hostname).toBe("sandbox.invalid");
   });
 
-  test("takes a URL, a Request, and any host", async () => {
-    const { console, apiKey } = createSandbox();
+  test("accepts a URL, a Request, and any host", async () => {
+    const { console: service, apiKey } = createSandbox();
     const url = new URL("https://elsewhere.example.com/console/api/v1/labels");
-    expect((await console.fetch(url, { headers: { key: apiKey } })).status).toBe(200);
-    expect((await console.fetch(new Request(url, { headers: { key: apiKey } }))).status).toBe(200);
-    expect((await console.fetch("https://elsewhere.example.com/api/v1/labels")).status).toBe(404);
+    expect((await service.fetch(url, { headers: { key: apiKey } })).status).toBe(200);
+    expect((await service.fetch(new Request(url, { headers: { key: apiKey } }))).status).toBe(200);
+    expect((await service.fetch("https://elsewhere.example.com/api/v1/labels")).status).toBe(404);
   });
 
   test("rejects at once when it is aborted, before and while it runs", async () => {
-    const { console, log } = createSandbox({ faults: [{ kind: "delay", ms: 1, virtual: true }] });
-    const url = `${console.baseUrl}/api/v1/labels`;
-    await expect(console.fetch(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    const { console: service, log } = createSandbox({
+      faults: [{ kind: "delay", ms: 1, virtual: true }],
+    });
+    const url = `${service.baseUrl}/api/v1/labels`;
+    await expect(service.fetch(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "AbortError",
     });
     expect(log.count).toBe(0);
-    await expect(console.fetch(url, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
+    await expect(service.fetch(url, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
       name: "TimeoutError",
     });
     expect(log.count).toBe(1);

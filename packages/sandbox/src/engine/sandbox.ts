@@ -19,8 +19,8 @@ export interface SandboxOptions<C extends Clock = VirtualClock> {
   /** Ids, keys, data and faults by chance follow from it. @default 1 */
   seed?: number | string | undefined;
   /**
-   * All time in the sandbox: stamps, rate limits, events. A virtual clock stands still until it is advanced; pass
-   * `systemClock` for a sandbox that somebody uses by hand.
+   * All time in the sandbox: stamps, rate limits, events. A virtual clock moves only when it is advanced; pass
+   * `systemClock` for a sandbox that you use by hand.
    *
    * @default a virtual clock that starts at 2026-11-20T08:00:00Z
    */
@@ -41,7 +41,7 @@ export interface SandboxOptions<C extends Clock = VirtualClock> {
 export interface SandboxService<State> {
   /** The `baseUrl` for a client; it has a path prefix, as a deployment behind a gateway may have. */
   readonly baseUrl: string;
-  /** The `fetch` for a client in the same process: no socket, no port. It takes every host for its own. */
+  /** The `fetch` for a client in the same process: no socket, no port. It serves every host. */
   readonly fetch: InProcessFetch;
   /** What the service holds now. A reset makes a new one. */
   readonly state: State;
@@ -50,16 +50,16 @@ export interface SandboxService<State> {
 /** The console of a sandbox. */
 export interface ConsoleService extends SandboxService<ConsoleState> {
   readonly apiKey: string;
-  /** A key whose e-mail link was never opened: it is answered `api_key_needs_email_verification`. */
+  /** A key whose e-mail link was never opened: its response is `api_key_needs_email_verification`. */
   readonly unconfirmedApiKey: string;
   /**
    * Makes a device send an uplink now, and delivers it to each HTTP integration to which a flow leads from the device or
    * from one of its labels: with the integration's method, headers and `url_params`, once, and to this machine only. It
    * carries what a decoder would have made of it.
    *
-   * Resolves when all of them have answered or given up. One that fails is an outcome and no error, and its integration
-   * event of the device has the status `error`; no answer within 10 seconds of the sandbox's clock is a failure. What
-   * devices send by themselves as the clock goes on is in their events only, and is delivered to nobody. Rejects with a
+   * Resolves when each of them has responded or failed. One that fails is an outcome and no error, and its integration
+   * event of the device has the status `error`; no response within 10 seconds of the sandbox's clock is a failure. What
+   * devices send by themselves as the clock moves is in their events only, and is not delivered. Rejects with a
    * TypeError for a device that is not there.
    *
    * @example
@@ -94,7 +94,7 @@ export interface Sandbox<C extends Clock = VirtualClock> {
   readonly clock: C;
   /** Every request received. */
   readonly log: RequestLog;
-  /** Answers a request to any service, by its path prefix. */
+  /** Responds to a request to any service, by its path prefix. */
   readonly handler: Handler;
   /** Replaces what goes wrong from now on; `undefined` ends it. */
   setFaults(script: FaultScript | undefined): void;
@@ -102,13 +102,13 @@ export interface Sandbox<C extends Clock = VirtualClock> {
   reset(): void;
 }
 
-// No name below .invalid is ever resolved: a client without the sandbox's fetch reaches nobody.
+// No name below .invalid is ever resolved: a client without the sandbox's fetch reaches no server.
 const IN_PROCESS_ORIGIN = "https://sandbox.invalid";
 
 /**
  * Creates the services with state in this process: for tests without a server, and to serve them in a way of your own.
  *
- * The same seed gives the same ids, keys and data. Throws a TypeError for faults that cannot be meant.
+ * The same seed produces the same ids, keys and data. Throws a TypeError for a broken fault script.
  *
  * @example
  * ```ts

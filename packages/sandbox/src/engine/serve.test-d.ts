@@ -17,10 +17,10 @@ test("an implementation is typed by the wire's side of its row", () => {
   });
 });
 
-test("an answer that the row does not know does not compile", () => {
+test("a response that the row does not know does not compile", () => {
   // @ts-expect-error -- dc_balance is a number
   serve(tables, { organization: { list: () => [{ id: "a", name: "b", dc_balance: "1" }] } });
-  // @ts-expect-error -- the answer is a text
+  // @ts-expect-error -- the response is a string
   serve(tables, { devices: { delete: () => ({ deleted: true }) } });
   // @ts-expect-error -- there is no such row
   serve(tables, { devices: { destroy: () => "gone" } });

@@ -33,8 +33,8 @@ describe("what an implementation is given", () => {
   });
 
   test("integers beyond 2^53 survive in both directions", async () => {
-    const answer = await post(handler, "/v1/things", '{"name":"a","size":12345678901234567891}');
-    expect(await answer.text()).toBe('{"id":"seen","size":12345678901234567891}');
+    const response = await post(handler, "/v1/things", '{"name":"a","size":12345678901234567891}');
+    expect(await response.text()).toBe('{"id":"seen","size":12345678901234567891}');
   });
 
   test("nothing at all where the input does not fit", async () => {
@@ -68,10 +68,10 @@ describe("what an implementation is given", () => {
 
 describe("what it answers", () => {
   test("the sample of a row that is not implemented, with the row's status", async () => {
-    const answer = await post(serve(tables), "/v1/things", '{"name":"b","size":2}');
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(await answer.json()).toEqual(thing);
+    const response = await post(serve(tables), "/v1/things", '{"name":"b","size":2}');
+    expect(response.status).toBe(201);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await response.json()).toEqual(thing);
   });
 
   test("a record under data and a page in their envelopes", async () => {
@@ -85,35 +85,35 @@ describe("what it answers", () => {
   });
 
   test("a text as it is, without a content-type", async () => {
-    const answer = await get(serve(tables), "/v1/blocks/7");
-    expect(answer.headers.get("content-type")).toBeNull();
-    expect(await answer.text()).toBe("a block");
+    const response = await get(serve(tables), "/v1/blocks/7");
+    expect(response.headers.get("content-type")).toBeNull();
+    expect(await response.text()).toBe("a block");
   });
 
   test("a Response of the implementation, untouched", async () => {
     const handler = serve(tables, {
       things: { list: () => new Response("gone", { status: 410 }) },
     });
-    const answer = await get(handler, "/v1/things");
-    expect([answer.status, await answer.text()]).toEqual([410, "gone"]);
+    const response = await get(handler, "/v1/things");
+    expect([response.status, await response.text()]).toEqual([410, "gone"]);
   });
 
   test("a bare 500 for what an implementation throws, which stands in the call", async () => {
     const bug = new Error("a bug with a secret");
     let error: unknown;
     const look: Layer = (next) => async (call) => {
-      const answer = await next(call);
+      const response = await next(call);
       error = call.error;
-      return answer;
+      return response;
     };
     const fail = () => {
       throw bug;
     };
-    const answer = await get(
+    const response = await get(
       serve(tables, { things: { list: fail } }, { layers: [look] }),
       "/v1/things",
     );
-    expect([answer.status, await answer.text()]).toEqual([500, "Internal Server Error"]);
+    expect([response.status, await response.text()]).toEqual([500, "Internal Server Error"]);
     expect(error).toBe(bug);
   });
 });
@@ -125,9 +125,9 @@ test("layers see every call, the first outermost, with its row and whether the w
     (next) =>
     async (call) => {
       order.push(`${name} ${call.row}`);
-      const answer = await next(call);
-      order.push(`${name} ${answer.status} ${call.done}`);
-      return answer;
+      const response = await next(call);
+      order.push(`${name} ${response.status} ${call.done}`);
+      return response;
     };
   const handler = serve(tables, {}, { layers: [layer("outer"), layer("inner")] });
   await get(handler, "/v1/things");

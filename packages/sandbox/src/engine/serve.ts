@@ -1,12 +1,12 @@
 import { parseJson } from "@fieldmesh/core";
 import type { Endpoint } from "@fieldmesh/http";
-import { jsonAnswer, textAnswer } from "./responses.ts";
+import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import { findMisfits, type Misfit, readInput } from "./read-input.ts";
 import { createRouter, type Match, type Tables } from "./router.ts";
 
-/** Answers a request; node:http, MSW and tests all call this. It rejects only where a connection is to break. */
+/** Responds to a request; node:http, MSW and tests all call this. It rejects only where a connection is to break. */
 export type Handler = (request: Request, connection?: Partial<Connection>) => Promise<Response>;
 
 /** What a service does, row by row, on the wire's side. A row that is left out responds with its sample. */
@@ -22,7 +22,7 @@ export type CompleteImplementation<T extends Tables> = {
 /** A handler for every row of a table. */
 type CompleteResource<T> = { readonly [Name in keyof T]: RowHandler<T[Name]> };
 
-/** Answers one row: what stands on the wire, or a whole Response where that says too little. */
+/** Handles one row: returns the value on the wire, or a whole Response where a value says too little. */
 export type RowHandler<E> = E extends {
   readonly sample: { readonly input: infer Input; readonly output: infer Output };
 }
@@ -38,13 +38,13 @@ export type RowHandler<E> = E extends {
 
 export interface ServeOptions {
   /**
-   * The path that stands before every route, such as `/console`.
+   * The path before every route, such as `/console`.
    *
    * @default "" - none
    */
   prefix?: string | undefined;
   /**
-   * Answers an input that the row's schemas refuse; a row that is `unchecked` gets such input itself.
+   * Responds to an input that the row's schemas reject; a row that is `unchecked` receives such input itself.
    *
    * @default a 400 with the names of the fields
    */
@@ -54,11 +54,11 @@ export interface ServeOptions {
 }
 
 /**
- * Serves tables of rows: routes a request to its row, checks it against the row's schemas and answers what the
- * implementation gives, or the row's sample where it has none.
+ * Serves tables of rows: routes a request to its row, checks it against the row's schemas and responds with what
+ * the implementation returns, or with the row's sample where it has none.
  *
- * Integers of any size survive in both directions. A text carries no content-type, as the services do it. What an
- * implementation throws is answered with a bare 500 and stands in the call.
+ * Integers of any size survive in both directions. A string has no content-type, as in the services. When an
+ * implementation throws, the response is a bare 500, and the call has the error.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export interface ServeOptions {
 export function serve<T extends Tables>(
   tables: T,
   implementation: Implementation<T> = {},
-  { prefix = "", refuse = refuseByName, layers = [] }: ServeOptions = {},
+  { prefix = "", refuse = rejectByName, layers = [] }: ServeOptions = {},
 ): Handler {
   const route = createRouter(tables);
   const handlers = implementation as Readonly<
@@ -98,10 +98,10 @@ export function serve<T extends Tables>(
       error: undefined,
     };
     const work: CallHandler = async () => {
-      if (match === undefined) return textAnswer("Not Found", { status: 404 });
+      if (match === undefined) return textResponse("Not Found", { status: 404 });
       if (body.refusal !== undefined && match.endpoint.body !== undefined)
-        return textAnswer(...body.refusal);
-      return answer(handlers[match.resource]?.[match.name], match, call, body.value, refuse);
+        return textResponse(...body.refusal);
+      return respond(handlers[match.resource]?.[match.name], match, call, body.value, refuse);
     };
     return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);
   };
@@ -112,7 +112,7 @@ type AnyHandler =
   | ((input: Call["input"], call: Call) => unknown)
   | { readonly unchecked: (input: Call["input"], call: Call) => unknown };
 
-async function answer(
+async function respond(
   handler: AnyHandler | undefined,
   { endpoint }: Match,
   call: Call,
@@ -129,22 +129,22 @@ async function answer(
     return response;
   } catch (error) {
     call.error = error;
-    return textAnswer("Internal Server Error", { status: 500 });
+    return textResponse("Internal Server Error", { status: 500 });
   }
 }
 
-/** A page and a record under `data` are written as they are: they stand on the wire in their envelope. */
+/** A page and a record under `data` are written as they are, because handlers return them in their envelope. */
 function toResponse({ status, result }: Endpoint, output: unknown): Response {
   if (output instanceof Response) return output;
-  if (output === undefined) return textAnswer("", { status });
+  if (output === undefined) return textResponse("", { status });
   return "kind" in result && result.kind === "text"
-    ? textAnswer(output as string, { status })
-    : jsonAnswer(output, { status });
+    ? textResponse(output as string, { status })
+    : jsonResponse(output, { status });
 }
 
 interface ReadBody {
   readonly value: unknown;
-  /** Only for a row that takes a body. */
+  /** Only for a row with a body. */
   readonly refusal?: [text: string, init: { status: number }];
 }
 
@@ -168,7 +168,7 @@ function pathBelow(prefix: string, path: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
-function refuseByName(misfits: readonly Misfit[]): Response {
+function rejectByName(misfits: readonly Misfit[]): Response {
   const names = [...new Set(misfits.map(({ path }) => path.join(".")))];
-  return textAnswer(`Bad Request: ${names.join(", ")}`, { status: 400 });
+  return textResponse(`Bad Request: ${names.join(", ")}`, { status: 400 });
 }

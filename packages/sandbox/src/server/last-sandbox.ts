@@ -2,15 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** Where the sandbox that was started last by this user says its address; it holds nothing else. */
+/** The file with the address of the sandbox that this user started last; it holds nothing else. */
 const file = (): string => join(tmpdir(), `fieldmesh-sandbox-${userInfo().username}.txt`);
 
-/** Writes down where a sandbox listens; gives what takes that back. */
+/** Stores where a sandbox listens; returns a function that removes the entry. */
 export function rememberSandbox(origin: string): () => void {
   try {
     writeFileSync(file(), origin, { mode: 0o600 });
   } catch {
-    // Without it, commands need to be told the address.
+    // Without it, commands need the option --sandbox.
   }
   return () => {
     if (lastSandbox() === origin) rmSync(file(), { force: true });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@fieldmesh/core";
-import { textAnswer } from "../engine/responses.ts";
+import { textResponse } from "../engine/responses.ts";
 import { type Sandbox, type SandboxOptions, toSandbox } from "../engine/sandbox.ts";
 import { createServices } from "../engine/create-services.ts";
 import type { VirtualClock } from "../engine/virtual-clock.ts";
@@ -19,11 +19,11 @@ export interface RunningSandbox<C extends Clock = VirtualClock>
   readonly port: number;
   /** Such as `http://127.0.0.1:49152`; each service has a path below it, see `console.baseUrl`. */
   readonly origin: string;
-  /** Ends all connections and gives the port back. */
+  /** Ends all connections and releases the port. */
   close(): Promise<void>;
 }
 
-/** The one address it listens on: a sandbox has no secrets worth the name, and faults to order. */
+/** The one address it listens on, because anybody who reaches a sandbox can read its data and order faults. */
 const HOST = "127.0.0.1";
 /** Longer than a test sleeps between two calls, so that no client meets a connection that was just closed. */
 const KEEP_ALIVE = 65_000;
@@ -32,7 +32,7 @@ const KEEP_ALIVE = 65_000;
  * Starts the sandbox as an HTTP server on 127.0.0.1, and on no other address.
  *
  * Rejects with the error of node:http where the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a
- * number that is no port. Requests that were sent to another host name are refused, so that no web page can reach it.
+ * number that is not a port. Requests to another host name are rejected, so that no web page can reach it.
  *
  * @example
  * ```ts
@@ -76,11 +76,11 @@ async function stop(server: Server): Promise<void> {
   });
 }
 
-/** A name that leads here but is not ours belongs to a page in somebody's browser. */
+/** Another host name that leads here is that of a web page in a browser. */
 function onlyLocal(handler: NodeHandler): NodeHandler {
   const local = new Set([HOST, "localhost"]);
   return async (request, connection) =>
     local.has(new URL(request.url).hostname)
       ? handler(request, connection)
-      : textAnswer(`The sandbox answers on ${HOST} only`, { status: 421 });
+      : textResponse(`The sandbox answers on ${HOST} only`, { status: 421 });
 }

@@ -11,7 +11,7 @@ import { integrations } from "./rows/integrations.ts";
 import { checkKey } from "./key-check.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
-import { refuseInput } from "./rows/refusals.ts";
+import { rejectInput } from "./rows/refusals.ts";
 import { type NewUplink, sendUplink, type SentUplink } from "./uplinks/send-uplink.ts";
 import { seedConsole, USUAL_INTERVAL } from "./state/seed.ts";
 import { type ConsoleState, createConsoleState } from "./state/state.ts";
@@ -33,7 +33,7 @@ export interface ConsoleOptions {
 
 const PREFIX = "/console";
 
-/** A console that is ready to answer. */
+/** A console that is ready to respond. */
 export interface ServedConsole {
   /** The path under which it is reached. */
   readonly prefix: string;
@@ -47,7 +47,7 @@ export interface ServedConsole {
   readonly stop: () => void;
 }
 
-/** Puts the console together; `around` are the layers of the sandbox, which stand outside of the console's own. */
+/** Puts the console together; `around` are the layers of the sandbox, which run before the console's own. */
 export function serveConsole(
   { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
   { clock, seed, around }: { clock: Clock; seed: number | string; around: readonly Layer[] },
@@ -76,7 +76,7 @@ export function serveConsole(
   ];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
-    refuse: refuseInput,
+    refuse: rejectInput,
     layers: [...around, ...own],
   });
   const stopped = new AbortController();

@@ -8,12 +8,12 @@ test("a missing, a wrong and an unconfirmed key read differently, in JSON withou
   const messages: unknown[] = [];
   for (const key of [undefined, "", "wrong", sandbox.console.unconfirmedApiKey]) {
     const headers = key === undefined ? {} : { key };
-    const answer = await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
+    const response = await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
       headers,
     });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("content-type")).toBeNull();
-    messages.push(await answer.json());
+    expect(response.status).toBe(401);
+    expect(response.headers.get("content-type")).toBeNull();
+    messages.push(await response.json());
   }
   expect(messages).toEqual([
     { message: "api_key_missing" },
@@ -30,8 +30,8 @@ test("without a key nothing is changed", async () => {
 });
 
 test("a client is told to open the link in the e-mail", async () => {
-  const { console } = createSandbox();
-  const client = createConsoleClient({ ...console, apiKey: console.unconfirmedApiKey });
+  const { console: service } = createSandbox();
+  const client = createConsoleClient({ ...service, apiKey: service.unconfirmedApiKey });
   await expect(client.labels.list()).rejects.toThrow("Open the link in the e-mail");
 });
 

@@ -1,4 +1,4 @@
-import { jsonAnswer } from "../responses.ts";
+import { jsonResponse } from "../responses.ts";
 import type { Layer } from "../call.ts";
 import type { ConsoleState } from "./state/state.ts";
 
@@ -22,5 +22,5 @@ export function checkKey({ keys }: ConsoleState): Layer {
 }
 
 function unauthorized(message: string): Response {
-  return jsonAnswer({ message }, { status: 401, contentType: undefined });
+  return jsonResponse({ message }, { status: 401, contentType: undefined });
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 
-/** Breaks the connection before an answer. In the same process there is none: then it throws what fetch throws. */
+/** Breaks the connection before a response. In the same process there is none: then it throws what fetch throws. */
 export function breakConnection(call: Call): Response {
   call.broken = true;
   if (call.connection.destroy === undefined) throw fetchFailed("fetch failed");

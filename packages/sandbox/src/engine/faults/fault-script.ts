@@ -50,11 +50,11 @@ export type ChooseFault = (target: FaultTarget) => Fault | undefined;
 /** The names that need nothing else to be said. */
 export const FAULT_NAMES: readonly FaultName[] = ["reset", "lost", "truncate", "garbage", "delay"];
 
-/** Longer than a call takes, and shorter than anybody's patience. */
+/** Longer than a call takes, and short enough to wait for. */
 const DEFAULT_DELAY = 1_000;
 const DEFAULT_KINDS: readonly FaultKind[] = ["reset", "lost", "truncate", "delay", 503, 429];
 
-/** Makes the function that decides; throws a TypeError for a script that cannot be meant. */
+/** Makes the function that decides; throws a TypeError for a broken script. */
 export function compileFaults(script: FaultScript | undefined, seed: number | string): ChooseFault {
   if (script === undefined) return () => undefined;
   if (typeof script === "function") return script;

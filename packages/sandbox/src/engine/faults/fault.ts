@@ -7,19 +7,19 @@ export type Fault =
   | GarbageFault
   | DelayFault;
 
-/** An error status instead of the answer. */
+/** An error status instead of the response. */
 export interface StatusFault {
   readonly kind: "status";
   readonly status: number;
   /**
-   * A text, or a value that is sent as JSON.
+   * A string, or a value that is sent as JSON.
    *
    * @default what servers say: `Too many requests` for 429, the name of the status for others
    */
   readonly body?: string | object | undefined;
-  /** @default none for a text, as the console does it; `application/json` for a value. `""` sends none either way. */
+  /** @default none for a string, as in the console; `application/json` for a value. `""` sends none either way. */
   readonly contentType?: string | undefined;
-  /** Seconds, or a date; a text is sent as it is. @default none */
+  /** Seconds, or a date; a string is sent as it is. @default none */
   readonly retryAfter?: number | Date | string | undefined;
   /** Does the work first, as a gateway does that loses patience. @default false */
   readonly afterWork?: boolean | undefined;
@@ -30,12 +30,12 @@ export interface ResetFault {
   readonly kind: "reset";
 }
 
-/** The work is done, then the connection is reset: the answer is lost. */
+/** The work is done, then the connection is reset: the response is lost. */
 export interface LostFault {
   readonly kind: "lost";
 }
 
-/** The work is done, and the answer breaks off. */
+/** The work is done, and the response breaks off. */
 export interface TruncateFault {
   readonly kind: "truncate";
   /** How much of the body is sent. @default half of it */
@@ -44,12 +44,12 @@ export interface TruncateFault {
   readonly clean?: boolean | undefined;
 }
 
-/** The work is done, and the answer is nothing that anybody could read. */
+/** The work is done, and the response is unreadable. */
 export interface GarbageFault {
   readonly kind: "garbage";
 }
 
-/** Everything is done as ever, but late. */
+/** Everything is done as usual, but late. */
 export interface DelayFault {
   readonly kind: "delay";
   readonly ms: number;

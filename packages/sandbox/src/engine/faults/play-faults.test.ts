@@ -100,19 +100,19 @@ describe.each(ways)("%s", (_, get) => {
   test("after its fault the next request is an ordinary one", async () => {
     await createUnder({ kind: "reset" });
     const { sandbox, fetch } = get();
-    const answer = await fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
+    const response = await fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
       headers: { key: sandbox.apiKey },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
 describe("a status", () => {
   const answerUnder = async (fault: FaultRule) => {
     inProcess.setFaults([fault]);
-    const answer = await inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`);
-    const { status, headers } = answer;
-    return { status, headers: Object.fromEntries(headers), text: await answer.text() };
+    const response = await inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`);
+    const { status, headers } = response;
+    return { status, headers: Object.fromEntries(headers), text: await response.text() };
   };
 
   test("says what servers say, without a content-type", async () => {
@@ -173,11 +173,11 @@ describe("a delay", () => {
     for (const afterWork of [false, true]) {
       inProcess.reset();
       inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true, afterWork }]);
-      const answer = labels();
+      const response = labels();
       await inProcess.clock.advance(59_999);
       expect(work()).toMatchObject({ status: undefined, done: afterWork });
       await inProcess.clock.advance(1);
-      expect((await answer).status).toBe(200);
+      expect((await response).status).toBe(200);
       expect(work()).toMatchObject({ status: 200, done: true });
     }
   });
@@ -186,13 +186,13 @@ describe("a delay", () => {
     inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true }]);
     const leaving = new AbortController();
     const headers = { key: inProcess.apiKey };
-    const answer = inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`, {
+    const response = inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`, {
       headers,
       signal: leaving.signal,
     });
     await inProcess.clock.advance(1);
     leaving.abort();
-    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    await expect(response).rejects.toMatchObject({ name: "AbortError" });
     expect(work()).toMatchObject({ done: false });
     await inProcess.clock.advance(60_000);
     expect(work()).toMatchObject({ done: true });

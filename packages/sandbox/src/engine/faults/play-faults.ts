@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
-import { jsonAnswer, textAnswer } from "../responses.ts";
+import { jsonResponse, textResponse } from "../responses.ts";
 import type { Call, CallHandler, Layer } from "../call.ts";
 import { breakConnection, breakWhileReading } from "./break-connection.ts";
 import type { Fault, StatusFault, TruncateFault } from "./fault.ts";
@@ -24,7 +24,7 @@ async function play(fault: Fault, call: Call, next: CallHandler, clock: Clock): 
       return breakConnection(call);
     case "status":
       if (fault.afterWork === true) await next(call);
-      return statusAnswer(fault);
+      return statusResponse(fault);
     case "truncate":
       return truncated(fault, call, await next(call));
     case "garbage":
@@ -33,9 +33,9 @@ async function play(fault: Fault, call: Call, next: CallHandler, clock: Clock): 
       const { ms, virtual, afterWork = false } = fault;
       const time = virtual === true ? clock : systemClock;
       if (!afterWork) await time.sleep(ms);
-      const answer = await next(call);
+      const response = await next(call);
       if (afterWork) await time.sleep(ms);
-      return answer;
+      return response;
     }
   }
 }
@@ -48,7 +48,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 
-function statusAnswer({
+function statusResponse({
   status,
   body = TEXTS[status] ?? "",
   contentType,
@@ -58,24 +58,24 @@ function statusAnswer({
   const headers = wait === undefined ? {} : { "retry-after": String(wait) };
   const type = contentType === undefined ? {} : { contentType: contentType || undefined };
   const init = { status, headers, ...type };
-  return typeof body === "string" ? textAnswer(body, init) : jsonAnswer(body, init);
+  return typeof body === "string" ? textResponse(body, init) : jsonResponse(body, init);
 }
 
 async function truncated(
   { bytes, clean = false }: TruncateFault,
   call: Call,
-  answer: Response,
+  response: Response,
 ): Promise<Response> {
-  const whole = new Uint8Array(await answer.arrayBuffer());
+  const whole = new Uint8Array(await response.arrayBuffer());
   const part = whole.slice(
     0,
     Math.min(bytes ?? Math.floor(whole.length / 2), Math.max(0, whole.length - 1)),
   );
-  const { status, headers } = answer;
+  const { status, headers } = response;
   return new Response(clean ? part : breakWhileReading(call, part), { status, headers });
 }
 
-/** Neither text nor JSON in any encoding. */
+/** Neither a string nor JSON in any encoding. */
 const GARBAGE = Uint8Array.of(
   0x80,
   0xff,

@@ -10,7 +10,7 @@ export function balanceOf(index: number): bigint {
   return MOST_BONES / BigInt(index + 1);
 }
 
-/** An account as it stands in a list; `index` is `undefined` for one that was never seen. */
+/** An account as it is in a list; `index` is `undefined` for one that was never seen. */
 export function accountRecord(state: LedgerState, address: string, index: number | undefined) {
   const known = index !== undefined;
   return {

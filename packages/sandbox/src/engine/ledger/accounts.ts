@@ -2,8 +2,8 @@ import type { Call } from "../call.ts";
 import { accountRecord, balanceOf, hotspotRecord } from "./account-records.ts";
 import { stampOf } from "./blocks.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import { answerPage, type List } from "./paging.ts";
-import { ledgerRefusal } from "./refusals.ts";
+import { respondWithPage, type List } from "./paging.ts";
+import { ledgerError } from "./refusals.ts";
 import type { LedgerResource } from "./resource.ts";
 import { readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
 import { readTime } from "./times.ts";
@@ -18,7 +18,7 @@ const PENDING = 2;
 const EACH_OUI = 10;
 const HOUR = 60;
 
-/** Accounts. One that is not known is answered with zeros, and its lists are empty. */
+/** Accounts. An unknown one has zeros, and its lists are empty. */
 export const accounts: LedgerResource<"accounts"> = (state) => {
   const indexOf = (address: string): number | undefined => {
     const index = state.chain.addresses.numberOf(address);
@@ -35,7 +35,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     return { length: owner === undefined ? 0 : length, item: (index) => item(index, owner ?? 0) };
   };
   const transactions = (address: string, call: Call) =>
-    answerPage(state, call, {
+    respondWithPage(state, call, {
       filters: () => readFilters(state, call),
       open: (filters) => {
         const types = String(filters["types"] ?? "")
@@ -50,7 +50,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
 
   return {
     list: (_, call) =>
-      answerPage(state, call, { open: () => ({ length: state.accounts, item: account }) }),
+      respondWithPage(state, call, { open: () => ({ length: state.accounts, item: account }) }),
     rich: ({ limit = MOST_RICH }) => ({
       data: Array.from({ length: Math.min(limit, state.accounts) }, (_, index) => account(index)),
     }),
@@ -63,13 +63,13 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       };
     },
     hotspots: ({ address }, call) =>
-      answerPage(state, call, {
+      respondWithPage(state, call, {
         size: HOTSPOTS_A_PAGE,
         open: () =>
           listOf(address, state.hotspots, (index, owner) => hotspotRecord(state, owner, index)),
       }),
     ouis: ({ address }, call) =>
-      answerPage(state, call, {
+      respondWithPage(state, call, {
         open: () =>
           listOf(address, (indexOf(address) ?? 1) % EACH_OUI === 0 ? 1 : 0, (_, owner) => ({
             oui: 1 + owner / EACH_OUI,
@@ -89,7 +89,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       return { data: Object.fromEntries(types.map((type) => [type, ofTypes(all, [type]).length])) };
     },
     elections: ({ address }, call) =>
-      answerPage(state, call, {
+      respondWithPage(state, call, {
         filters: () => readFilters(state, call),
         open: () =>
           listOf(address, ELECTIONS, (index, owner) => ({
@@ -104,7 +104,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       }),
     challenges: ({ address }, call) => transactions(address, call),
     pendingTransactions: ({ address }, call) =>
-      answerPage(state, call, {
+      respondWithPage(state, call, {
         open: () =>
           listOf(address, PENDING, (index, owner) => ({
             hash: state.chain.transactionHashes.of(owner + index),
@@ -116,20 +116,20 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
           })),
       }),
     rewards: ({ address, min_time, max_time }, call) =>
-      answerPage(state, call, {
+      respondWithPage(state, call, {
         filters: () => {
           const timeframe = readTimeframe(state, { min_time, max_time });
-          return timeframe === undefined ? ledgerRefusal(400) : { ...timeframe };
+          return timeframe === undefined ? ledgerError(400) : { ...timeframe };
         },
         open: ({ first, last }) =>
           rewardsIn(state, indexOf(address), { first: Number(first), last: Number(last) }),
       }),
     rewardsSum: ({ address, min_time, max_time, bucket }) => {
       const timeframe = readTimeframe(state, { min_time, max_time });
-      if (timeframe === undefined) return ledgerRefusal(400);
+      if (timeframe === undefined) return ledgerError(400);
       return {
         data: sumRewards(state, indexOf(address), timeframe, bucket),
-        // Running deployments send one here and with the height; what stands in it is not known, so these are ours.
+        // Running deployments send one here and with the height; its content is not known, so these are ours.
         meta: { min_height: timeframe.first, max_height: timeframe.last },
       };
     },
@@ -152,7 +152,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
 function readFilters(state: LedgerState, { url }: Call) {
   const now = state.clock.now();
   const times = ["min_time", "max_time"].map((name) => url.searchParams.get(name) ?? "now");
-  if (times.some((text) => readTime(text, now) === undefined)) return ledgerRefusal(404);
+  if (times.some((text) => readTime(text, now) === undefined)) return ledgerError(404);
   return { top: state.height, types: url.searchParams.get("filter_types") ?? "" };
 }
 

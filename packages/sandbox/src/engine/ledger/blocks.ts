@@ -2,8 +2,8 @@ import type { Call } from "../call.ts";
 import type { BlockRecord } from "./chain.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import { answerPage, type WirePage } from "./paging.ts";
-import { ledgerRefusal } from "./refusals.ts";
+import { respondWithPage, type WirePage } from "./paging.ts";
+import { ledgerError } from "./refusals.ts";
 import type { LedgerResource } from "./resource.ts";
 import { readTime } from "./times.ts";
 import { transactionAt } from "./transactions.ts";
@@ -18,7 +18,7 @@ export const blocks: LedgerResource<"blocks"> = (state) => ({
     const now = state.clock.now();
     if (max_time === undefined) return { data: { height: state.height }, meta: {} };
     const time = readTime(max_time, now);
-    if (time === undefined) return ledgerRefusal(400);
+    if (time === undefined) return ledgerError(400);
     // Before that time, and not at it.
     const height = Math.min(state.height, state.chain.heightAt(time - 1));
     return { data: { height }, meta: { max_time } };
@@ -36,7 +36,7 @@ export const blocks: LedgerResource<"blocks"> = (state) => ({
 });
 
 function blockAt(state: LedgerState, height = 0): { data: BlockRecord } | Response {
-  return exists(state, height) ? { data: state.chain.block(height) } : ledgerRefusal(404);
+  return exists(state, height) ? { data: state.chain.block(height) } : ledgerError(404);
 }
 
 function exists(state: LedgerState, height: number): boolean {
@@ -61,8 +61,8 @@ function listBlocks(state: LedgerState, call: Call): WirePage<BlockRecord> | Res
 }
 
 function listTransactions(state: LedgerState, call: Call, height: number) {
-  if (!exists(state, height)) return ledgerRefusal(404);
-  return answerPage(state, call, {
+  if (!exists(state, height)) return ledgerError(404);
+  return respondWithPage(state, call, {
     size: TRANSACTIONS_A_PAGE,
     open: () => ({
       length: state.chain.block(height).transaction_count,

@@ -14,7 +14,7 @@ export interface Chain {
   readonly gateways: Texts;
 }
 
-/** A block descriptor, as it stands on the wire. */
+/** A block descriptor, as it is on the wire. */
 export interface BlockRecord {
   readonly hash: string;
   readonly height: number;
@@ -39,7 +39,7 @@ export function createChain(
 ): Chain {
   const hashes = createTexts(seed, "ledger blocks", { length: HASH_LENGTH });
   const snapshots = createTexts(seed, "ledger snapshots", { length: HASH_LENGTH });
-  // A chain that stands still has a past too.
+  // A chain that does not grow has a past too.
   const spacing = Number.isFinite(interval) ? interval : DEFAULT_INTERVAL;
   const timeOf = (at: number): number => Math.floor((start - (height - at) * spacing) / SECOND);
   return {

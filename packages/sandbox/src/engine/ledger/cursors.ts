@@ -1,4 +1,4 @@
-import { ledgerRefusal } from "./refusals.ts";
+import { ledgerError } from "./refusals.ts";
 import type { LedgerState } from "./ledger-state.ts";
 
 /** What a cursor holds: the place, and the filters of the first request. */
@@ -29,18 +29,18 @@ export function writeCursor(state: LedgerState, row: string, content: CursorCont
   return btoa(encodeURIComponent(JSON.stringify(issued)));
 }
 
-/** Reads a cursor of a row, or refuses it. */
+/** Reads a cursor of a row, or rejects it. */
 export function readCursor(
   state: LedgerState,
   row: string,
   text: string,
 ): CursorContent | Response {
   const issued = parse(text);
-  if (issued === undefined || issued.row !== row) return ledgerRefusal(400);
+  if (issued === undefined || issued.row !== row) return ledgerError(400);
   const expires = state.expiringLists === "all" || EXPIRING.has(row);
   const isOld =
     issued.epoch < state.expired.epoch || state.clock.now() - issued.time >= state.cursorLifetime;
-  return expires && isOld ? ledgerRefusal(400, state.expiredText) : issued;
+  return expires && isOld ? ledgerError(400, state.expiredText) : issued;
 }
 
 function parse(text: string): Issued | undefined {

@@ -1,11 +1,10 @@
 import type { Clock } from "@fieldmesh/core";
-import { textAnswer } from "../responses.ts";
+import { textResponse } from "../responses.ts";
 import type { Layer } from "../call.ts";
+import { countPerMinute } from "../rate-limit.ts";
 import { edgeRefusal, tooBusy } from "./refusals.ts";
 
-const MINUTE = 60_000;
-
-/** The layer that lets nobody in who does not say who they are. */
+/** The layer that requires a User-Agent. */
 export const needUserAgent: Layer = (next) => async (call) =>
   (call.request.headers.get("user-agent") ?? "") === "" ? edgeRefusal() : next(call);
 
@@ -15,16 +14,14 @@ export const cursorAlone: Layer = (next) => async (call) => {
   const cursor = searchParams.get("cursor");
   if (cursor === null || searchParams.size === 1) return next(call);
   const location = `${pathname}?cursor=${encodeURIComponent(cursor)}`;
-  return textAnswer("", { status: 301, headers: { location } });
+  return textResponse("", { status: 301, headers: { location } });
 };
 
-/** The layer that answers 429, with the time to wait, once too many requests have come within a minute. */
+/** The layer that responds 429, with the time to wait, once too many requests have come within a minute. */
 export function throttle(perMinute: number, clock: Clock): Layer {
-  let window = { ends: -Infinity, count: 0 };
+  const countRequest = countPerMinute(clock);
   return (next) => async (call) => {
-    const now = clock.now();
-    if (window.ends <= now) window = { ends: now + MINUTE, count: 0 };
-    window.count++;
-    return window.count > perMinute ? tooBusy(window.ends - now) : next(call);
+    const { count, left } = countRequest("all");
+    return count > perMinute ? tooBusy(left) : next(call);
   };
 }

@@ -5,7 +5,7 @@ import type { Chain } from "./chain.ts";
 export interface LedgerOptions {
   /** Blocks that the chain has at the start; they are worked out when asked for. @default 1_000_000 */
   height?: number | undefined;
-  /** Milliseconds of the sandbox's clock between two blocks; `Infinity` for a chain that stands still. @default 60_000 */
+  /** Milliseconds of the sandbox's clock between two blocks; `Infinity` for a chain that does not grow. @default 60_000 */
   blockInterval?: number | undefined;
   /** Accounts that are known. @default 10_000 */
   accounts?: number | undefined;
@@ -22,9 +22,9 @@ export interface LedgerOptions {
   cursorLifetime?: number | undefined;
   /** Which lists have cursors that expire: the two of the spec, or all. @default "spec" */
   expiringLists?: "spec" | "all" | undefined;
-  /** How an expired cursor is refused: the text of newer or of older deployments. @default "Bad Request" */
+  /** How an expired cursor is rejected: the message of newer or of older deployments. @default "Bad Request" */
   expiredText?: "Bad Request" | "Cursor Expired" | undefined;
-  /** Rows whose second page leads to itself for ever, such as `accounts.list`. @default none */
+  /** Rows whose second page leads to itself without end, such as `accounts.list`. @default none */
   loops?: readonly string[] | undefined;
   /** Requests that an address may send within a minute; running deployments have 100. @default Infinity */
   requestsPerMinute?: number | undefined;

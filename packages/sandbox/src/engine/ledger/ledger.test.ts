@@ -163,15 +163,15 @@ test("a cursor that comes with other parameters is sent to the address of the cu
   const { cursor } = await client.accounts
     .rewards({ address: account(1), min_time: ago(1, "week") })
     .page();
-  const answer = await send(`/v1/accounts/${account(1)}/rewards?min_time=now&cursor=${cursor}`);
-  expect(answer.status).toBe(301);
-  expect(answer.headers.get("location")).toMatch(/\/ledger\/v1\/.*\/rewards\?cursor=[\w-]+$/);
+  const response = await send(`/v1/accounts/${account(1)}/rewards?min_time=now&cursor=${cursor}`);
+  expect(response.status).toBe(301);
+  expect(response.headers.get("location")).toMatch(/\/ledger\/v1\/.*\/rewards\?cursor=[\w-]+$/);
 });
 
 test("nobody is let in without a User-Agent", async () => {
   const { send } = openLedger();
-  const answer = await send("/v1/blocks/height", {});
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html"]);
+  const response = await send("/v1/blocks/height", {});
+  expect([response.status, response.headers.get("content-type")]).toEqual([429, "text/html"]);
   expect((await send("/v1/blocks/height")).status).toBe(200);
 });
 
@@ -180,9 +180,9 @@ test("too many requests within a minute are told when to come back", async () =>
   await send("/v1/vars");
   await send("/v1/vars");
   await sandbox.clock.advance(59_500);
-  const answer = await send("/v1/vars");
-  expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "0"]);
-  expect(await answer.json()).toEqual({ error: "Too Busy", come_back_in_ms: 500 });
+  const response = await send("/v1/vars");
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "0"]);
+  expect(await response.json()).toEqual({ error: "Too Busy", come_back_in_ms: 500 });
   await sandbox.clock.advance(500);
   expect((await send("/v1/vars")).status).toBe(200);
 });
@@ -214,9 +214,9 @@ test.for([
   ["/v1/vars/nothing", 404],
   ["/v1/locations/123", 404],
 ] as const)("%s is answered %i with an error in JSON", async ([path, status]) => {
-  const answer = await openLedger().send(path);
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ error: status === 400 ? "Bad Request" : "Not Found" });
+  const response = await openLedger().send(path);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toEqual({ error: status === 400 ? "Bad Request" : "Not Found" });
 });
 
 test("the ledger's own failures are passed over by the client", async () => {

@@ -7,7 +7,7 @@ import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
 import { cursorAlone, needUserAgent, throttle } from "./layers.ts";
 import type { LedgerOptions, LedgerState } from "./ledger-state.ts";
-import { ledgerRefusal } from "./refusals.ts";
+import { ledgerError } from "./refusals.ts";
 import { locations, vars } from "./vars-and-locations.ts";
 
 const PREFIX = "/ledger";
@@ -16,7 +16,7 @@ const DEFAULT_ACCOUNTS = 10_000;
 const DEFAULT_HOTSPOTS = 3;
 const DEFAULT_EMPTY_PAGES = 0.1;
 
-/** A ledger that is ready to answer. */
+/** A ledger that is ready to respond. */
 export interface ServedLedger {
   /** The path under which it is reached. */
   readonly prefix: string;
@@ -32,7 +32,7 @@ interface LedgerSetting {
   readonly around: readonly Layer[];
 }
 
-/** Puts the ledger together; `around` are the layers of the sandbox, which stand outside of the ledger's own. */
+/** Puts the ledger together; `around` are the layers of the sandbox, which run before the ledger's own. */
 export function serveLedger(
   options: LedgerOptions,
   { clock, began, seed, around }: LedgerSetting,
@@ -47,7 +47,7 @@ export function serveLedger(
   const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock), cursorAlone];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
-    refuse: () => ledgerRefusal(400),
+    refuse: () => ledgerError(400),
     layers: [...around, ...own],
   });
   return { prefix: PREFIX, state, handler };

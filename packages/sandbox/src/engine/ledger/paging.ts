@@ -11,7 +11,7 @@ export interface List<T> {
 
 type Filters = CursorContent["filters"];
 
-/** A page as it stands on the wire. */
+/** A page as it is on the wire. */
 export interface WirePage<T> {
   data: T[];
   cursor?: string;
@@ -23,10 +23,10 @@ const MOST_EMPTY_PAGES = 3;
 const WHOLE = 2 ** 32;
 
 /**
- * Answers a page of a list. The filters are read with the first page, and from the cursor on all others, where `open`
+ * Responds with a page of a list. The filters are read with the first page, and from the cursor on all others, where `open`
  * makes the list that they were for.
  */
-export function answerPage<T>(
+export function respondWithPage<T>(
   state: LedgerState,
   { row = "", input }: Call,
   {

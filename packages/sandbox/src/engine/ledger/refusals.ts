@@ -1,18 +1,18 @@
-import { jsonAnswer, textAnswer } from "../responses.ts";
+import { jsonResponse, textResponse } from "../responses.ts";
 import type { StatusFault } from "../faults/fault.ts";
 
 const TEXTS = { 400: "Bad Request", 404: "Not Found", 503: "Too Busy" } as const;
 
-/** `{error: text}`: how the ledger says no. */
-export function ledgerRefusal(status: 400 | 404 | 503, text: string = TEXTS[status]): Response {
-  return jsonAnswer({ error: text }, { status });
+/** `{error: text}`: how the ledger reports an error. */
+export function ledgerError(status: 400 | 404 | 503, text: string = TEXTS[status]): Response {
+  return jsonResponse({ error: text }, { status });
 }
 
 const SECOND = 1_000;
 
 /** The ledger's own 429: the wait in the body, and in whole seconds, rounded down, in the header. */
 export function tooBusy(ms: number): Response {
-  return jsonAnswer(
+  return jsonResponse(
     { error: "Too Busy", come_back_in_ms: ms },
     { status: 429, headers: { "retry-after": String(Math.floor(ms / SECOND)) } },
   );
@@ -21,9 +21,9 @@ export function tooBusy(ms: number): Response {
 const EDGE_PAGE =
   "<html><head><title>429 Too Many Requests</title></head><body>nginx</body></html>";
 
-/** What stands before the ledger says 429 in HTML, and says it to whoever sends no User-Agent. */
+/** The proxy before the ledger responds 429 in HTML to a request without a User-Agent. */
 export function edgeRefusal(): Response {
-  return textAnswer(EDGE_PAGE, { status: 429, contentType: "text/html" });
+  return textResponse(EDGE_PAGE, { status: 429, contentType: "text/html" });
 }
 
 /** Faults as the ledger plays them, for a fault script: `{ on: "accounts.list", ...ledgerFaults.busy }`. */

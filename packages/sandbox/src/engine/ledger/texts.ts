@@ -1,20 +1,20 @@
 import { createRandom } from "../random.ts";
 
-/** Base58: the digits and letters that nobody takes for another. */
+/** Base58: the digits and letters that cannot be confused with each other. */
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const INDEX_DIGITS = 7;
 
 /**
- * Texts that look like hashes and addresses, each of which tells its number to who knows the seed: nothing has to be
+ * Strings that look like hashes and addresses, each of which has a number that follows from the seed: nothing has to be
  * kept of a million of them.
  */
 export interface Texts {
   of(number: number): string;
-  /** The number of a text, or `undefined` for a text that is none of these. */
+  /** The number of a string, or `undefined` for a string that is not one of these. */
   numberOf(text: string): number | undefined;
 }
 
-/** Makes the texts of one kind. */
+/** Makes the strings of one kind. */
 export function createTexts(
   seed: number | string,
   kind: string,

@@ -17,7 +17,7 @@ const TYPES = [
   "rewards_v1",
 ] as const;
 
-/** A transaction of a block, as it stands on the wire. */
+/** A transaction of a block, as it is on the wire. */
 export function transactionAt(chain: Chain, height: number, index: number) {
   const type = TYPES[mix(height, index) % TYPES.length] ?? "payment_v1";
   const common = {

@@ -1,5 +1,5 @@
-import { answerPage } from "./paging.ts";
-import { ledgerRefusal } from "./refusals.ts";
+import { respondWithPage } from "./paging.ts";
+import { ledgerError } from "./refusals.ts";
 import type { LedgerResource } from "./resource.ts";
 
 /** One of each form that a value has, and one that is beyond 2^53. */
@@ -19,9 +19,9 @@ const BLOCKS_A_CHANGE = 10_000;
 export const vars: LedgerResource<"vars"> = (state) => ({
   list: () => ({ data: { ...VARIABLES } }),
   get: ({ name }) =>
-    Object.hasOwn(VARIABLES, name) ? { data: VARIABLES[name] } : ledgerRefusal(404),
+    Object.hasOwn(VARIABLES, name) ? { data: VARIABLES[name] } : ledgerError(404),
   activity: (_, call) =>
-    answerPage(state, call, {
+    respondWithPage(state, call, {
       open: () => ({
         length: CHANGES,
         item: (index) => {
@@ -57,5 +57,5 @@ export const locations: LedgerResource<"locations"> = () => ({
             short_street: "Folsom St",
           },
         }
-      : ledgerRefusal(404),
+      : ledgerError(404),
 });

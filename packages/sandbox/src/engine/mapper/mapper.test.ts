@@ -84,8 +84,11 @@ describe("the map of the sandbox", () => {
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
   ])("refuses %s", async (_what, body, status, words) => {
-    const answer = await open({ answers: "json" }).send(body);
-    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
+    const response = await open({ answers: "json" }).send(body);
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      expect.stringContaining(words),
+    ]);
     if (status === 400) expect(await (await open().send(body)).text()).toBe("Invalid Fields");
   });
 
@@ -130,11 +133,11 @@ describe("the forwarder", () => {
     const { deliver, reports, sandbox } = open({}, { build: fromNetworkServer });
     const { object, ...message } = mapper.ingest.sample.input as { object: Record<string, number> };
     const { latitude, longitude, ...rest } = object;
-    const answer = await deliver({
+    const response = await deliver({
       ...message,
       object: { ...rest, lat: latitude, lng: longitude },
     });
-    expect([answer.status, reports[0]]).toMatchObject([
+    expect([response.status, reports[0]]).toMatchObject([
       200,
       { outcome: "forwarded", dev_eui: "0004a30b001c0530" },
     ]);
@@ -159,9 +162,9 @@ describe("the forwarder", () => {
   test("waits where the map says 429 all the same, because others share the address", async () => {
     const { deliver, sandbox } = open();
     sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: 1 }]);
-    const answer = deliver(uplink());
+    const response = deliver(uplink());
     await sandbox.clock.advance(61_000);
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(sandbox.mapper.state.uplinks).toHaveLength(1);
   });
 
@@ -242,16 +245,16 @@ describe("the forwarder", () => {
       problems: [{ path: "", message: "accuracy is odd" }],
     });
     sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 403, times: 1 }]);
-    const answer = await deliver(uplink());
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
+    const response = await deliver(uplink());
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
   });
 
   test("refuses a body that is not JSON, and options that cannot work", async () => {
     const { forward, client } = open();
-    const answer = await forward(
+    const response = await forward(
       new Request("https://backend.test/", { method: "POST", body: "{" }),
     );
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(() => createForwarder({ client } as never)).toThrow(/authorization is missing/);
     expect(() => createForwarder({ client, authorization: "none", perMinute: 0 })).toThrow(
       /perMinute/,

@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
-import { jsonAnswer, textAnswer } from "../responses.ts";
+import { jsonResponse, textResponse } from "../responses.ts";
 import type { Layer } from "../call.ts";
 import { limitRate } from "../rate-limit.ts";
 import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
@@ -8,7 +8,7 @@ import { judge } from "./rules.ts";
 
 /** What differs between deployments of the mapping ingest. */
 export interface MapperOptions {
-  /** How it answers: the texts of the published spec, or the JSON of a running deployment. @default "text" */
+  /** How it responds: with the strings of the published spec, or the JSON of a running deployment. @default "text" */
   answers?: "text" | "json" | undefined;
   /** Uplinks that an address may send within a minute. @default 60 */
   requestsPerMinute?: number | undefined;
@@ -19,18 +19,18 @@ export interface MappedUplink {
   /** When it came, in milliseconds of the sandbox's clock. */
   readonly at: number;
   readonly dev_eui: string | undefined;
-  /** The four fields, and nothing else that the decoder answered. */
+  /** The four fields, and nothing else that the decoder returned. */
   readonly position: Readonly<Record<string, number>>;
   readonly uplink: Readonly<Record<string, unknown>>;
 }
 
 /** What the map holds. */
 export interface MapperState {
-  /** Every uplink that was taken, in the order of arrival. */
+  /** Every uplink that was accepted, in the order of arrival. */
   readonly uplinks: MappedUplink[];
 }
 
-/** A mapping ingest that is ready to answer. */
+/** A mapping ingest that is ready to respond. */
 export interface ServedMapper {
   /** The path under which it is reached. */
   readonly prefix: string;
@@ -39,10 +39,10 @@ export interface ServedMapper {
 }
 
 const PREFIX = "/mapper";
-/** What running deployments take from one address within a minute. */
+/** Requests that running deployments accept from one address within a minute. */
 const USUAL_RATE = 60;
 
-/** Puts the mapping ingest together; `around` are the layers of the sandbox, which stand outside of its own. */
+/** Puts the mapping ingest together; `around` are the layers of the sandbox, which run before its own. */
 export function serveMapper(
   { answers = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
   { clock, around }: { readonly clock: Clock; readonly around: readonly Layer[] },
@@ -52,18 +52,18 @@ export function serveMapper(
     const verdict = judge(uplink);
     switch (verdict.kind) {
       case "broken":
-        return textAnswer("Internal Server Error", { status: 500 });
+        return textResponse("Internal Server Error", { status: 500 });
       case "refused":
         return answers === "text"
-          ? textAnswer("Invalid Fields", { status: 400 })
-          : jsonAnswer({ error: verdict.reasons }, { status: 400 });
+          ? textResponse("Invalid Fields", { status: 400 })
+          : jsonResponse({ error: verdict.reasons }, { status: 400 });
       case "taken": {
         const { position } = verdict;
         state.uplinks.push({ at: clock.now(), dev_eui: euiOf(uplink), position, uplink });
         const hotspots = uplink["hotspots"] ?? uplink["rxInfo"];
         return answers === "text"
-          ? textAnswer("Success")
-          : jsonAnswer({ uplink: position, hotspots, status: "success" });
+          ? textResponse("Success")
+          : jsonResponse({ uplink: position, hotspots, status: "success" });
       }
     }
   };

@@ -1,4 +1,4 @@
-/** What the map makes of an uplink: it takes it, refuses it with its reasons, or breaks over it. */
+/** What the map does with an uplink: it accepts it, rejects it with reasons, or fails. */
 export type Verdict =
   | { readonly kind: "taken"; readonly position: Readonly<Record<string, number>> }
   | { readonly kind: "refused"; readonly reasons: readonly string[] }
@@ -29,7 +29,7 @@ export function judge(uplink: Json): Verdict {
       : [];
   });
   if (reasons.length > 0) return { kind: "refused", reasons };
-  // Only what is shown: a decoder may answer more.
+  // Only what is shown: a decoder may return more.
   const position = Object.fromEntries(
     LIMITS.map(([field]) => [field, json(payload)[field] as number]),
   );

@@ -4,11 +4,11 @@ import { createRandom } from "../random.ts";
 export interface EventCursors {
   /** The cursor of the page that begins behind so many events. */
   write(offset: number): string;
-  /** How many events stand before its page; `undefined` for a text that this list never gave. */
+  /** How many events are before its page; `undefined` for a string that this list never returned. */
   read(cursor: string): number | undefined;
 }
 
-/** Creates cursors that cannot be guessed, so that a client which makes up its own is refused. */
+/** Creates cursors that cannot be guessed, so that a client which makes up its own is rejected. */
 export function createEventCursors(seed: number | string, list: string): EventCursors {
   const write = (offset: number): string => {
     const mark = createRandom(seed, `cursor ${list} ${offset}`).hex(16).toLowerCase();

@@ -1,11 +1,12 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
+import { countPerMinute } from "../rate-limit.ts";
 import { problem } from "./problem.ts";
 
 /** Which environment a key opens. */
 export type KeyMode = "sandbox" | "live";
 
-/** The layer that lets in who shows a known key. */
+/** The layer that requires a known key. */
 export function checkBearer(keys: ReadonlyMap<string, KeyMode>): Layer {
   return (next) => async (call) => {
     const [, key = ""] =
@@ -20,69 +21,63 @@ export interface Budgets {
   readonly writes: number;
 }
 
-const MINUTE = 60_000;
 const SECOND = 1_000;
 
-/** The layer that counts reads and writes by themselves, says with every answer what is left, and 429 where nothing is. */
+/** The layer that counts reads and writes separately, says in every response what is left, and responds 429 where nothing is. */
 export function keepBudgets(budgets: Budgets, clock: Clock): Layer {
-  const windows = new Map<string, { ends: number; count: number }>();
+  const countRequest = countPerMinute(clock);
   return (next) => async (call) => {
     const kind = call.request.method === "GET" ? "reads" : "writes";
-    const name = `${kind} ${call.request.headers.get("authorization")}`;
-    const now = clock.now();
-    let window = windows.get(name);
-    if (window === undefined || window.ends <= now)
-      windows.set(name, (window = { ends: now + MINUTE, count: 0 }));
-    window.count++;
+    const { count, left } = countRequest(`${kind} ${call.request.headers.get("authorization")}`);
     const limit = budgets[kind];
-    const reset = String(Math.ceil((window.ends - now) / SECOND));
+    const reset = String(Math.ceil(left / SECOND));
     const state = {
       "ratelimit-limit": String(limit),
-      "ratelimit-remaining": String(Math.max(0, limit - window.count)),
+      "ratelimit-remaining": String(Math.max(0, limit - count)),
       "ratelimit-reset": reset,
     };
-    if (window.count > limit)
+    if (count > limit)
       return problem(429, "rate_limited", { headers: { ...state, "retry-after": reset } });
-    const answer = await next(call);
-    for (const [header, value] of Object.entries(state)) answer.headers.set(header, value);
-    return answer;
+    const response = await next(call);
+    for (const [header, value] of Object.entries(state)) response.headers.set(header, value);
+    return response;
   };
 }
 
-const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 3_600_000;
 const WRITES = new Set(["POST", "PUT", "DELETE"]);
 
 /**
- * The layer of idempotency keys: a call whose key is known is answered as the first one was, byte for byte, for 24 hours,
- * and 409 while that is under way.
+ * The layer of idempotency keys: a call whose key is known gets the first response, byte for byte, for 24 hours,
+ * and 409 while that call is in progress.
  */
 export function rememberKeys(clock: Clock): Layer {
-  /** Without an answer yet, a call is under way. */
-  const answers = new Map<string, { until: number; request: string; answer?: Response }>();
+  /** A call without a response yet is in progress. */
+  const remembered = new Map<string, { until: number; request: string; response?: Response }>();
   return (next) => async (call) => {
     const key = call.request.headers.get("idempotency-key");
     if (key === null || !WRITES.has(call.request.method)) return next(call);
     const name = `${call.request.headers.get("authorization")} ${key}`;
     const request = `${call.request.method} ${call.url.pathname} ${call.body}`;
     const now = clock.now();
-    const known = answers.get(name);
+    const known = remembered.get(name);
     if (known !== undefined && known.until > now) {
       if (known.request !== request) return problem(422, "idempotency_key_reused");
-      if (known.answer === undefined)
+      if (known.response === undefined)
         return problem(409, "idempotency_key_in_flight", { headers: { "retry-after": "1" } });
-      call.done = known.answer.ok;
-      return replay(known.answer);
+      call.done = known.response.ok;
+      return replay(known.response);
     }
-    const entry: { until: number; request: string; answer?: Response } = {
+    const entry: { until: number; request: string; response?: Response } = {
       until: now + DAY,
       request,
     };
-    answers.set(name, entry);
-    const answer = await next(call);
-    entry.answer = answer;
+    remembered.set(name, entry);
+    const response = await next(call);
+    entry.response = response;
     // What failed on the server's side may be tried again under the same key.
-    if (answer.status >= 500) answers.delete(name);
-    return answer.clone();
+    if (response.status >= 500) remembered.delete(name);
+    return response.clone();
   };
 }
 

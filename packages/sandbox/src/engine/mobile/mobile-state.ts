@@ -16,7 +16,7 @@ export interface MobileOptions {
   personalDataFor?: readonly KeyRole[] | undefined;
   /**
    * Whether the operator has fraud screening switched on: then a signup and `POST /v1/fraud/decisions` emit
-   * `fraud.evaluated`. The decision is answered either way.
+   * `fraud.evaluated`. The response has the decision either way.
    *
    * @default false
    */

@@ -11,7 +11,7 @@ import type { MobileOptions, MobileState } from "./mobile-state.ts";
 import { problem } from "./problem.ts";
 import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.ts";
 
-/** A mobile service that is ready to answer. */
+/** A mobile service that is ready to respond. */
 export interface ServedMobile {
   /** The path under which it is reached. */
   readonly prefix: string;
@@ -28,7 +28,7 @@ const USUAL: Budgets = { reads: 600, writes: 120 };
 const PAGE = 100;
 const MONTH = 30 * 24 * 3_600_000;
 
-/** Puts the mobile service together; `around` are the layers of the sandbox, which stand outside of its own. */
+/** Puts the mobile service together; `around` are the layers of the sandbox, which run before its own. */
 export function serveMobile(
   { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false }: MobileOptions,
   {

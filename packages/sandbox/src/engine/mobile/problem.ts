@@ -1,4 +1,4 @@
-import { jsonAnswer } from "../responses.ts";
+import { jsonResponse } from "../responses.ts";
 
 /** What is wrong with one field, by its JSON pointer. */
 export interface FieldProblem {
@@ -14,7 +14,7 @@ export function problem(
   { errors, headers }: { errors?: readonly FieldProblem[]; headers?: Record<string, string> } = {},
 ): Response {
   const title = code.replaceAll("_", " ");
-  return jsonAnswer(
+  return jsonResponse(
     { type: `https://errors.invalid/${code}`, title, status, code, ...(errors && { errors }) },
     { status, contentType: "application/problem+json", ...(headers && { headers }) },
   );

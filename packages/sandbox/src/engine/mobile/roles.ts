@@ -3,7 +3,7 @@ export type KeyRole = "pk" | "rk" | "sk";
 
 export const ROLES: readonly KeyRole[] = ["pk", "rk", "sk"];
 
-/** What says who a subscriber is. */
+/** The fields that identify a subscriber. */
 const PERSONAL_FIELDS = ["email", "phone", "date_of_birth", "name"] as const;
 
 /** Tells whether a key has one of these roles. */
@@ -11,7 +11,7 @@ export function hasRole(key: string, roles: readonly KeyRole[]): boolean {
   return roles.some((role) => key.startsWith(`${role}_`));
 }
 
-/** The record as those see it who may not see personal data. */
+/** The record without personal data. */
 export function withoutPersonalData<R extends object>(record: R): R {
   const hidden = PERSONAL_FIELDS.filter((field) => field in record).map((field) => [field, null]);
   return { ...record, ...Object.fromEntries(hidden) };

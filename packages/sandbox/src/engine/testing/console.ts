@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts"
 export interface OpenConsole {
   readonly sandbox: Sandbox;
   readonly client: ConsoleClient;
-  /** Sends a request as it stands, such as `GET /api/v1/labels`, with the key. */
+  /** Sends a request as it is, such as `GET /api/v1/labels`, with the key. */
   readonly send: (
     route: string,
     body?: unknown,
@@ -30,7 +30,7 @@ export function openConsole(options: SandboxOptions = { console: { data: "empty"
   return { sandbox, client, send };
 }
 
-/** A device that the console takes; each number is another one. */
+/** A device that the console accepts; each number is another one. */
 export function newDevice(number = 1): {
   name: string;
   dev_eui: string;

@@ -6,7 +6,7 @@ const Thing = z.object({ id: z.string(), size: z.custom<number | bigint>() });
 /** The record of all samples. */
 export const thing = { id: "a", size: 1 };
 
-/** Tables with every kind of row and answer, and with rows that are told apart in every way. */
+/** Tables with every kind of row and response, and with rows that are told apart in every way. */
 export const tables = {
   things: {
     list: endpoint("GET /v1/things", {

@@ -20,7 +20,7 @@ export interface StoppableWebhooks extends Webhooks {
   stop(): void;
 }
 
-/** A delivery in the making. What it delivers stands in closures, where no printer comes. */
+/** A delivery in progress. What it delivers is in closures, which no printer reads. */
 interface Delivery extends DeliveryRecord {
   status: DeliveryRecord["status"];
   attempts: AttemptRecord[];
@@ -82,7 +82,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
         send: endpoint.send,
         body: stringifyJson(deliveredCopy(event, endpoint.record.enabled_events)),
         clock,
-        isAnswerLost: record.attempts.length < lostAnswers,
+        isResponseLost: record.attempts.length < lostAnswers,
         signal: stopped.signal,
       });
       record.attempts.push(result);

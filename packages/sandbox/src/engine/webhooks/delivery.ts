@@ -6,7 +6,7 @@ import type { Endpoint, Send } from "./endpoint.ts";
 export interface AttemptRecord {
   /** Milliseconds since 1970, of the sandbox's clock. */
   readonly at: number;
-  /** What the receiver answered; `undefined` where no answer came, or where it got lost on the way. */
+  /** The status of the response; `undefined` where none came, or where it got lost on the way. */
   readonly status: number | undefined;
   readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
 }
@@ -31,7 +31,7 @@ export interface Disturbance {
   readonly disorder?: number | undefined;
   /** How long every delivery is held back. @default 0 */
   readonly delay?: number | undefined;
-  /** How many answers of each delivery get lost, so that an accepted event comes again. @default 0 */
+  /** How many responses of each delivery get lost, so that an accepted event comes again. @default 0 */
   readonly lostAnswers?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export const RETRY_DELAYS: readonly number[] = [
   30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
 ];
 /** In real milliseconds; the spec does not say how long the service waits. */
-const ANSWER_WITHIN = 10_000;
+const RESPONSE_TIMEOUT = 10_000;
 
 /** What one attempt is made of. */
 export interface Attempt {
@@ -49,7 +49,7 @@ export interface Attempt {
   /** The body, made for this attempt and kept nowhere. */
   readonly body: string;
   readonly clock: Clock;
-  readonly isAnswerLost: boolean;
+  readonly isResponseLost: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export async function attempt({
   send,
   body,
   clock,
-  isAnswerLost,
+  isResponseLost,
   signal,
 }: Attempt): Promise<AttemptRecord> {
   const at = clock.now();
@@ -71,13 +71,13 @@ export async function attempt({
       body,
       // Where a redirect leads to was not registered.
       redirect: "manual",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT)]),
     });
-    const answer = await send(request);
-    // A body that nobody reads keeps its connection.
-    await answer.body?.cancel();
-    if (isAnswerLost) return { at, status: undefined, outcome: "answer_lost" };
-    return { at, status: answer.status, outcome: answer.ok ? "accepted" : "refused" };
+    const response = await send(request);
+    // An unread body would keep its connection.
+    await response.body?.cancel();
+    if (isResponseLost) return { at, status: undefined, outcome: "answer_lost" };
+    return { at, status: response.status, outcome: response.ok ? "accepted" : "refused" };
   } catch {
     return { at, status: undefined, outcome: "no_answer" };
   }

@@ -5,7 +5,7 @@ import type { Random } from "../random.ts";
 
 /** A webhook endpoint to be registered. */
 export interface EndpointOptions {
-  /** Where deliveries go; only this machine, unless `fetch` takes them. */
+  /** Where deliveries go; only this machine, unless `fetch` receives them. */
   readonly url: string;
   /** Types, families such as `sim.*`, or `*`. @default ["*"] */
   readonly enabled_events?: readonly string[] | undefined;
@@ -13,7 +13,7 @@ export interface EndpointOptions {
   readonly livemode?: boolean | undefined;
   /** @default a new one */
   readonly secret?: Secret | string | undefined;
-  /** Takes the deliveries instead of the network, such as a receiver in this process. */
+  /** Receives the deliveries instead of the network, such as a receiver in this process. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 

@@ -21,7 +21,7 @@ const WITH_ACTIVATION_CODE: ReadonlySet<string> = new Set([
 /** What is in an order's event only while it is delivered. */
 const RECIPIENT_FIELDS = ["email", "shipping_address"];
 
-/** Writes data as they stand on the wire, and takes out of a subscriber's what its events never say. */
+/** Writes data as they are on the wire, and removes from a subscriber's what its events never say. */
 export function wireData(type: string, data: object): StoredEvent["data"] {
   const wire = parseJson(stringifyJson(data, { reveal: true })) as StoredEvent["data"];
   if (!type.startsWith("subscriber.")) return wire;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { parseJson } from "@fieldmesh/core";
+import { isRecord, parseJson } from "@fieldmesh/core";
 import { isEventParseError } from "@fieldmesh/webhook-types/parse";
-import { jsonAnswer, textAnswer } from "../responses.ts";
+import { jsonResponse, textResponse } from "../responses.ts";
 import type { Handler } from "../serve.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -39,11 +39,11 @@ const actions: Readonly<Record<string, Action>> = {
       check(endpointBody, body),
     );
     // The one time that it is shown, as the service would show it when it is made.
-    const answer = { id, url, enabled_events, livemode, secret: secrets[0]?.reveal() };
-    return jsonAnswer(answer, { status: 201 });
+    const response = { id, url, enabled_events, livemode, secret: secrets[0]?.reveal() };
+    return jsonResponse(response, { status: 201 });
   },
   "GET /endpoints": ({ endpoints }) =>
-    jsonAnswer(
+    jsonResponse(
       endpoints.map(({ id, url, enabled_events, livemode }) => ({
         id,
         url,
@@ -55,16 +55,16 @@ const actions: Readonly<Record<string, Action>> = {
     if (typeof type !== "string") throw new TypeError("Name a type, such as sim.activated.");
     const event = await webhooks.trigger(type, overrides);
     const deliveries = webhooks.deliveries().filter(({ event_id }) => event_id === event.id);
-    return jsonAnswer({ event, deliveries });
+    return jsonResponse({ event, deliveries });
   },
-  "GET /events": (webhooks) => jsonAnswer(webhooks.events()),
-  "GET /deliveries": (webhooks) => jsonAnswer(webhooks.deliveries()),
+  "GET /events": (webhooks) => jsonResponse(webhooks.events()),
+  "GET /deliveries": (webhooks) => jsonResponse(webhooks.deliveries()),
   "POST /deliveries/:id/replay": async (webhooks, _body, id) =>
-    jsonAnswer(await webhooks.replay(id)),
+    jsonResponse(await webhooks.replay(id)),
   "POST /disturb": (webhooks, body) => {
     const disturbance = check(disturbBody, body);
     webhooks.disturb(disturbance);
-    return jsonAnswer(disturbance);
+    return jsonResponse(disturbance);
   },
 };
 
@@ -75,17 +75,17 @@ export function serveWebhooks(current: () => Webhooks): { prefix: string; handle
     const [, collection = "", id = "", verb = ""] = path.split("/");
     const route = verb === "" ? path : `/${collection}/:id/${verb}`;
     const action = actions[`${request.method} ${route}`];
-    if (action === undefined) return textAnswer("Not Found", { status: 404 });
-    // A page in somebody's browser cannot send this type without asking first, and is not answered then.
+    if (action === undefined) return textResponse("Not Found", { status: 404 });
+    // A web page cannot send this type without a preflight request, which gets no permission.
     const isJson = /\bjson\b/i.test(request.headers.get("content-type") ?? "");
     if (request.method === "POST" && !isJson)
-      return textAnswer("Send content-type: application/json", { status: 415 });
+      return textResponse("Send content-type: application/json", { status: 415 });
     try {
       const body = request.method === "POST" ? await readBody(request) : {};
       return await action(current(), body, id);
     } catch (error) {
       if (!(error instanceof TypeError) && !isEventParseError(error)) throw error;
-      return textAnswer(error.message, { status: 400 });
+      return textResponse(error.message, { status: 400 });
     }
   };
   return { prefix: PREFIX, handler };
@@ -108,7 +108,6 @@ async function readBody(request: Request): Promise<Body> {
   } catch {
     throw new TypeError("The body is not JSON.");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new TypeError("The body must be a JSON object.");
-  return value as Body;
+  if (!isRecord(value)) throw new TypeError("The body must be a JSON object.");
+  return value;
 }

@@ -24,9 +24,9 @@ function listening(options: Partial<EndpointOptions> = {}) {
     fetch: async (request) => {
       requests.push(request.clone());
       bodies.push(await request.text());
-      const answer = answers.shift() ?? 200;
-      if (answer instanceof Error) throw answer;
-      return new Response("thank you", { status: answer });
+      const response = answers.shift() ?? 200;
+      if (response instanceof Error) throw response;
+      return new Response("thank you", { status: response });
     },
   });
   const objects = () => bodies.map((body) => (JSON.parse(body) as Wire).data.object);
@@ -269,9 +269,12 @@ test("by HTTP: register, trigger, look, replay; and a page in a browser gets now
     };
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? null);
     const init = { method, headers, ...(method === "POST" && { body: text ?? "{}" }) };
-    const answer = await fetch(`${sandbox.origin}/webhooks${path}`, init);
-    const answered = await answer.text();
-    return { status: answer.status, body: answer.ok ? (JSON.parse(answered) as never) : answered };
+    const response = await fetch(`${sandbox.origin}/webhooks${path}`, init);
+    const answered = await response.text();
+    return {
+      status: response.status,
+      body: response.ok ? (JSON.parse(answered) as never) : answered,
+    };
   };
   // The sandbox's own 404 is a receiver that does not want it.
   const made = await call("POST", "/endpoints", { url: `${sandbox.origin}/nobody` });

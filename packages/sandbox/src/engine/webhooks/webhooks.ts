@@ -15,7 +15,7 @@ export interface Webhooks {
   unregister(endpointId: string): void;
   /**
    * Makes a realistic event of any type, with what you want otherwise merged into it, and delivers it. Resolves when all
-   * that is due has been answered; a retry is due later on the sandbox's clock.
+   * that is due has had its response; a retry is due later on the sandbox's clock.
    *
    * A type that is not in the catalog makes an event too, as a newer service would send it.
    */
@@ -28,7 +28,7 @@ export interface Webhooks {
   emit(type: string, data: object, options?: EmitOptions): StoredEvent;
   /** Resolves when no attempt is under way and none is due now. */
   idle(): Promise<void>;
-  /** Advances the virtual clock from one attempt to the next and waits for each answer. TypeError for a real clock. */
+  /** Advances the virtual clock from one attempt to the next and waits for each response. TypeError for a real clock. */
   advance(ms: number): Promise<void>;
   /** What happens to deliveries from now on. @default nothing */
   disturb(disturbance: Disturbance): void;
@@ -36,7 +36,7 @@ export interface Webhooks {
   deliveries(): DeliveryRecord[];
   /** Those that were given up. */
   deadLetters(): DeliveryRecord[];
-  /** Delivers once more by hand, whatever became of it, and waits for the answer. */
+  /** Delivers once more by hand, whatever became of it, and waits for the response. */
   replay(deliveryId: string): Promise<DeliveryRecord>;
   /** The events as `GET /events` has them: without codes, orders without the recipient's e-mail and address. */
   events(): StoredEvent[];
@@ -48,7 +48,7 @@ export interface EmitOptions {
   readonly livemode?: boolean | undefined;
 }
 
-/** What webhooks stand on. */
+/** What webhooks need. */
 export interface WebhooksSetting {
   readonly clock: Clock;
   readonly seed: number | string;

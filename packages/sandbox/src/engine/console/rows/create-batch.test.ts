@@ -16,12 +16,12 @@ test("what can be created is, and each of the others is named with its own reaso
     null,
     newDevice(7),
   ];
-  const answer = await send("POST /api/v1/devices", { devices });
-  const { success, failure } = (await answer.json()) as Record<
+  const response = await send("POST /api/v1/devices", { devices });
+  const { success, failure } = (await response.json()) as Record<
     "success" | "failure",
     Record<string, unknown>[]
   >;
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(failure?.map(({ error }) => error).toReversed()).toEqual([
     "dev_eui: must be 16 hexadecimal digits",
     "name: can't be blank",
@@ -79,9 +79,9 @@ test("1,000 devices are taken; more, none, or no list are a 400 that creates not
   const { success } = await client.devices.createBatch({ devices: numbered(1, 1_000) });
   expect(success).toHaveLength(1_000);
   for (const devices of [numbered(2_001, 3_001), [], "all", { 0: newDevice(5_000) }, null]) {
-    const answer = await send("POST /api/v1/devices", { devices });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await send("POST /api/v1/devices", { devices });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       errors: { error: [expect.stringContaining("devices")] },
     });
   }

@@ -23,7 +23,7 @@ export function createBatch(state: ConsoleState, devices: unknown): Batch | Resp
   return { success: batch.success.toReversed(), failure: batch.failure.toReversed() };
 }
 
-/** Gives the device, or what is wrong as `<field>: <message>`. */
+/** Returns the device, or what is wrong as `<field>: <message>`. */
 function createOne(
   state: ConsoleState,
   device: unknown,

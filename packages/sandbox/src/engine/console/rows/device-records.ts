@@ -3,12 +3,12 @@ import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import { sessionOf } from "../uplinks/uplink.ts";
 
 /** A device on the wire. */
-type DeviceAnswer = (typeof table)["get"]["sample"]["output"];
-type FoundAnswer = (typeof table)["find"]["sample"]["output"];
-type LabelAnswer = DeviceAnswer["labels"][number];
+type WireDevice = (typeof table)["get"]["sample"]["output"];
+type WireFoundDevice = (typeof table)["find"]["sample"]["output"];
+type WireLabel = WireDevice["labels"][number];
 
-/** A device as it stands in the list: with everything. */
-export function inList(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
+/** A device as it is in the list: with everything. */
+export function inList(device: DeviceRecord, state: ConsoleState): WireDevice {
   const { active, config_profile_id, rx_delay } = device;
   return {
     ...common(device, state),
@@ -19,16 +19,16 @@ export function inList(device: DeviceRecord, state: ConsoleState): DeviceAnswer 
   };
 }
 
-/** A device as a lookup by id, a creation and a change give it: by the spec without three fields of the list. */
-export function asFound(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
+/** A device as a lookup by id, a creation and a change return it: by the spec without three fields of the list. */
+export function asFound(device: DeviceRecord, state: ConsoleState): WireDevice {
   return state.deployment.records === "full" ? inList(device, state) : common(device, state);
 }
 
-/** Devices as a lookup by EUIs gives them; without duplicates there is one. */
+/** Devices as a lookup by EUIs returns them; without duplicates there is one. */
 export function lookedUp(
   [first, ...others]: [DeviceRecord, ...DeviceRecord[]],
   state: ConsoleState,
-): FoundAnswer {
+): WireFoundDevice {
   switch (state.deployment.lookup) {
     case "descriptor":
       return descriptor(first, state);
@@ -40,7 +40,7 @@ export function lookedUp(
 }
 
 /** The labels of a device. */
-export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): LabelAnswer[] {
+export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): WireLabel[] {
   return [...label_ids].flatMap((label_id) => {
     const label = state.labels.get(label_id);
     if (!label) return [];
@@ -54,7 +54,7 @@ function toStamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, "YYYY-MM-DDThh:mm:ss".length);
 }
 
-function descriptor(device: DeviceRecord, { organization }: ConsoleState): FoundAnswer {
+function descriptor(device: DeviceRecord, { organization }: ConsoleState): WireFoundDevice {
   const { app_eui, app_key, dev_eui, id, name } = device;
   return {
     app_eui,
@@ -67,7 +67,7 @@ function descriptor(device: DeviceRecord, { organization }: ConsoleState): Found
   };
 }
 
-function common(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
+function common(device: DeviceRecord, state: ConsoleState): WireDevice {
   return {
     adr_allowed: device.adr_allowed,
     app_eui: device.app_eui,
@@ -90,7 +90,7 @@ function common(device: DeviceRecord, state: ConsoleState): DeviceAnswer {
 function beyondSpec(
   { id, last_connected }: DeviceRecord,
   { deployment }: ConsoleState,
-): Partial<DeviceAnswer> {
+): Partial<WireDevice> {
   if (deployment.records === "spec") return {};
   if (last_connected === null)
     return { region: null, devaddr: null, nwk_s_key: null, app_s_key: null };

@@ -83,8 +83,8 @@ test("a lookup by EUIs gives a descriptor, a device or a list, as the deployment
 test("every field of a device is checked, and named with what is wrong", async () => {
   const { send } = openConsole();
   const refusal = async (change: object) => {
-    const answer = await send("POST /api/v1/devices", { ...newDevice(), ...change });
-    return [answer.status, ((await answer.json()) as { errors?: unknown }).errors];
+    const response = await send("POST /api/v1/devices", { ...newDevice(), ...change });
+    return [response.status, ((await response.json()) as { errors?: unknown }).errors];
   };
   expect(await refusal({ dev_eui: "0004A30B001C053" })).toEqual([
     422,
@@ -137,9 +137,9 @@ test("a deployment may have the creation of single devices disabled, and that of
   const { client, send } = openConsole({
     console: { data: "empty", deployment: { singleCreate: "disabled" } },
   });
-  const answer = await send("POST /api/v1/devices", newDevice());
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toMatchObject({
+  const response = await send("POST /api/v1/devices", newDevice());
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
     errors: { error: [expect.stringContaining("disabled")] },
   });
   expect((await client.devices.createBatch({ devices: [newDevice()] })).success).toHaveLength(1);
@@ -158,8 +158,8 @@ test("a device that is not there is a 404 on every route of one device", async (
     [`DELETE /api/v1/devices/${NOBODY}/labels/${NOBODY}`],
   ];
   for (const [route, body] of calls) {
-    const answer = await send(route, body);
-    expect([route, answer.status, await answer.json()]).toEqual([
+    const response = await send(route, body);
+    expect([route, response.status, await response.json()]).toEqual([
       route,
       404,
       { errors: { error: ["Device not found"] } },

@@ -11,8 +11,8 @@ import { newDevice, openConsole } from "../../testing/console.ts";
 const MINUTE = 60_000;
 const empty = { data: "empty" } as const;
 
-async function withDevice(console: object = empty) {
-  const open = openConsole({ console: { ...empty, ...console } });
+async function withDevice(options: object = empty) {
+  const open = openConsole({ console: { ...empty, ...options } });
   const { id: device_id } = await open.client.devices.create(newDevice());
   const events = () => open.client.devices.events({ device_id });
   return {

@@ -1,6 +1,6 @@
 import {
   dropped,
-  type EventAnswer,
+  type WireEvent,
   HANDED_OVER,
   handedOver,
   joined,
@@ -13,12 +13,12 @@ const MAX_EVENTS = 100;
 const MAX_INTEGRATION_EVENTS = 10;
 
 /** The last 100 events of a device, newest first. */
-export function eventsOf(device: DeviceRecord, state: ConsoleState): EventAnswer[] {
+export function eventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
   return first(MAX_EVENTS, allEvents(device, state), () => true);
 }
 
 /** The last 10 that hand an uplink to an integration. */
-export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): EventAnswer[] {
+export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
   return first(
     MAX_INTEGRATION_EVENTS,
     allEvents(device, state),
@@ -35,8 +35,8 @@ function first<T>(count: number, items: Iterable<T>, fits: (item: T) => boolean)
   return found;
 }
 
-/** Newest first, and made one by one: nobody asks for all of them. */
-function* allEvents(device: DeviceRecord, state: ConsoleState): Generator<EventAnswer, undefined> {
+/** Newest first, and made one by one, because no reader needs all of them. */
+function* allEvents(device: DeviceRecord, state: ConsoleState): Generator<WireEvent, undefined> {
   for (const stretch of device.heard.toReversed()) {
     for (let ago = 0; ago < Math.min(stretch.count, MAX_EVENTS); ago++) {
       const uplink = uplinkOf(device, state, stretch, ago);

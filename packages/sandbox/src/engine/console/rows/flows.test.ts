@@ -49,8 +49,11 @@ test("a deployment may answer a creation with a text alone", async () => {
   const { client, send, integration_id, device_id } = await withIntegration({
     flowCreated: "text",
   });
-  const answer = await send("POST /api/v1/flows", { integration_id, device_id });
-  expect([answer.headers.get("content-type"), await answer.text()]).toEqual([null, "Flow created"]);
+  const response = await send("POST /api/v1/flows", { integration_id, device_id });
+  expect([response.headers.get("content-type"), await response.text()]).toEqual([
+    null,
+    "Flow created",
+  ]);
   expect(await client.flows.create({ integration_id, device_id })).toEqual({
     message: "Flow created",
   });

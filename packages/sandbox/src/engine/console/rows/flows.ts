@@ -1,4 +1,4 @@
-import { textAnswer } from "../../responses.ts";
+import { textResponse } from "../../responses.ts";
 import { flowsTo } from "./flow-links.ts";
 import { linked } from "./integrations.ts";
 import { byId } from "../state/lookup.ts";
@@ -25,7 +25,7 @@ export const flows: Resource<"flows"> = (state) => ({
     const target = { label_id: label?.id ?? null, device_id: device?.id ?? null };
     const flow = { id: state.newId(), integration_id: integration.id, ...target, function_id };
     state.flows.set(flow.id, flow);
-    if (state.deployment.flowCreated === "text") return textAnswer(CREATED);
+    if (state.deployment.flowCreated === "text") return textResponse(CREATED);
     return { message: CREATED, ...linked(integration, state) };
   },
   delete: ({ flow_id }) => {

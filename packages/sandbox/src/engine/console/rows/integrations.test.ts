@@ -11,9 +11,9 @@ const http = {
 test("each kind answers its credentials once, in the form of running deployments", async () => {
   const { send } = openConsole();
   const created = async (route: string, body: object) => {
-    const answer = await send(route, body);
-    expect(answer.status).toBe(201);
-    const { id, ...rest } = (await answer.json()) as Record<string, unknown>;
+    const response = await send(route, body);
+    expect(response.status).toBe(201);
+    const { id, ...rest } = (await response.json()) as Record<string, unknown>;
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     return rest;
   };
@@ -68,12 +68,12 @@ test("each kind answers its credentials once, in the form of running deployments
 test("a name is taken once, whatever the type", async () => {
   const { client, send } = openConsole();
   await client.integrations.create(http);
-  const answer = await send("POST /api/v1/integrations/prebuilt", {
+  const response = await send("POST /api/v1/integrations/prebuilt", {
     name: http.name,
     type: "partner1",
     token: "t",
   });
-  expect([answer.status, await answer.json()]).toEqual([
+  expect([response.status, await response.json()]).toEqual([
     422,
     { errors: { name: ["has already been taken"] } },
   ]);
@@ -83,8 +83,8 @@ test("a name is taken once, whatever the type", async () => {
 test("a method in capitals, an unknown type and a missing field are refused by name", async () => {
   const { send, sandbox } = openConsole();
   const refusal = async (body: object) => {
-    const answer = await send("POST /api/v1/integrations", body);
-    return [answer.status, Object.keys(((await answer.json()) as { errors: object }).errors)];
+    const response = await send("POST /api/v1/integrations", body);
+    return [response.status, Object.keys(((await response.json()) as { errors: object }).errors)];
   };
   expect(await refusal({ ...http, method: "POST" })).toEqual([422, ["method"]]);
   expect(await refusal({ ...http, endpoint: undefined })).toEqual([422, ["endpoint"]]);

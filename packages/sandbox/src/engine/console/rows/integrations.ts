@@ -43,10 +43,10 @@ export const integrations: Resource<"integrations"> = (state) => ({
   },
 });
 
-type Answer = (typeof table)["get"]["sample"]["output"];
+type WireIntegration = (typeof table)["get"]["sample"]["output"];
 
 /** An integration with its links, and without its credentials. */
-export function linked({ id, name }: IntegrationRecord, state: ConsoleState): Answer {
+export function linked({ id, name }: IntegrationRecord, state: ConsoleState): WireIntegration {
   return { id, name, ...linksOf(id, state) };
 }
 
@@ -62,14 +62,14 @@ function add(
   return integration;
 }
 
-/** The credentials are answered this once, and kept only where the sandbox delivers with them. */
+/** The credentials are returned this once, and kept only where the sandbox delivers with them. */
 function create(
   state: ConsoleState,
   name: string,
   type: string,
   credentials: object,
   target?: Secret,
-): Answer | Response {
+): WireIntegration | Response {
   const added = add(state, name, type, target);
   if (added instanceof Response) return added;
   return { ...linked(added, state), type, credentials: { ...credentials } };

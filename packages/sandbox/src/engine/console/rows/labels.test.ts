@@ -22,9 +22,9 @@ test("a label that is not there is a 404 in the words of the contract", async ()
     `DELETE /api/v1/labels/${NOBODY}`,
   ];
   for (const route of routes) {
-    const answer = await send(route);
-    expect([route, answer.status]).toEqual([route, 404]);
-    expect(await answer.json()).toEqual({ errors: { error: ["Label not found"] } });
+    const response = await send(route);
+    expect([route, response.status]).toEqual([route, 404]);
+    expect(await response.json()).toEqual({ errors: { error: ["Label not found"] } });
   }
   expect((await send(`PUT /api/v1/labels/${NOBODY}`, { config_profile_id: null })).status).toBe(
     404,
@@ -36,8 +36,8 @@ test("a name is taken once, has at most 50 characters, and is not empty", async 
   const { client, send } = openConsole();
   await client.labels.create({ name: "Pumps" });
   const refusal = async (body: object) => {
-    const answer = await send("POST /api/v1/labels", body);
-    return [answer.status, await answer.json()];
+    const response = await send("POST /api/v1/labels", body);
+    return [response.status, await response.json()];
   };
   const name = (rule: string) => [422, { errors: { name: [rule] } }];
   expect(await refusal({ name: "Pumps" })).toEqual(name("has already been taken"));
@@ -58,8 +58,8 @@ test("a deleted label is gone from its devices, which stay", async () => {
     await client.labels.create({ name: "Tanks" }),
   ];
   const device = await client.devices.create({ ...newDevice(), label_ids: [pumps.id, tanks.id] });
-  const answer = await send(`DELETE /api/v1/labels/${pumps.id}`);
-  expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+  const response = await send(`DELETE /api/v1/labels/${pumps.id}`);
+  expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
     200,
     null,
     "Label deleted",

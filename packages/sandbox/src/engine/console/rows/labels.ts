@@ -43,7 +43,7 @@ export const labels: Resource<"labels"> = (state) => ({
   },
 });
 
-/** Adds a label; whoever calls has seen that the name is free. */
+/** Adds a label; the caller has checked that the name is free. */
 export function addLabel(
   state: ConsoleState,
   name: string,
@@ -59,7 +59,7 @@ function inList(label: LabelRecord, { deployment }: ConsoleState) {
   return deployment.records === "full" ? { ...label } : { id: label.id, name: label.name };
 }
 
-/** The answer to a lookup, a creation and a change. */
+/** The response to a lookup, a creation and a change. */
 function alone(label: LabelRecord, { deployment }: ConsoleState) {
   const { id, name, multi_buy } = label;
   return deployment.records === "full" ? { ...label } : { id, name, multi_buy };

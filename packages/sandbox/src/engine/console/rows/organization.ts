@@ -4,7 +4,7 @@ import type { Resource } from "./resource.ts";
 export const organization: Resource<"organization"> = ({ organization: record, deployment }) => ({
   list: () => {
     const { id, name, dc_balance } = record;
-    const answer = { dc_balance, id, name };
-    return deployment.organization === "list" ? [answer] : answer;
+    const short = { dc_balance, id, name };
+    return deployment.organization === "list" ? [short] : short;
   },
 });

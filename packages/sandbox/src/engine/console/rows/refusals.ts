@@ -1,15 +1,15 @@
-import { jsonAnswer, textAnswer } from "../../responses.ts";
+import { jsonResponse, textResponse } from "../../responses.ts";
 import type { Call } from "../../call.ts";
 import type { Misfit } from "../../read-input.ts";
 
 /** `{errors: {error: […]}}`: how the console says 400, 403 and 404. */
 export function refused(status: 400 | 403 | 404, message: string): Response {
-  return jsonAnswer({ errors: { error: [message] } }, { status });
+  return jsonResponse({ errors: { error: [message] } }, { status });
 }
 
 /** `{errors: {<field>: […]}}`: how it says that a record was not accepted. */
 export function notAccepted(fields: Readonly<Record<string, readonly string[]>>): Response {
-  return jsonAnswer({ errors: fields }, { status: 422 });
+  return jsonResponse({ errors: fields }, { status: 422 });
 }
 
 /** What the console says of a record that is not there. */
@@ -17,13 +17,15 @@ export function notFound(what: "Label" | "Device" | "Integration" | "Flow"): Res
   return refused(404, `${what} not found`);
 }
 
-/** Answers an input that the row's schemas refuse. */
-export function refuseInput(misfits: readonly Misfit[], { endpoint }: Call): Response {
+/** Responds to an input that the row's schemas reject. */
+export function rejectInput(misfits: readonly Misfit[], { endpoint }: Call): Response {
   // An id that is none, or an empty name, is that of no record.
   const meaning = endpoint?.errors[404];
   const inBody = misfits.filter(({ part }) => part === "body");
   if (inBody.length > 0) return notAccepted(fieldErrors(inBody));
-  return meaning === undefined ? textAnswer("Bad Request", { status: 400 }) : refused(404, meaning);
+  return meaning === undefined
+    ? textResponse("Bad Request", { status: 400 })
+    : refused(404, meaning);
 }
 
 /** The console's words for what does not fit, by field. */

@@ -1,6 +1,6 @@
 /** What differs between running deployments of the console. Every default is what the published spec says, or allows. */
 export interface ConsoleDeployment {
-  /** How GET organization answers. @default "list" */
+  /** How GET organization responds. @default "list" */
   readonly organization: "list" | "record";
   /**
    * `"full"` adds what running deployments carry beyond the spec: region, devaddr and session keys of devices, every
@@ -9,13 +9,13 @@ export interface ConsoleDeployment {
    * @default "spec"
    */
   readonly records: "spec" | "full";
-  /** How a lookup by EUIs answers. @default "descriptor" */
+  /** How a lookup by EUIs responds. @default "descriptor" */
   readonly lookup: "descriptor" | "device" | "list";
   /** What happens to a device whose dev_eui, app_eui and app_key are all those of another one. @default "refused" */
   readonly duplicates: "refused" | "allowed";
-  /** One hosted deployment has the endpoint for single devices disabled, and answers 403. @default "enabled" */
+  /** One hosted deployment has the endpoint for single devices disabled, and responds 403. @default "enabled" */
   readonly singleCreate: "enabled" | "disabled";
-  /** How the creation of a flow answers. @default "record" */
+  /** How the creation of a flow responds. @default "record" */
   readonly flowCreated: "record" | "text";
   /** Requests that an address may send within a minute; one hosted deployment has 600. @default 6_000 */
   readonly requestsPerMinute: number;
@@ -32,7 +32,7 @@ export const specDeployment: ConsoleDeployment = {
   requestsPerMinute: 6_000,
 };
 
-/** The console as a hosted deployment was seen to run it: each answer in its other form. */
+/** The console as a hosted deployment was seen to run it: each response in its other form. */
 export const hostedDeployment: ConsoleDeployment = {
   organization: "record",
   records: "full",

@@ -17,9 +17,9 @@ export interface ConsoleState {
   readonly clock: Clock;
   /** Milliseconds between two uplinks of a device. */
   readonly uplinkInterval: number;
-  /** Gives the next id. */
+  /** Returns the next id. */
   readonly newId: () => string;
-  /** Gives the time at which a device that was just created sends first. */
+  /** Returns the time at which a device that was just created sends first. */
   readonly firstUplink: () => number;
 }
 
@@ -64,7 +64,7 @@ export interface DeviceRecord {
   readonly heard: Stretch[];
 }
 
-/** An integration without its credentials, which are answered once; those of an HTTP integration are kept to deliver with. */
+/** An integration without its credentials, which are returned once; those of an HTTP integration are kept to deliver with. */
 export interface IntegrationRecord {
   readonly id: string;
   readonly name: string;

@@ -6,18 +6,18 @@ import type { IntegrationRecord } from "../state/state.ts";
 export interface IntegrationDelivery {
   readonly integration: { readonly id: string; readonly name: string };
   /**
-   * `accepted` is a 2xx and `refused` any other answer; `simulated` is an integration that is not HTTP, which gets its
+   * `accepted` is a 2xx and `refused` any other response; `simulated` is an integration that is not HTTP, which gets its
    * event and nothing else.
    */
   readonly outcome: "accepted" | "refused" | "no_answer" | "not_sent" | "simulated";
-  /** What was answered; `undefined` where nothing was. */
+  /** The status of the response; `undefined` where none came. */
   readonly status: number | undefined;
   /** Why it failed, and what to do; `undefined` where it did not. */
   readonly failure: string | undefined;
 }
 
 /** In milliseconds of the sandbox's clock; the spec does not say how long the console waits. */
-const ANSWER_WITHIN = 10_000;
+const RESPONSE_TIMEOUT = 10_000;
 
 /** The body of an HTTP integration's creation, without its name and type. */
 interface Target {
@@ -41,23 +41,23 @@ export async function deliverUplink(
   if (target === undefined) return result("simulated");
   const request = requestFor(target, body);
   if (typeof request === "string") return result("not_sent", request);
-  const answered = new AbortController();
+  const responded = new AbortController();
   const late = new AbortController();
-  clock.sleep(ANSWER_WITHIN, answered.signal).then(
+  clock.sleep(RESPONSE_TIMEOUT, responded.signal).then(
     () => late.abort(),
     () => {},
   );
   try {
-    const answer = await fetch(request, { signal: AbortSignal.any([stopped, late.signal]) });
-    // A body that nobody reads keeps its connection.
-    await answer.body?.cancel();
-    if (answer.ok) return result("accepted", undefined, answer.status);
-    return result("refused", `it answered ${answer.status}`, answer.status);
+    const response = await fetch(request, { signal: AbortSignal.any([stopped, late.signal]) });
+    // An unread body would keep its connection.
+    await response.body?.cancel();
+    if (response.ok) return result("accepted", undefined, response.status);
+    return result("refused", `it answered ${response.status}`, response.status);
   } catch {
-    const within = `no answer within ${ANSWER_WITHIN / 1000} s`;
+    const within = `no answer within ${RESPONSE_TIMEOUT / 1000} s`;
     return result("no_answer", late.signal.aborted ? within : "no connection, or one that broke");
   } finally {
-    answered.abort();
+    responded.abort();
   }
 }
 

@@ -4,13 +4,13 @@ import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
 import type { Handover } from "./uplinks.ts";
 
 /** An event on the wire. */
-export type EventAnswer = (typeof table)["events"]["sample"]["output"][number];
+export type WireEvent = (typeof table)["events"]["sample"]["output"][number];
 
 /** The sub-category of what is handed to an integration. */
 export const HANDED_OVER = "uplink_integration_req";
 
 /** An uplink that came in. */
-export function taken(uplink: Uplink): EventAnswer {
+export function taken(uplink: Uplink): WireEvent {
   const { balance, frame, hotspot, payload, device } = uplink;
   return {
     ...common(uplink, "uplink"),
@@ -30,8 +30,8 @@ export function taken(uplink: Uplink): EventAnswer {
   };
 }
 
-/** An uplink that the console did not take. */
-export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): EventAnswer {
+/** An uplink that the console did not accept. */
+export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): WireEvent {
   const inactive = fate === "inactive";
   return {
     ...common(uplink, "uplink_dropped"),
@@ -43,8 +43,8 @@ export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): EventAn
   };
 }
 
-/** A join; running deployments give it the text `undefined` for a sub-category. */
-export function joined(uplink: Uplink, category: "join_request" | "join_accept"): EventAnswer {
+/** A join; running deployments send the string `undefined` for a sub-category. */
+export function joined(uplink: Uplink, category: "join_request" | "join_accept"): WireEvent {
   const description = category === "join_request" ? "Join request received" : "Join accept sent";
   return {
     ...common(uplink, category),
@@ -55,7 +55,7 @@ export function joined(uplink: Uplink, category: "join_request" | "join_accept")
 }
 
 /** The request that hands an uplink to an integration. */
-export function handedOver(uplink: Uplink, { id, name, failure }: Handover): EventAnswer {
+export function handedOver(uplink: Uplink, { id, name, failure }: Handover): WireEvent {
   return {
     ...common(uplink, "uplink"),
     sub_category: HANDED_OVER,

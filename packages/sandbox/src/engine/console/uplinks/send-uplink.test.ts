@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** A server on loopback that keeps what it was sent, and its address. */
-async function listen(answer: RequestListener = (_request, response) => response.end()) {
+async function listen(respond: RequestListener = (_request, response) => response.end()) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ async function listen(answer: RequestListener = (_request, response) => response
     request.on("end", () => {
       const { method = "", url = "", headers } = request;
       received.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-      answer(request, response);
+      respond(request, response);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -44,8 +44,8 @@ async function listen(answer: RequestListener = (_request, response) => response
 }
 
 /** A device with a flow to an HTTP integration. */
-async function connect(endpoint: string, more: object = {}, console: object = {}) {
-  const { client, sandbox } = openConsole({ console: { data: "empty", ...console } });
+async function connect(endpoint: string, more: object = {}, setup: object = {}) {
+  const { client, sandbox } = openConsole({ console: { data: "empty", ...setup } });
   const { id: device_id } = await client.devices
     .createBatch({ devices: [newDevice()] })
     .then(({ success }) => success[0]!);

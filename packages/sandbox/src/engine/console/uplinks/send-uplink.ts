@@ -43,7 +43,7 @@ export async function sendUplink(
     integrationsOf(device, state).map(async (integration, index) => {
       const delivery = await deliverUplink(integration, body, { clock: state.clock, stopped });
       handovers[index] = { ...delivery.integration, failure: delivery.failure };
-      // In the order of the flows, whoever answers first; those that still wait are holes.
+      // In the order of the flows, and not of the responses; those that still wait are holes.
       stretch.integrations = Object.values(handovers);
       return delivery;
     }),

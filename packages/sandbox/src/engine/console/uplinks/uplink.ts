@@ -14,7 +14,7 @@ export interface Uplink {
   readonly balance: number;
   readonly hotspot: ReturnType<typeof newHotspot>;
   readonly payload: string;
-  /** What was decoded of it, where somebody made the device send it. */
+  /** What was decoded of it, where `sendUplink` made the device send it. */
   readonly made: Stretch["made"];
 }
 

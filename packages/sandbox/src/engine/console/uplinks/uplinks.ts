@@ -9,7 +9,7 @@ export interface Stretch {
   readonly fate: "taken" | "inactive" | "no credit";
   /** To whom they were handed, as it was named then. */
   integrations: readonly Handover[];
-  /** Set for an uplink that somebody made a device send: it stands alone, with what was decoded of it. */
+  /** Set for an uplink of `sendUplink`, with what was decoded of it: it is not counted with others. */
   readonly made?: { readonly decoded: unknown } | undefined;
   count: number;
   /** When the last one came. */
@@ -52,7 +52,7 @@ export function passTime(state: ConsoleState): void {
   }
 }
 
-/** Lets a device send now, besides what it sends by itself; nobody has been handed it yet. */
+/** Lets a device send now, besides what it sends by itself; no integration has it yet. */
 export function receiveNow(device: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
   passTime(state);
   const hasCredit = state.organization.dc_balance > 0;
@@ -89,7 +89,7 @@ function receiveDue(
   forget(heard);
 }
 
-/** Counts uplinks, and what was taken costs credits. */
+/** Counts uplinks; those that are accepted cost credits. */
 function receive(
   device: DeviceRecord,
   state: ConsoleState,
