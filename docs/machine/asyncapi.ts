@@ -66,7 +66,7 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
   };
 }
 
-/** AsyncAPI's own schemas are of draft 7, where whatever stands beside a $ref is ignored. */
+/** AsyncAPI's own schemas are of draft 7, where everything beside a $ref is ignored. */
 function withLoneReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLoneReferences);
   if (typeof value !== "object" || value === null) return value;

@@ -16,7 +16,7 @@ export interface CallResult {
   readonly data: unknown;
 }
 
-/** Where the values of samples stand for values of the server that is asked. */
+/** Replaces a value of a sample by the value that the server has for it. */
 export type Substitute = (value: unknown, call: string) => unknown;
 
 const ORDER = ["get", "post", "put", "delete"];
@@ -82,7 +82,7 @@ type Content = Readonly<
   Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
 >;
 
-/** Whether an answer of success may be text; the services give it no content-type that would tell. */
+/** Whether a response of success may be a string; the services set no content-type that would tell. */
 function mayBeText({ responses }: Operation): boolean {
   return Object.entries(responses).some(
     ([status, { content }]) => status.startsWith("2") && content?.["text/plain"] !== undefined,

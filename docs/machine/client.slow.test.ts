@@ -138,7 +138,7 @@ test.for(services)(
       Object.keys(table).map((name) => `${resource}.${name}`),
     );
     expect(results.map(({ call }) => call).sort()).toEqual(calls.sort());
-    const check = answerChecker(document);
+    const check = responseChecker(document);
     for (const { call, status, data } of results)
       expect({ call, status, problems: check(call, status, data) }).toEqual({
         call,
@@ -185,8 +185,10 @@ function compile(file: string): string[] {
     );
 }
 
-/** Checks an answer against the schema that the document has for it. */
-function answerChecker(document: Json): (call: string, status: number, data: unknown) => unknown[] {
+/** Checks a response against the schema that the document has for it. */
+function responseChecker(
+  document: Json,
+): (call: string, status: number, data: unknown) => unknown[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   ajv.addSchema(document, "document");

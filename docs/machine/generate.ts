@@ -7,7 +7,7 @@ import { standAlone } from "./record-files.ts";
 import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "./source-types.ts";
 
-/** Makes every machine-readable document from the tables: its text by its path below docs/public. */
+/** Makes every machine-readable document from the tables: its content by its path below docs/public. */
 export function generate(): Map<string, string> {
   const types = readSourceTypes([
     EVENTS_FILE,

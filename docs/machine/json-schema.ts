@@ -18,7 +18,7 @@ import { isAbsent, isText, memberFor } from "./union-member.ts";
 export interface Known {
   /** What the caller has of it. */
   readonly type: ts.Type | undefined;
-  /** What stands on the wire; asked only where no schema checks it. */
+  /** The type on the wire; used only where no schema checks it. */
   readonly wire?: ts.Type | undefined;
 }
 
@@ -27,14 +27,16 @@ export interface SchemaWriter {
   write(schema: z.core.$ZodType, known: Known, direction: Direction): Json;
   /** Named records, by name. */
   readonly components: ReadonlyMap<string, Json>;
+  /** Where it reads names and doc comments. */
+  readonly types: SourceTypes;
 }
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 
-/** Creates a writer. `prefix` is where components stand, such as `#/components/schemas/`. */
+/** Creates a writer. `prefix` is where components are, such as `#/components/schemas/`. */
 export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWriter {
   const components = new Map<string, Json>();
-  return { write, components };
+  return { write, components, types };
 
   function write(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
     return marked(schema, shapeOf(schema, known, direction), direction);
@@ -82,7 +84,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
           write(option, { ...known, type: memberFor(option, known.type, types) }, direction),
         ),
       );
-    // Of a record that may also come as text, the record has the name.
+    // Of a record that may also come as a string, the record has the name.
     return types.members(known.type).length > 1 ? named(known, make) : make();
   }
 
@@ -111,7 +113,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     const other = components.get(name);
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(shape))
       throw new Error(
-        `Two records are called ${name}, or one with secrets in it is both sent and answered; it needs two names.`,
+        `Two records are called ${name}, or one with secrets in it is both sent and returned; it needs two names.`,
       );
     components.set(name, shape);
     return { $ref: prefix + name };
@@ -136,7 +138,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
       type: "object",
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
       ...(required.length > 0 && { required }),
-      // What is answered may have more fields than are declared, now or later.
+      // A response may have more fields than are declared, now or later.
       additionalProperties: !isStrict,
     };
   }

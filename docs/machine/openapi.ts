@@ -24,7 +24,7 @@ export function writeOpenApi(
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operationsOf(service, types)) {
     const item = (paths[operation.path] ??= {});
-    item[operation.method] = writeOperation(operation, service, writer, types);
+    item[operation.method] = writeOperation(operation, service, writer);
   }
   const records = new Map([...writer.components].sort(byName));
   const resources = Object.keys(service.tables).map((name) => ({
@@ -33,7 +33,6 @@ export function writeOpenApi(
   }));
   const webhooks = service.hasWebhooks ? events : undefined;
   const schemas = { ...webhooks?.schemas, ...Object.fromEntries(records) };
-  const hasPaths = Object.keys(paths).length > 0;
   const document = {
     openapi: "3.1.0",
     info: {
@@ -51,10 +50,10 @@ export function writeOpenApi(
     ],
     security: service.credential === undefined ? [] : [{ [CREDENTIAL]: [] }],
     tags: [...resources, ...(webhooks?.tags ?? [])],
-    ...(hasPaths && { paths }),
+    paths,
     ...(webhooks && { webhooks: webhooks.webhooks }),
     components: {
-      schemas: { ...(hasPaths && { ErrorBody: service.errorBody }), ...schemas },
+      schemas: { ErrorBody: service.errorBody, ...schemas },
       ...(service.credential && { securitySchemes: { [CREDENTIAL]: service.credential } }),
     },
   };

@@ -1,21 +1,15 @@
-import { writeAnswers, writeErrors } from "./answers.ts";
+import { writeResponses, writeErrors } from "./responses.ts";
 import type { SchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS, type Operation, type Row } from "./operations.ts";
 import { writeParameters } from "./parameters.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
-import type { SourceTypes } from "./source-types.ts";
 
 /** Writes an operation: the rows of one method and path, merged. */
-export function writeOperation(
-  operation: Operation,
-  service: Service,
-  writer: SchemaWriter,
-  types: SourceTypes,
-): Json {
+export function writeOperation(operation: Operation, service: Service, writer: SchemaWriter): Json {
   const { rows } = operation;
   const [first] = rows;
-  const parameters = writeParameters(operation, writer, types);
+  const parameters = writeParameters(operation, writer);
   const requestBody = writeBody(rows, writer);
   return {
     operationId: first.call,
@@ -25,19 +19,12 @@ export function writeOperation(
     ...(rows.every(({ text }) => text.deprecated !== undefined) && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...writeAnswers(rows, writer, types), ...writeErrors(rows, service) },
+    responses: { ...writeResponses(rows, writer), ...writeErrors(rows, service) },
     [CALLS]: rows.map(({ call }) => call),
-    "x-codeSamples": rows.flatMap(({ call, text }) =>
-      text.example === undefined
-        ? []
-        : [
-            {
-              lang: "TypeScript",
-              label: call,
-              source: text.example.replace(/^```ts\n|\n```$/g, ""),
-            },
-          ],
-    ),
+    "x-codeSamples": rows.flatMap(({ call, text }) => {
+      const source = text.example?.replace(/^```ts\n|\n```$/g, "");
+      return source === undefined ? [] : [{ lang: "TypeScript", label: call, source }];
+    }),
   };
 }
 
@@ -62,28 +49,18 @@ function writeDescription({ rows }: Operation): string {
 }
 
 function writeBody(rows: Operation["rows"], writer: SchemaWriter): Json | undefined {
-  const bodies = rows.flatMap((row) =>
-    row.endpoint.body === undefined
-      ? []
-      : [
-          {
-            row,
-            schema: writer.write(
-              row.endpoint.body,
-              { type: row.input, wire: row.wireInput },
-              "request",
-            ),
-          },
-        ],
+  const schemas = rows.flatMap(({ endpoint: { body }, input, wireInput }) =>
+    body === undefined ? [] : [writer.write(body, { type: input, wire: wireInput }, "request")],
   );
-  const [first] = bodies;
-  if (first === undefined) return undefined;
-  const examples = bodies.map(({ row }) => [row.call, { value: bodyOf(row) }] as const);
+  if (schemas.length === 0) return undefined;
+  const examples = rows
+    .filter(({ endpoint }) => endpoint.body !== undefined)
+    .map((row) => [row.call, { value: bodyOf(row) }] as const);
   return {
     required: true,
     content: {
       "application/json": {
-        schema: bodies.length === 1 ? first.schema : { oneOf: bodies.map(({ schema }) => schema) },
+        schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
         examples: Object.fromEntries(examples),
       },
     },

@@ -17,7 +17,7 @@ export interface Row {
   readonly output: ts.Type | undefined;
   readonly wireInput: ts.Type | undefined;
   readonly wireOutput: ts.Type | undefined;
-  /** The query that stands in the route itself. */
+  /** The query in the route itself. */
   readonly fixedQuery: Readonly<Record<string, string>>;
 }
 

@@ -2,18 +2,13 @@ import type * as z from "zod";
 import { describe, isRequired, type SchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS, type Operation, type Row } from "./operations.ts";
-import type { SourceTypes } from "./source-types.ts";
 
 /** Writes the parameters of an operation: those of all its rows, needed only where every row needs them. */
-export function writeParameters(
-  operation: Operation,
-  writer: SchemaWriter,
-  types: SourceTypes,
-): Json[] {
+export function writeParameters(operation: Operation, writer: SchemaWriter): Json[] {
   const { rows } = operation;
   return [
-    ...pathParameters(operation, writer, types),
-    ...queryParameters(rows, writer, types),
+    ...pathParameters(operation, writer),
+    ...queryParameters(rows, writer),
     ...(rows.some(({ endpoint }) => endpoint.idempotencyKey) ? [IDEMPOTENCY_KEY] : []),
   ];
 }
@@ -26,26 +21,18 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: "string" },
 };
 
-function pathParameters(
-  { path, rows }: Operation,
-  writer: SchemaWriter,
-  types: SourceTypes,
-): Json[] {
+function pathParameters({ path, rows }: Operation, writer: SchemaWriter): Json[] {
   const [row] = rows;
   const names = Object.keys(row.endpoint.path);
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""], index) => {
     // A row may have another name for it, see withSharedNames.
     const own = names.includes(name) ? name : (names[index] ?? name);
     const schema = row.endpoint.path[own];
-    return parameter("path", name, own, row, schema, true, writer, types);
+    return parameter("path", name, own, row, schema, true, writer);
   });
 }
 
-function queryParameters(
-  rows: Operation["rows"],
-  writer: SchemaWriter,
-  types: SourceTypes,
-): Json[] {
+function queryParameters(rows: Operation["rows"], writer: SchemaWriter): Json[] {
   const names = new Set(
     rows.flatMap(({ endpoint, fixedQuery }) => Object.keys({ ...endpoint.query, ...fixedQuery })),
   );
@@ -62,7 +49,7 @@ function queryParameters(
     const value = row.fixedQuery[name];
     const written =
       value === undefined
-        ? parameter("query", name, name, row, row.endpoint.query[name], isAlways, writer, types)
+        ? parameter("query", name, name, row, row.endpoint.query[name], isAlways, writer)
         : fixedParameter(name, value, isAlways);
     if (taking.length === rows.length) return written;
     const need = needing.length === taking.length ? ", which needs it" : "";
@@ -72,7 +59,7 @@ function queryParameters(
   });
 }
 
-/** What stands in the route itself. */
+/** A parameter of the route itself. */
 function fixedParameter(name: string, value: string, required: boolean): Json {
   return { name, in: "query", required, schema: { type: "string", enum: [value] }, example: value };
 }
@@ -85,15 +72,14 @@ function parameter(
   schema: z.core.$ZodType | undefined,
   required: boolean,
   writer: SchemaWriter,
-  types: SourceTypes,
 ): Json {
   const example = (endpoint.sample.input as Json)[own];
   return {
     name,
     in: where,
     required,
-    ...describe(types.textOfField(input, own)),
-    schema: schema ? writer.write(schema, { type: types.field(input, own) }, "none") : {},
+    ...describe(writer.types.textOfField(input, own)),
+    schema: schema ? writer.write(schema, { type: writer.types.field(input, own) }, "none") : {},
     ...(example !== undefined && { example }),
   };
 }

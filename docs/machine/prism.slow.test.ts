@@ -36,11 +36,11 @@ test.for(services)(
         const input = z.decode(z.looseObject({ ...path, ...query }), sample.input);
         const takesInput = body !== undefined || Object.keys({ ...path, ...query }).length > 0;
         const method = client[resource]?.[name];
-        const answer = takesInput ? method?.(input) : method?.();
+        const response = takesInput ? method?.(input) : method?.();
         const output =
           kindOf(result) === "page"
-            ? (await (answer as Pager).toArray({ limit: 1 }))[0]
-            : await answer;
+            ? (await (response as Pager).toArray({ limit: 1 }))[0]
+            : await response;
         expect({ call, status: statuses.at(-1), isThere: output !== undefined }).toEqual({
           call,
           status,

@@ -8,7 +8,7 @@ export type Json = { readonly [key: string]: unknown };
 /** An object of which nothing is known. */
 export const openObject: Json = { type: "object", additionalProperties: true };
 
-/** Which way a value goes: a secret that is only sent is `writeOnly`, one that is only answered `readOnly`. */
+/** Which way a value goes: a secret that is only sent is `writeOnly`, one that is only returned `readOnly`. */
 export type Direction = "request" | "response" | "none";
 
 /** Says of a sensitive value what it is. */
@@ -45,7 +45,7 @@ export function leafShape(schema: z.core.$ZodType): Json {
   };
 }
 
-/** JSON Schema's patterns have no flags: without its `i` a pattern would refuse what is fine. */
+/** JSON Schema's patterns have no flags: without its `i` a pattern would reject valid values. */
 function hasFlags(schema: z.core.$ZodType): boolean {
   const { checks = [] } = schema._zod.def;
   return checks.some((check) => {

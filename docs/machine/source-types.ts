@@ -9,13 +9,13 @@ export interface Text {
   readonly example?: string | undefined;
 }
 
-/** The types of the sources, and the doc comments over them: texts are written once, there. */
+/** The types of the sources, and the doc comments over them, which are written once. */
 export interface SourceTypes {
   /** What a file exports, by name. */
   exportsOf(file: string): ReadonlyMap<string, ts.Type>;
   /** The interface or alias of a name that a file exports. */
   declaredIn(file: string, name: string): ts.Type;
-  /** What stands over `interface X extends Methods<typeof table>`. */
+  /** The doc comment of `interface X extends Methods<typeof table>`. */
   textOfTable(file: string, table: string): string | undefined;
   /** The arguments of a generic interface, such as those of Endpoint. */
   argumentsOf(type: ts.Type): readonly ts.Type[];

@@ -28,7 +28,7 @@ export function memberFor(
 /** More than any number of fields. */
 const MUST = 1_000;
 
-/** Whether all that stands there is text. */
+/** Whether the type is a string. */
 export function isText({ flags }: ts.Type): boolean {
   return (flags & ts.TypeFlags.StringLike) !== 0;
 }

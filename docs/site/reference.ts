@@ -15,7 +15,7 @@ const RECORDS = "#/components/schemas/";
 export function writeReference(service: Service, types: SourceTypes): string {
   const writer = createSchemaWriter(types, RECORDS);
   const rows = rowsOf(service, types);
-  const sections = rows.map((row) => writeRow(row, service, writer, types));
+  const sections = rows.map((row) => writeRow(row, service, writer));
   const resources = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, those]) =>
     page([
       `## ${resource}`,
@@ -64,7 +64,6 @@ function writeRow(
   row: Row,
   service: Service,
   writer: ReturnType<typeof createSchemaWriter>,
-  types: SourceTypes,
 ): string {
   const { call, text, endpoint } = row;
   const [method = "", path = ""] = endpoint.route.split(" ");
@@ -72,7 +71,6 @@ function writeRow(
     { method: method.toLowerCase(), path: path.replace(/:(\w+)/g, "{$1}"), rows: [row] },
     service,
     writer,
-    types,
   );
   return page([
     `### ${call}`,

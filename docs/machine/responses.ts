@@ -4,17 +4,12 @@ import type { Known, SchemaWriter } from "./json-schema.ts";
 import { anyOf, type Json } from "./shapes.ts";
 import type { Operation, Row } from "./operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
-import type { SourceTypes } from "./source-types.ts";
 
-/** Writes the answers of success: by status, and text apart from JSON. */
-export function writeAnswers(
-  rows: Operation["rows"],
-  writer: SchemaWriter,
-  types: SourceTypes,
-): Json {
+/** Writes the responses of success: by status, and strings apart from JSON. */
+export function writeResponses(rows: Operation["rows"], writer: SchemaWriter): Json {
   const byStatus = Map.groupBy(rows, ({ endpoint }) => endpoint.status);
-  const answers = [...byStatus].map(([status, some]) => {
-    const forms = some.flatMap((row) => formsOf(row, writeResult(row, writer, types)));
+  const responses = [...byStatus].map(([status, some]) => {
+    const forms = some.flatMap((row) => formsOf(row, writeResult(row, writer)));
     const content = [...Map.groupBy(forms, ({ mediaType }) => mediaType)].map(
       ([mediaType, those]) => {
         const examples = those.flatMap(({ example }) => (example ? [example] : []));
@@ -36,10 +31,10 @@ export function writeAnswers(
       },
     ];
   });
-  return Object.fromEntries(answers) as Json;
+  return Object.fromEntries(responses) as Json;
 }
 
-/** What a row may answer in one media type. */
+/** The response of a row in one media type. */
 interface Form {
   readonly mediaType: string;
   readonly schema: Json;
@@ -47,7 +42,7 @@ interface Form {
   readonly example?: readonly [string, Json];
 }
 
-/** A text is text and not JSON, also where a deployment may answer either. */
+/** A string is text/plain and not JSON, also where a deployment may send either. */
 function formsOf({ call, endpoint }: Row, schema: Json): Form[] {
   const value: unknown = endpoint.sample.output;
   const members = (schema["anyOf"] as Json[] | undefined) ?? [schema];
@@ -58,12 +53,9 @@ function formsOf({ call, endpoint }: Row, schema: Json): Form[] {
   }));
 }
 
-function writeResult(
-  { endpoint, output, wireOutput }: Row,
-  writer: SchemaWriter,
-  types: SourceTypes,
-): Json {
+function writeResult({ endpoint, output, wireOutput }: Row, writer: SchemaWriter): Json {
   const { result } = endpoint;
+  const { types } = writer;
   const inside = types.field(wireOutput, "data");
   const write = (schema: z.core.$ZodType, known: Known): Json =>
     writer.write(schema, known, "response");
