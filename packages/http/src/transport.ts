@@ -40,7 +40,7 @@ export interface TransportInit {
   readonly credential?: Credential | undefined;
   /** Such as `fieldmesh-console-client/1.2.0`. */
   readonly userAgent: string;
-  /** Where responses are so large that checking them counts: `compileSchema`, which costs a bundle 10 KB. */
+  /** Where responses are so large that checking them counts: `compileSchema`, which costs a bundle 12 KB. */
   readonly compile?: CompileSchema | undefined;
 }
 

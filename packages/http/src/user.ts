@@ -1,4 +1,4 @@
-// What every client gives to its users: a name that is added here is public in all of them.
+// What every client exports to its users: a name that is added here is public in all of them.
 
 export { isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 export type { InferSchema, Schema } from "@fieldmesh/core";
