@@ -3,8 +3,8 @@ import type { Json } from "./shapes.ts";
 
 /** Writes the AsyncAPI 3 document of the webhooks, as a receiver sees them. */
 export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
-  const messages = events.map(({ type, family, summary, text, sample }) => [
-    type,
+  const messages = events.map(({ type, name, family, summary, text, sample }) => [
+    name,
     {
       name: type,
       title: type,
@@ -13,14 +13,15 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
       contentType: "application/json",
       tags: [{ name: family }],
       headers: { $ref: "#/components/schemas/SignedHeaders" },
-      payload: { $ref: `#/components/schemas/${type}` },
+      payload: { $ref: `#/components/schemas/${name}` },
       examples: [{ name: "sample", payload: sample }],
     },
   ]);
   const refer = (start: string): Json[] =>
-    events.map(({ type }) => ({ $ref: `${start}/messages/${type}` }));
+    events.map(({ name }) => ({ $ref: `${start}/messages/${name}` }));
   return {
-    asyncapi: "3.1.0",
+    // Its generator makes no models of 3.1.
+    asyncapi: "3.0.0",
     info: {
       title: "Webhooks of the mobile connectivity service",
       version: "1",
@@ -31,11 +32,12 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
     },
     defaultContentType: "application/json",
     channels: {
-      webhookEndpoint: {
+      // The name that generators give to the union of all events.
+      webhookEvent: {
         // The receiver's own URL.
         address: null,
         messages: Object.fromEntries(
-          events.map(({ type }) => [type, { $ref: `#/components/messages/${type}` }]),
+          events.map(({ name }) => [name, { $ref: `#/components/messages/${name}` }]),
         ) as Json,
       },
     },
@@ -43,8 +45,8 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
       receiveEvent: {
         action: "receive",
         summary: "Receive an event",
-        channel: { $ref: "#/channels/webhookEndpoint" },
-        messages: refer("#/channels/webhookEndpoint"),
+        channel: { $ref: "#/channels/webhookEvent" },
+        messages: refer("#/channels/webhookEvent"),
       },
     },
     components: {
@@ -60,19 +62,23 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
           },
           required: [signatureHeader.name],
         },
-        ...(withLoneReferences(schemas) as Json),
+        ...(forModels(schemas) as Json),
       },
     },
   };
 }
 
-/** AsyncAPI's own schemas are of draft 7, where everything beside a $ref is ignored. */
-function withLoneReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withLoneReferences);
+/**
+ * Schemas that the generator of AsyncAPI turns into models: a $ref alone, because draft 7 ignores what is beside it, and
+ * no `const` of a boolean, which it makes a field without an initial value.
+ */
+function forModels(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forModels);
   if (typeof value !== "object" || value === null) return value;
-  const { $ref, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withLoneReferences(item)]),
+  if ("$ref" in value) return { $ref: value.$ref };
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => key !== "const" || typeof item !== "boolean")
+      .map(([key, item]) => [key, forModels(item)]),
   );
-  if ($ref === undefined) return rest;
-  return Object.keys(rest).length === 0 ? { $ref } : { allOf: [{ $ref }], ...rest };
 }

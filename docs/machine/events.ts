@@ -12,6 +12,8 @@ export const EVENTS_FILE = "packages/webhook-types/src/index.ts";
 /** An event type as every document shows it. */
 export interface EventDocument {
   readonly type: EventType;
+  /** The name of its component, see {@link eventTypeNames}. */
+  readonly name: string;
   readonly family: string;
   readonly summary: string;
   readonly text: Text;
@@ -21,7 +23,7 @@ export interface EventDocument {
 /** The parts of documents that come from the catalog. */
 export interface EventDocuments {
   readonly events: readonly EventDocument[];
-  /** The schemas of the events by their type, and of the records in them; a type has a dot, so that no name is both. */
+  /** The schemas of the events, of their `data` and of the records in it, by name. */
   readonly schemas: Readonly<Record<string, Json>>;
   readonly tags: readonly Json[];
   /** For an OpenAPI document. */
@@ -38,16 +40,26 @@ export const signatureHeader = {
 
 /** Writes what the catalog says. */
 export function writeEvents(types: SourceTypes): EventDocuments {
-  const writer = createSchemaWriter(types, "#/components/schemas/");
+  const writer = createSchemaWriter(types, COMPONENTS);
   const map = types.declaredIn(EVENTS_FILE, "EventMap");
   const families = types.declaredIn(EVENTS_FILE, "FamilyMap");
   const ofEvents = new Map<string, Json>();
   const events = eventTypes.map((type): EventDocument => {
     const text = types.textOfField(map, type);
     const shape = writer.write(eventSchema(type), { type: types.field(map, type) }, "none");
-    ofEvents.set(type, { title: type, description: text.description, ...shape });
+    const { event: name, data: nameOfData } = eventTypeNames(type);
+    const properties = shape["properties"] as { readonly data: Json };
+    const isNamed = "$ref" in properties.data;
+    if (!isNamed) ofEvents.set(nameOfData, { title: nameOfData, ...properties.data });
+    ofEvents.set(name, {
+      title: name,
+      description: text.description,
+      ...shape,
+      properties: { ...properties, ...(!isNamed && { data: { $ref: COMPONENTS + nameOfData } }) },
+    });
     return {
       type,
+      name,
       family: type.split(".")[0] ?? type,
       summary: /^[^]+?(?=[.;](\s|$)|$)/.exec(text.description ?? "")?.[0] ?? type,
       text,
@@ -68,11 +80,22 @@ export function writeEvents(types: SourceTypes): EventDocuments {
   };
 }
 
+const COMPONENTS = "#/components/schemas/";
 const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
 
-function webhook({ type, family, summary, text, sample }: EventDocument): Json {
+/**
+ * The names of the components of an event type. Generators drop dots and underscores, which alone keep
+ * `port.out_completed` and the earlier `port_out.completed` apart.
+ */
+function eventTypeNames(type: EventType): { readonly event: string; readonly data: string } {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const name = [...(earlier.has(type) ? ["Earlier"] : []), ...words].join("");
+  return { event: `${name}Event`, data: `${name}Data` };
+}
+
+function webhook({ type, name, family, summary, text, sample }: EventDocument): Json {
   return {
-    operationId: `event.${type}`,
+    operationId: `receive.${name}`,
     tags: [family],
     summary,
     description: [text.description, text.deprecated].filter(Boolean).join("\n\n"),
@@ -84,7 +107,7 @@ function webhook({ type, family, summary, text, sample }: EventDocument): Json {
       required: true,
       content: {
         "application/json": {
-          schema: { $ref: `#/components/schemas/${type}` },
+          schema: { $ref: COMPONENTS + name },
           example: sample,
         },
       },

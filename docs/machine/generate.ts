@@ -26,7 +26,7 @@ export function generate(): Map<string, string> {
       add(`schemas/${service.name}/${name}.json`, standAlone(schema, Object.fromEntries(records)));
   }
   add("asyncapi/webhooks.json", writeAsyncApi(events));
-  for (const { type } of events.events)
-    add(`schemas/events/${type}.json`, standAlone(events.schemas[type] ?? {}, events.schemas));
+  for (const { type, name } of events.events)
+    add(`schemas/events/${type}.json`, standAlone(events.schemas[name] ?? {}, events.schemas));
   return files;
 }

@@ -146,7 +146,8 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
   /** The wire side of a codec that no schema checks: TypeScript knows it. */
   function uncheckedShape(out: z.core.$ZodType, known: Known, direction: Direction): Json {
     const def = out._zod.def as Def;
-    if (def.type === "bigint") return { type: ["integer", "string"], pattern: "^-?\\d+$" };
+    if (def.type === "bigint")
+      return anyOf([{ type: "integer" }, { type: "string", pattern: "^-?\\d+$" }]);
     if (isCustom(out)) return openObject;
     const wires = types.members(known.wire);
     if (wires.some(isText)) return anyOf(wires.map((wire) => looseShape(wire)));

@@ -10,6 +10,9 @@ import { eventTypes } from "@fieldmesh/webhook-types";
 /** Paths that the contract itself has side by side, such as /v1/blocks/height and /v1/blocks/{height}. */
 const OF_THE_CONTRACT = new Set(["no-ambiguous-paths"]);
 
+/** It recommends AsyncAPI 3.1, of which the official generator makes no models. */
+const OF_THE_VERSION = "asyncapi-latest-version";
+
 test.for(services)("Redocly's recommended rules find nothing in $name", async ({ name }) => {
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lint({ ref: join(publicFolder, "openapi", `${name}.json`), config });
@@ -31,9 +34,9 @@ test("Redocly's rules are asked at all", async () => {
 test("the AsyncAPI parser finds nothing in the webhooks, examples included", async () => {
   const text = readFileSync(join(publicFolder, "asyncapi", "webhooks.json"), "utf8");
   const { document, diagnostics } = await new Parser().parse(text);
-  const found = diagnostics.map(
-    ({ code, message, path }) => `${code}: ${message} ${path.join("/")}`,
-  );
+  const found = diagnostics
+    .filter(({ code }) => code !== OF_THE_VERSION)
+    .map(({ code, message, path }) => `${code}: ${message} ${path.join("/")}`);
   expect(found).toEqual([]);
   expect(document?.allMessages().length).toBe(eventTypes.length);
 });

@@ -33,6 +33,7 @@ export function writeOpenApi(
   }));
   const webhooks = service.hasWebhooks ? events : undefined;
   const schemas = { ...webhooks?.schemas, ...Object.fromEntries(records) };
+  const baseUrl = `http://127.0.0.1:8080/${service.name}`;
   const document = {
     openapi: "3.1.0",
     info: {
@@ -41,11 +42,13 @@ export function writeOpenApi(
       description: service.description,
       license: { name: "MIT", identifier: "MIT" },
     },
+    // The first one is a URL, because many generators know no variables.
     servers: [
+      { url: baseUrl, description: "The sandbox, started with `--port 8080`" },
       {
         url: "{baseUrl}",
         description: "Your deployment. The contract publishes no host.",
-        variables: { baseUrl: { default: `http://127.0.0.1:8080/${service.name}` } },
+        variables: { baseUrl: { default: baseUrl } },
       },
     ],
     security: service.credential === undefined ? [] : [{ [CREDENTIAL]: [] }],

@@ -10,6 +10,8 @@ export function writeResponses(rows: Operation["rows"], writer: SchemaWriter): J
   const byStatus = Map.groupBy(rows, ({ endpoint }) => endpoint.status);
   const responses = [...byStatus].map(([status, some]) => {
     const forms = some.flatMap((row) => formsOf(row, writeResult(row, writer)));
+    // JSON is first, because some generators read the first media type only.
+    forms.sort((a, b) => a.mediaType.localeCompare(b.mediaType));
     const content = [...Map.groupBy(forms, ({ mediaType }) => mediaType)].map(
       ([mediaType, those]) => {
         const examples = those.flatMap(({ example }) => (example ? [example] : []));

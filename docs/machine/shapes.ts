@@ -77,8 +77,7 @@ export function orNull(shape: Json): Json {
   const { type, ...rest } = shape;
   const isPlain = typeof type === "string" && !("const" in rest) && !("enum" in rest);
   if (isPlain) return { type: [type, "null"], ...rest };
-  if (Array.isArray(type)) return { type: [...(type as unknown[]), "null"], ...rest };
-  return { anyOf: [shape, { type: "null" }] };
+  return anyOf([shape, { type: "null" }]);
 }
 
 /** What is left when a field may be missing. */

@@ -28,8 +28,9 @@ export function writeCatalog({ events, schemas, tags }: EventDocuments): string 
 envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`; under \`data.object\` stands the record as it was then.
 All records are open. [Webhooks](./guides/webhooks.md) tells how to verify and route them,
 [Receiving webhooks](./guides/receiving-webhooks.md) how to lose none.`,
-      `For other languages: <a href="/asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
-\`/schemas/events/<type>.json\`.`,
+      `For other languages: <a href="./asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
+\`schemas/events/<type>.json\`.
+[Documents for other languages](./guides/documents.md) lists them, with the generators that are tested.`,
       "<EventFilter />",
       ...families,
     ]),
@@ -37,7 +38,7 @@ All records are open. [Webhooks](./guides/webhooks.md) tells how to verify and r
 }
 
 function writeEvent(
-  { type, text, sample }: EventDocument,
+  { type, name: component, text, sample }: EventDocument,
   schemas: EventDocuments["schemas"],
 ): string {
   const [fires = "", ...notes] = (text.description ?? "").split("\n\n");
@@ -50,7 +51,7 @@ function writeEvent(
     ...notes.map(prose),
     isEarlier && prose(`**${text.deprecated ?? ""}**`),
     "<details><summary>Payload, sample and handler</summary>",
-    fieldTable(dataOf(type, schemas), (name) => name),
+    fieldTable(dataOf(component, schemas), (name) => name),
     fence("json", stringifyJson(sample, { space: 2 })),
     fence("ts", handlerOf(type)),
     "</details>",
@@ -59,8 +60,8 @@ function writeEvent(
 }
 
 /** Returns the schema of `data`, with the fields of its records in place of references. */
-function dataOf(type: string, schemas: EventDocuments["schemas"]): Json {
-  const { properties } = schemas[type] as { properties: Record<string, Json> };
+function dataOf(name: string, schemas: EventDocuments["schemas"]): Json {
+  const { properties } = schemas[name] as { properties: Record<string, Json> };
   return resolveReferences(properties["data"] ?? {}, schemas);
 }
 

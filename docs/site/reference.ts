@@ -35,7 +35,8 @@ export function writeReference(service: Service, types: SourceTypes): string {
       `# ${service.title}`,
       prose(service.description),
       `${count}. Client: [@fieldmesh/${service.package}](../api/@fieldmesh/${service.package}.md). For other languages:
-<a href="/openapi/${service.name}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record.`,
+<a href="../openapi/${service.name}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record
+([how to use them](../guides/documents.md)).`,
       credentialText(service),
       ...resources,
       records.length > 0 && "## Records",
