@@ -10,9 +10,16 @@ const folders = [
   "tools",
 ];
 
+/** The modes with test files of their own, such as `*.slow.test.ts`. */
+const TIERS: ReadonlySet<string> = new Set([
+  // Long walks, large bulk, kills, many seeds: `npm run test:slow`.
+  "slow",
+  // Programs of other people that take minutes to install: `npm run test:release`.
+  "release",
+]);
+
 export default defineConfig(({ mode }) => {
-  /** Long walks, large bulk, kills, many seeds: `npm run test:slow`. */
-  const slow = mode === "slow";
+  const slow = TIERS.has(mode);
   return {
     test: {
       // There may be no slow tests; no tests at all would be a mistake.
@@ -27,12 +34,12 @@ export default defineConfig(({ mode }) => {
           root: folder,
           test: {
             name: folder.replace("packages/", ""),
-            include: [slow ? "**/*.slow.test.ts" : "**/*.test.ts"],
+            include: [slow ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
             exclude: [
               ...configDefaults.exclude,
               "**/dist/**",
               // They need tarballs: tools/tarballs/vitest.config.ts.
-              ...(slow ? [] : ["**/*.slow.test.ts", "**/tarballs/*.test.ts"]),
+              ...(slow ? [] : ["**/*.{slow,release}.test.ts", "**/tarballs/*.test.ts"]),
             ],
             // Some tests start compilers and programs; a busy machine is no reason to fail.
             testTimeout: slow ? 10 * 60_000 : 60_000,

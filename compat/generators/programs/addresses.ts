@@ -1,0 +1,2 @@
+/** What the functions of orval put before each path. */
+export const addresses = { console: "", ledger: "", mapper: "", mobile: "" };
