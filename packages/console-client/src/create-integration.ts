@@ -1,12 +1,19 @@
 import { InputError, type CallOptions } from "@fieldmesh/http";
 import type { Integration, NewIntegration } from "./integration.ts";
-import type { Integrations } from "./integrations.ts";
+
+type Create<Type> = (
+  input: Extract<NewIntegration, { readonly type: Type }>,
+  options?: CallOptions,
+) => Promise<Integration>;
 
 /** The methods that create an integration, each of its own types. */
-type Creators = Pick<
-  Integrations,
-  "createHttp" | "createMqtt" | "createCloudA" | "createCloudB" | "createPrebuilt"
->;
+interface Creators {
+  readonly createHttp: Create<"http">;
+  readonly createMqtt: Create<"mqtt">;
+  readonly createCloudA: Create<"cloudA">;
+  readonly createCloudB: Create<"cloudB">;
+  readonly createPrebuilt: Create<`partner${1 | 2 | 3 | 4}`>;
+}
 
 /** Creates an integration of any type, by the endpoint of that type. */
 export function createIntegration(

@@ -1,13 +1,17 @@
 import { checkInteger, type Clock } from "@fieldmesh/core";
-import type { Devices } from "../devices.ts";
+import type { CallOptions } from "@fieldmesh/http";
+import type { Device, DeviceBatch, NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
 import type { CreateManyOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** The methods of the client that a run calls. */
 export interface DeviceMethods {
-  readonly list: Devices["list"];
-  readonly createBatch: Devices["createBatch"];
+  readonly list: (options?: CallOptions) => Promise<Device[]>;
+  readonly createBatch: (
+    input: { readonly devices: NewDevice[] },
+    options?: CallOptions,
+  ) => Promise<DeviceBatch>;
 }
 
 /** The options of a run with every default filled in. */

@@ -9,6 +9,15 @@ export interface Page<T> {
   readonly meta: unknown;
 }
 
+/** A page whose items from `offset` to `end` are still to be returned. */
+export interface CurrentPage<T> extends Page<T> {
+  readonly readFrom: string | undefined;
+  /** How many of its items were returned. */
+  offset: number;
+  /** The index after the last item to return: a limit may end the walk within the page. */
+  readonly end: number;
+}
+
 /**
  * One walk through a list. Unlike a generator it survives a failure: `next()` after one tries the same page again.
  */

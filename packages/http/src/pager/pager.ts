@@ -6,9 +6,9 @@ import type { SendOptions } from "../options/call-options.ts";
 import type { Transport } from "../transport.ts";
 import { checkCheckpoint } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
-import type { Page, Pager, PagerIterator } from "./page.ts";
+import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";
 import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.ts";
-import { createWalk, type CurrentPage, type Walk, type WalkSource } from "./walk.ts";
+import { createWalk, type Walk, type WalkSource } from "./walk.ts";
 
 type Input = Readonly<Record<string, unknown>> | undefined;
 

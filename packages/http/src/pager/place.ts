@@ -1,7 +1,7 @@
 import type { Checkpoint } from "./checkpoint.ts";
 import { keyOf } from "./fingerprint.ts";
+import type { CurrentPage } from "./page.ts";
 import { createSeek, type Seek } from "./seek.ts";
-import type { CurrentPage } from "./walk.ts";
 
 /** Where a walk is, and what it takes to find that place again. */
 export interface Place<T> {

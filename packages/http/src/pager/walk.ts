@@ -3,7 +3,7 @@ import { CursorLoopError } from "../errors/cursor-loop-error.ts";
 import { PlaceLostError } from "../errors/place-lost-error.ts";
 import { TooManyEmptyPagesError } from "../errors/too-many-empty-pages-error.ts";
 import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
-import type { Page } from "./page.ts";
+import type { CurrentPage, Page } from "./page.ts";
 import type { WalkSettings } from "./pager-options.ts";
 import { createPlace } from "./place.ts";
 import { createReader } from "./reader.ts";
@@ -28,15 +28,6 @@ export interface Walk<T> {
   give(count: number): void;
   checkpoint(): Checkpoint;
   close(): void;
-}
-
-/** A page on the way to the caller, who gets its items from `offset` to `end`. */
-export interface CurrentPage<T> extends Page<T> {
-  readonly readFrom: string | undefined;
-  /** How many of its items were given. */
-  offset: number;
-  /** Behind the last item that is to be given: the walk may be limited. */
-  readonly end: number;
 }
 
 // Where a cursor expires this often in a row without a single new item, another try gives none either.
