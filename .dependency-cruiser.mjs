@@ -78,6 +78,12 @@ export default {
       to: { pathNot: "^packages/core/src/(?!schema/)" },
     },
     {
+      name: "a bundle contains zod/mini alone",
+      severity: "error",
+      from: { path: "^packages/", pathNot: `${TEST}|/test/|^packages/sandbox/` },
+      to: { path: "/node_modules/zod/", pathNot: "/node_modules/zod/mini/" },
+    },
+    {
       name: "the engine of the sandbox has no import of Node",
       severity: "error",
       from: { path: "^packages/sandbox/src/engine/", pathNot: TEST },

@@ -2,7 +2,6 @@ export {
   createSandbox,
   type ConsoleService,
   type Sandbox,
-  type SandboxOptions,
   type SandboxService,
 } from "./engine/sandbox.ts";
 export { startSandbox, type RunningSandbox, type StartOptions } from "./server/start-sandbox.ts";
@@ -75,3 +74,4 @@ export {
   type NodeHandler,
   type NodeListenerOptions,
 } from "./server/node-listener.ts";
+export type { SandboxOptions } from "./engine/sandbox-options.ts";

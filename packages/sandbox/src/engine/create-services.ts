@@ -12,7 +12,7 @@ import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
 import { type ServedLedger, serveLedger } from "./ledger/ledger.ts";
 import { type ServedMapper, serveMapper } from "./mapper/mapper.ts";
 import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
-import type { SandboxOptions } from "./sandbox.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
 import type { Handler } from "./serve.ts";
 
 /** All services behind one handler, wherever that is reached. */

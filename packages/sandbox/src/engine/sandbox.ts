@@ -1,41 +1,18 @@
 import type { Clock } from "@fieldmesh/core";
-import type { ConsoleOptions } from "./console/console.ts";
 import type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
 import type { ConsoleState } from "./console/state/state.ts";
 import type { FaultScript } from "./faults/fault-script.ts";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
-import type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
-import type { MapperOptions, MapperState } from "./mapper/mapper.ts";
-import type { MobileOptions, MobileState } from "./mobile/mobile-state.ts";
+import type { LedgerState } from "./ledger/ledger-state.ts";
+import type { MapperState } from "./mapper/mapper.ts";
+import type { MobileState } from "./mobile/mobile-state.ts";
 import type { KeyRole } from "./mobile/roles.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { Handler } from "./serve.ts";
 import { createServices, type Services } from "./create-services.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
-
-/** Options of a sandbox. */
-export interface SandboxOptions<C extends Clock = VirtualClock> {
-  /** Ids, keys, data and faults by chance follow from it. @default 1 */
-  seed?: number | string | undefined;
-  /**
-   * All time in the sandbox: stamps, rate limits, events. A virtual clock moves only when it is advanced; pass
-   * `systemClock` for a sandbox that you use by hand.
-   *
-   * @default a virtual clock that starts at 2026-11-20T08:00:00Z
-   */
-  clock?: C | undefined;
-  /** What goes wrong. @default nothing */
-  faults?: FaultScript | undefined;
-  /** Milliseconds of real time that every request takes at least. @default 0 */
-  latency?: number | undefined;
-  /** How many requests the log keeps. @default 10_000 */
-  logSize?: number | undefined;
-  console?: ConsoleOptions | undefined;
-  ledger?: LedgerOptions | undefined;
-  mapper?: MapperOptions | undefined;
-  mobile?: MobileOptions | undefined;
-}
 
 /** One service of a sandbox, as a client is pointed to it. */
 export interface SandboxService<State> {

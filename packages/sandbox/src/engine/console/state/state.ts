@@ -2,7 +2,7 @@ import type { Clock, Secret } from "@fieldmesh/core";
 import { createRandom } from "../../random.ts";
 import { byId } from "./lookup.ts";
 import type { ConsoleDeployment } from "./deployment.ts";
-import type { Stretch } from "../uplinks/uplinks.ts";
+import type { Stretch } from "../uplinks/stretch.ts";
 
 /** All that the console holds. Tests may read it, and change what no endpoint changes, such as the credits. */
 export interface ConsoleState {

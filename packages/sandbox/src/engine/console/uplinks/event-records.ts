@@ -1,7 +1,7 @@
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import { labelsOf } from "../rows/device-records.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
-import type { Handover } from "./uplinks.ts";
+import type { Handover } from "./stretch.ts";
 
 /** An event on the wire. */
 export type WireEvent = (typeof table)["events"]["sample"]["output"][number];

@@ -3,7 +3,8 @@ import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
 import type { ConsoleState } from "../state/state.ts";
 import { uplinkOf } from "./uplink.ts";
-import { type Handover, integrationsOf, receiveNow } from "./uplinks.ts";
+import type { Handover } from "./stretch.ts";
+import { integrationsOf, receiveNow } from "./uplinks.ts";
 
 /** An uplink that a device is to send. */
 export interface NewUplink {

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from "../../random.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
-import type { Stretch } from "./uplinks.ts";
+import type { Stretch } from "./stretch.ts";
 
 /** One uplink: what is known of it, and what is drawn for it, the same in every reading. */
 export interface Uplink {
