@@ -1,6 +1,6 @@
 import type { Layer } from "../../call.ts";
 import type { ConsoleState, DeviceRecord, IntegrationRecord } from "../state/state.ts";
-import type { Handover, Stretch } from "./stretch.ts";
+import type { Stretch } from "./stretch.ts";
 
 /** As many uplinks as the events of a device can ever show. */
 const KEPT = 100;
