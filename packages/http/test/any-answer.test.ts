@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isCallError } from "../src/index.ts";
+import { everyHook } from "./canary.ts";
 import { createThings, thing, type Things } from "./things.ts";
 
 // Whatever comes back, a call ends in its output or in one of our errors, never in one of the runtime's.
@@ -50,7 +51,7 @@ test("any status, headers and body", async () => {
           validation,
           retry: { attempts: 2, baseDelay: 0 },
           totalTimeout: 50,
-          hooks: { onRequest: () => undefined, onResponse: () => undefined },
+          hooks: everyHook(() => undefined),
           fetch: async () => new Response(isBodiless(status) ? null : text, { status, headers }),
         });
         for (const call of calls)

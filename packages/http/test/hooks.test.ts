@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.ts";
-import { everythingPrinted } from "./canary.ts";
+import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
 test("hooks see each attempt, in redacted form", async () => {
@@ -65,7 +65,7 @@ test("what was sent in secret stays hidden wherever a server repeats it", async 
   };
   const things = createThings({
     fetch: async () => Response.json(echo, { status: 201 }),
-    hooks: { onResponse: (event) => seen.push(event) },
+    hooks: everyHook((_, event) => seen.push(event)),
   });
   await things.create({ name: "one", key: "canary-input" });
   expect(everythingPrinted(seen)).not.toMatch(/canary/);
@@ -87,7 +87,7 @@ test("a hook that throws breaks nothing", async () => {
   };
   const things = createThings({
     fetch: async () => Response.json([thing]),
-    hooks: { onRequest: fail, onResponse: fail, onFailure: fail },
+    hooks: everyHook(fail),
   });
   expect(await things.list()).toEqual([thing]);
 });
@@ -110,7 +110,7 @@ test("hooks see no secret in a Location, nor in a header that a caller named him
   const things = createThings({
     retry: false,
     headers: { "x-session-token": "canary-token", "x-team": "water" },
-    hooks: { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) },
+    hooks: everyHook((_, event) => seen.push(event)),
     fetch: async () => new Response("", { status: 302, headers: { location } }),
   });
   await errorOf(things.create({ name: "one", key: "canary/name" }));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isResponseValidationError, withResponse, type FetchFunction } from "../src/index.ts";
+import { everyHook } from "./canary.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
@@ -30,7 +31,7 @@ test("a call that fails under withResponse is handled by whoever handles that", 
 
 test("async hooks that reject, and an async onDrift, harm nobody", async () => {
   const reject = async (): Promise<void> => Promise.reject(new Error("the log is down"));
-  const hooks = { onRequest: reject, onResponse: reject, onFailure: reject };
+  const hooks = everyHook(reject);
   const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);
   const options = { fetch, hooks, validation: "warn", onDrift: reject } as const;
   expect(await uncaught(() => createThings(options).list())).toEqual([]);

@@ -8,10 +8,10 @@ import {
   isResponseValidationError,
   kindOf,
   type Endpoint,
-  type Hooks,
 } from "@fieldmesh/http";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
+import { everyHook, everythingPrinted } from "../../http/test/canary.ts";
 import { serve } from "../src/index.ts";
 import { credentialHeader } from "../src/services.ts";
 import { startFakeServer, startServed } from "./fake-server.ts";
@@ -125,13 +125,12 @@ describe.each(rows)("$call", (each) => {
     const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
     const secrets = isPublic ? [] : [...sent, ...secretsReceived(row)];
     const seen: unknown[] = [];
-    const watch = (event: unknown): void => void seen.push(event);
-    const options = {
-      ...once,
-      timeout: 500,
-      // All of them: a hook that is added later does not compile here until it is watched too.
-      hooks: { onRequest: watch, onResponse: watch, onFailure: watch } satisfies Required<Hooks>,
-    };
+    const called = new Set<string>();
+    const hooks = everyHook((hook, event) => {
+      called.add(hook);
+      seen.push(event);
+    });
+    const options = { ...once, timeout: 500, hooks };
     const echo = stringifyJson({ errors: { error: sent, name: sent }, message: sent.join() });
     for (const response of [
       sampleResponse(row),
@@ -163,6 +162,7 @@ describe.each(rows)("$call", (each) => {
         (error: unknown) => error,
       ),
     );
+    expect([...called].sort()).toEqual(Object.keys(hooks).sort());
     const printed = seen.map(everythingPrinted).join("\n");
     for (const secret of secrets) expect(printed).not.toContain(secret);
   });
@@ -212,19 +212,6 @@ function mapRecord(row: Endpoint, change: (record: Record<string, unknown>) => u
   const { output } = row.sample;
   if (kindOf(row.result) === "plain") return inside(output);
   return { ...(output as object), data: inside((output as { data: unknown }).data) };
-}
-
-/** All that a person or a log could get to see of a value. */
-function everythingPrinted(value: unknown): string {
-  const parts = [
-    String(value),
-    inspect(value, { depth: Infinity, showHidden: true }),
-    JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)) ??
-      "",
-  ];
-  if (value instanceof Error)
-    parts.push(value.message, value.stack ?? "", inspect(value.cause, { depth: Infinity }));
-  return parts.join("\n");
 }
 
 /** The texts of a sample's input that its schemas call secret. */
