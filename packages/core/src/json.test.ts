@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { JsonSyntaxError, parseJson, stringifyJson } from "./json.ts";
-import { absentMark } from "./json-integers.ts";
 import { Secret } from "./secret.ts";
 
 describe("parseJson", () => {
@@ -63,11 +62,19 @@ describe("parseJson", () => {
     expect(parseJson('{"a":9007199254740993,"a":1}')).toEqual({ a: 1 });
   });
 
-  test("takes any depth that JSON.parse takes", () => {
-    const depth = 100_000;
-    let value = parseJson(`${"[".repeat(depth)}12345678901234567890${"]".repeat(depth)}`);
-    while (Array.isArray(value)) [value] = value;
-    expect(value).toBe(12345678901234567890n);
+  test("reads any depth without long integers, and rejects a depth that a reviver cannot reach", () => {
+    const nested = (depth: number, item: string): string =>
+      `${"[".repeat(depth)}${item}${"]".repeat(depth)}`;
+    const deepest = (value: unknown): unknown => {
+      let item = value;
+      while (Array.isArray(item)) [item] = item;
+      return item;
+    };
+    expect(deepest(parseJson(nested(100_000, "1")))).toBe(1);
+    expect(deepest(parseJson(nested(1_000, "12345678901234567890")))).toBe(12345678901234567890n);
+    expect(() => parseJson(nested(100_000, "12345678901234567890"))).toThrow(
+      new JsonSyntaxError("", new RangeError()),
+    );
   });
 
   test("neither reads nor changes what somebody added to Object.prototype", () => {
@@ -140,15 +147,17 @@ describe("JsonSyntaxError", () => {
     expect(() => JSON.parse(text)).toThrow(/2B7E1516|secret/);
     const error = failure(text);
     expect(error).toBeInstanceOf(SyntaxError);
-    expect(error).toMatchObject({ name: "JsonSyntaxError", position: 26, truncated: false });
+    expect(error).toMatchObject({ name: "JsonSyntaxError", truncated: false });
     expect(error.cause).toBeUndefined();
     expect(`${error.message} ${error.stack}`).not.toMatch(/2B7E1516|secret/);
-    expect(error.message).toBe("Unexpected token in JSON at position 26");
+  });
+
+  test("names the position where the engine does", () => {
+    expect(failure('{"a" 1}').message).toBe("Unexpected token in JSON at position 5");
+    expect(failure("undefined").message).toBe("Not valid JSON");
   });
 
   test.each([
-    "",
-    "  ",
     "{",
     '{"',
     '{"a',
@@ -160,210 +169,148 @@ describe("JsonSyntaxError", () => {
     "[1",
     "[1,",
     '"\\',
-    '"\\u12',
-    "-",
-    "1.",
-    "1e",
-    "1e+",
-    "tru",
     "[fals",
-  ])("tells that %j ended too early", (text) => {
+    '["]',
+    '["\\"]',
+  ])("says that %j ended too early", (text) => {
     expect(failure(text)).toMatchObject({
       truncated: true,
-      position: text.length,
       message: "Unexpected end of JSON input",
     });
   });
 
   test.each([
-    ["\ufeff1", 0],
-    ["undefined", 0],
-    ["[1,]", 3],
-    ['{"a":1,}', 7],
-    ["{,", 1],
-    ["1 2", 2],
-    ["01", 1],
-    ["1.x", 2],
-    ["-a", 1],
-    ['"\n', 1],
-    ['"\\x', 2],
-    ['"\\u12x', 5],
-    ["tRue", 1],
-    ["[}", 1],
-    ["{]", 1],
-    ["]", 0],
-    ['{"a"1', 4],
-    ["{'a", 1],
-    ["nulls", 4],
-    [".5", 0],
-  ])("points into %j at %i", (text, position) => {
-    expect(failure(text)).toMatchObject({
-      truncated: false,
-      position,
-      message: `Unexpected token in JSON at position ${position}`,
-    });
+    "\ufeff1",
+    "undefined",
+    "[1,]",
+    '{"a":1,}',
+    "1 2",
+    "01",
+    "tRue",
+    "[}",
+    "{]",
+    "]",
+    '["[" 1]',
+    "nulls",
+  ])("does not say so of %j", (text) => {
+    expect(failure(text).truncated).toBe(false);
   });
 
-  test("tells of every part of an object or array that it ended too early", () => {
+  test("says so of every part of an object or array", () => {
     fc.assert(
       fc.property(
         json,
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (text, share) => {
-          fc.pre(/^\s*[[{]/.test(text));
           const part = text.slice(0, Math.floor(text.trimEnd().length * share));
-          expect(failure(part)).toMatchObject({ truncated: true, position: part.length });
+          fc.pre(/^\s*[[{]/.test(part));
+          expect(failure(part).truncated).toBe(true);
         },
       ),
       { numRuns: 1000 },
     );
   });
-
-  test("points where V8 points, where V8 tells", () => {
-    fc.assert(
-      fc.property(damagedJson, (text) => {
-        const position = positionOfV8(text);
-        if (position !== undefined && position < text.length)
-          expect(failure(text).position).toBe(position);
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
-describe.each(["JSON.rawJSON", "its replacement"])("stringifyJson with %s", (kind) => {
-  const withRuntime = <T>(run: () => T): T => {
-    if (kind !== "JSON.rawJSON") {
-      vi.stubGlobal("JSON", { parse: JSON.parse, stringify: JSON.stringify });
-    }
-    return run();
-  };
-
+describe("stringifyJson", () => {
   test("writes a bigint as an integer, wherever it stands", () => {
-    withRuntime(() => {
-      expect(stringifyJson(12345678901234567890n)).toBe("12345678901234567890");
-      expect(stringifyJson({ a: [1n, { b: -12345678901234567890n }] })).toBe(
-        '{"a":[1,{"b":-12345678901234567890}]}',
-      );
-      expect(stringifyJson([1n], { space: 2 })).toBe("[\n  1\n]");
-    });
-  });
-
-  test("writes strings and keys that look like its own marks as they are", () => {
-    withRuntime(() => {
-      const value = { "\u00911": "\u00911", "\u0091\u00911": ['"\u00911"', "\\u00911"], b: 1n };
-      expect(stringifyJson(value)).toBe(JSON.stringify({ ...value, b: 1 }));
-    });
+    expect(stringifyJson(12345678901234567890n)).toBe("12345678901234567890");
+    expect(stringifyJson({ a: [1n, { b: -12345678901234567890n }] })).toBe(
+      '{"a":[1,{"b":-12345678901234567890}]}',
+    );
+    expect(stringifyJson([1n], { space: 2 })).toBe("[\n  1\n]");
   });
 
   test("redacts secrets, and reveals them on request: at the top, nested, in arrays, and in what a toJSON gives", () => {
-    withRuntime(() => {
-      const pin = new Secret('12"34');
-      const value = {
-        pin,
-        list: [pin, 1n],
-        late: { toJSON: () => ({ pin }) },
-        later: { toJSON: () => pin },
-      };
-      const revealed = { pin: '12"34', list: ['12"34', 1], late: { pin: '12"34' }, later: '12"34' };
-      expect(stringifyJson(pin)).toBe('"[redacted]"');
-      expect(stringifyJson(pin, { reveal: true })).toBe('"12\\"34"');
-      expect(stringifyJson(value)).not.toContain("34");
-      expect(stringifyJson(value, { reveal: true })).toBe(JSON.stringify(revealed));
-      expect(stringifyJson({ pin }, { reveal: true })).toBe('{"pin":"12\\"34"}');
-      expect(stringifyJson({ pin }, { reveal: false })).toBe('{"pin":"[redacted]"}');
-      expect(stringifyJson({ text: "[redacted]" }, { reveal: true })).toBe('{"text":"[redacted]"}');
-    });
+    const pin = new Secret('12"34');
+    const value = {
+      pin,
+      list: [pin, 1n],
+      late: { toJSON: () => ({ pin }) },
+      later: { toJSON: () => pin },
+    };
+    const revealed = { pin: '12"34', list: ['12"34', 1], late: { pin: '12"34' }, later: '12"34' };
+    expect(stringifyJson(pin)).toBe('"[redacted]"');
+    expect(stringifyJson(pin, { reveal: true })).toBe('"12\\"34"');
+    expect(stringifyJson(value)).not.toContain("34");
+    expect(stringifyJson(value, { reveal: true })).toBe(JSON.stringify(revealed));
+    expect(stringifyJson({ pin }, { reveal: true })).toBe('{"pin":"12\\"34"}');
+    expect(stringifyJson({ pin }, { reveal: false })).toBe('{"pin":"[redacted]"}');
+    expect(stringifyJson({ text: "[redacted]" }, { reveal: true })).toBe('{"text":"[redacted]"}');
   });
 
   test("reveals a secret of another copy of the package, known by its brand", () => {
-    withRuntime(() => {
-      const foreign = {
-        [Symbol.for("@fieldmesh/secret")]: true,
-        toJSON: () => "[redacted]",
-        reveal: () => "value",
-      };
-      expect(stringifyJson({ foreign }, { reveal: true })).toBe('{"foreign":"value"}');
-    });
+    const foreign = {
+      [Symbol.for("@fieldmesh/secret")]: true,
+      toJSON: () => "[redacted]",
+      reveal: () => "value",
+    };
+    expect(stringifyJson({ foreign }, { reveal: true })).toBe('{"foreign":"value"}');
   });
 
   test("writes a bigint as an integer although somebody patched BigInt.prototype.toJSON", () => {
-    withRuntime(() => {
-      Object.defineProperty(BigInt.prototype, "toJSON", {
-        value: () => "patched",
-        configurable: true,
-      });
-      try {
-        expect(stringifyJson({ a: 1n, b: [2n], c: 3n })).toBe('{"a":1,"b":[2],"c":3}');
-      } finally {
-        delete (BigInt.prototype as { toJSON?: unknown }).toJSON;
-      }
+    Object.defineProperty(BigInt.prototype, "toJSON", {
+      value: () => "patched",
+      configurable: true,
     });
+    try {
+      expect(stringifyJson({ a: 1n, b: [2n], c: 3n })).toBe('{"a":1,"b":[2],"c":3}');
+    } finally {
+      delete (BigInt.prototype as { toJSON?: unknown }).toJSON;
+    }
   });
 
   test("is JSON.stringify for everything else", () => {
-    withRuntime(() => {
-      const values = {
-        date: new Date(0),
-        dropped: undefined,
-        method() {},
-        list: [undefined, () => 1, Symbol("x")],
-        nan: Number.NaN,
-        zero: -0,
-        boxed: [Object("text"), Object(1), Object(false)],
-        lone: "\ud800",
-        nested: { toJSON: (key: string) => key },
-        map: new Map([[1, 2]]),
-      };
-      for (const space of [undefined, 2, "\t"]) {
-        expect(stringifyJson(values, { space })).toBe(JSON.stringify(values, null, space));
-        expect(stringifyJson({ ...values, big: 1n }, { space })).toBe(
-          JSON.stringify({ ...values, big: 1 }, null, space),
-        );
-      }
-    });
+    const values = {
+      date: new Date(0),
+      dropped: undefined,
+      method() {},
+      list: [undefined, () => 1, Symbol("x")],
+      nan: Number.NaN,
+      zero: -0,
+      boxed: [Object("text"), Object(1), Object(false)],
+      lone: "\ud800",
+      nested: { toJSON: (key: string) => key },
+      map: new Map([[1, 2]]),
+    };
+    for (const space of [undefined, 2, "\t"]) {
+      expect(stringifyJson(values, { space })).toBe(JSON.stringify(values, null, space));
+      expect(stringifyJson({ ...values, big: 1n }, { space })).toBe(
+        JSON.stringify({ ...values, big: 1 }, null, space),
+      );
+    }
   });
 
   test("throws a TypeError for a cycle, and for what JSON cannot express", () => {
-    withRuntime(() => {
-      const cycle: Record<string, unknown> = { big: 1n };
-      cycle["self"] = cycle;
-      expect(() => stringifyJson(cycle)).toThrow(TypeError);
-      delete cycle["big"];
-      expect(() => stringifyJson(cycle)).toThrow(TypeError);
-      for (const value of [undefined, () => 1, Symbol("x"), { toJSON() {} }]) {
-        expect(() => stringifyJson(value)).toThrow(TypeError);
-      }
-    });
+    const cycle: Record<string, unknown> = { big: 1n };
+    cycle["self"] = cycle;
+    expect(() => stringifyJson(cycle)).toThrow(TypeError);
+    delete cycle["big"];
+    expect(() => stringifyJson(cycle)).toThrow(TypeError);
+    for (const value of [undefined, () => 1, Symbol("x"), { toJSON() {} }]) {
+      expect(() => stringifyJson(value)).toThrow(TypeError);
+    }
   });
 
   test("passes on what a toJSON throws", () => {
-    withRuntime(() => {
-      for (const error of [new RangeError("mine"), new TypeError("mine")]) {
-        expect(() =>
-          stringifyJson({
-            toJSON: () => {
-              throw error;
-            },
-          }),
-        ).toThrow(error);
-      }
-    });
+    for (const error of [new RangeError("mine"), new TypeError("mine")]) {
+      expect(() =>
+        stringifyJson({
+          toJSON: () => {
+            throw error;
+          },
+        }),
+      ).toThrow(error);
+    }
   });
 
   test("writes what parseJson reads back, for any value with bigints", () => {
-    withRuntime(() => {
-      fc.assert(
-        fc.property(valueWithBigints, fc.constantFrom(undefined, 2, "\t"), (value, space) => {
-          expectSame(parseJson(stringifyJson(value, { space })), value);
-        }),
-        { numRuns: 1000 },
-      );
-    });
+    fc.assert(
+      fc.property(valueWithBigints, fc.constantFrom(undefined, 2, "\t"), (value, space) => {
+        expectSame(parseJson(stringifyJson(value, { space })), value);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
@@ -385,16 +332,6 @@ function failure(text: string): JsonSyntaxError {
     throw error;
   }
   throw new Error(`parsed: ${text}`);
-}
-
-function positionOfV8(text: string): number | undefined {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const position = /at position (\d+)/.exec((error as SyntaxError).message)?.[1];
-    return position === undefined ? undefined : Number(position);
-  }
-  return undefined;
 }
 
 /** Compares -0, the order of keys, and an own `__proto__` too. */
@@ -582,15 +519,3 @@ const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
     ),
   ),
 })).value;
-
-test("a text full of marks makes no integer long", () => {
-  // A mark of twice the longest run would be 524,288 characters, for each integer.
-  for (const run of [1, 2, 700, 263_000]) {
-    const mark = absentMark(JSON.stringify("\u0091".repeat(run)));
-    expect(mark.length).toBeLessThan(4);
-  }
-  const runs = Array.from({ length: 40 }, (_, index) => "\u0091".repeat(index + 1));
-  const text = stringifyJson({ runs, n: [12345678901234567890n] });
-  expect(absentMark(text)).toHaveLength(42);
-  expect(parseJson(text)).toEqual({ runs, n: [12345678901234567890n] });
-});

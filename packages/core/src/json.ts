@@ -1,9 +1,3 @@
-import {
-  absentMark,
-  markIntegers,
-  markIntegersOutsideStrings,
-  unmarkIntegers,
-} from "./json-integers.ts";
 import { JsonSyntaxError } from "./json-syntax-error.ts";
 import { isSecret } from "./secret.ts";
 
@@ -12,8 +6,8 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
 /**
  * Parses JSON without rounding any integer.
  *
- * Like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. What is written with a fraction or an
- * exponent stays a number, however large. Throws a {@link JsonSyntaxError}, whose message holds nothing of the text.
+ * Like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. A number with a fraction or an exponent
+ * stays a number, however large. Throws a {@link JsonSyntaxError}, whose message contains nothing of the text.
  *
  * @example
  * ```ts
@@ -22,26 +16,45 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  */
 export function parseJson(text: string): unknown {
   try {
-    const mark = absentMark(text);
-    const marked = markIntegers(text, mark);
-    // Most texts have no such integer: they cost one look at every 16th character.
-    return marked === text
-      ? JSON.parse(text)
-      : unmarkIntegers(parseMarked(text, marked, mark), mark);
+    // A reviver costs several times what the parsing costs, and most texts need none.
+    return mayHaveLongInteger(text) ? JSON.parse(text, keepInteger) : JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new JsonSyntaxError(text);
+    if (error instanceof SyntaxError || error instanceof RangeError)
+      throw new JsonSyntaxError(text, error);
     throw error;
   }
 }
 
-/** A mark that got into a string ends that string and stands behind it, where nothing but a SyntaxError can follow. */
-function parseMarked(text: string, marked: string, mark: string): unknown {
-  try {
-    return JSON.parse(marked);
-  } catch {
-    return JSON.parse(markIntegersOutsideStrings(text, mark));
+/** 2^53 has 16 digits: shorter integers are safe. */
+const SHORTEST = 16;
+/** What stands before the digits of a number that is no fraction: nothing, or one of these. */
+const BEFORE_INTEGER = /^[\s:,[-]?$/;
+
+/** Looks at every 16th character only: a run of 16 digits cannot hide from that. */
+function mayHaveLongInteger(text: string): boolean {
+  for (let probe = SHORTEST - 1; probe < text.length; probe += SHORTEST) {
+    if (!isDigit(text, probe)) continue;
+    let start = probe;
+    while (isDigit(text, start - 1)) start--;
+    while (isDigit(text, probe + 1)) probe++;
+    if (probe + 1 - start >= SHORTEST && BEFORE_INTEGER.test(text.charAt(start - 1))) return true;
   }
+  return false;
 }
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= NINE;
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+
+// TypeScript's library does not know the third argument yet.
+const keepInteger = ((_key: string, value: unknown, { source }: { source: string }): unknown =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value) as (key: string, value: unknown) => unknown;
 
 export interface StringifyJsonOptions {
   /**
@@ -59,7 +72,7 @@ export interface StringifyJsonOptions {
  *
  * Like `JSON.stringify`, but a `bigint` is written as an integer, whatever `BigInt.prototype.toJSON` says. `parseJson`
  * reads the same value back, except that a bigint within ±(2^53-1) comes back as a number. Throws a TypeError for a
- * cycle, and for a value that JSON cannot express at all, such as `undefined`. May call a `toJSON` more than once.
+ * cycle, and for a value that JSON cannot express at all, such as `undefined`.
  *
  * @example
  * ```ts
@@ -71,76 +84,22 @@ export function stringifyJson(
   value: unknown,
   { reveal = false, space }: StringifyJsonOptions = {},
 ): string {
-  const text = stringifyPlain(value, reveal, space) ?? stringifyExactly(value, reveal, space);
-  if (text === undefined)
+  // It returns undefined for what JSON cannot express, which its type does not say.
+  const json = JSON.stringify(value, exactly(reveal), space) as string | undefined;
+  if (json === undefined)
     throw new TypeError(`JSON cannot express a value of type ${typeof value}.`);
-  return text;
+  return json;
 }
 
-/** What every secret gives to `JSON.stringify`. */
-const REDACTED = '"[redacted]"';
+// TypeScript's library does not know it yet.
+const { rawJSON } = JSON as unknown as { rawJSON: (json: string) => unknown };
 
-/** A replacer costs several times what the rest costs, so first without; `undefined` when that would not be exact. */
-function stringifyPlain(
-  value: unknown,
-  reveal: boolean,
-  space: number | string | undefined,
-): string | undefined {
-  if ("toJSON" in BigInt.prototype) return undefined;
-  try {
-    const text = write(value, null, space);
-    return reveal && text?.includes(REDACTED) ? undefined : text;
-  } catch (error) {
-    // A bigint; or a cycle, which throws again below.
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
-function stringifyExactly(
-  value: unknown,
-  reveal: boolean,
-  space: number | string | undefined,
-): string | undefined {
-  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
-  if (rawJSON)
-    return write(
-      value,
-      replacer(reveal, (integer) => rawJSON(String(integer))),
-      space,
-    );
-  const mark = absentMark(
-    write(
-      value,
-      replacer(reveal, () => 0),
-      space,
-    ) ?? "",
-  );
-  const marked = write(
-    value,
-    replacer(reveal, (integer) => mark + integer),
-    space,
-  );
-  return marked?.replace(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
-}
-
-type Replacer = (this: Record<string, unknown>, key: string, json: unknown) => unknown;
-
-function replacer(reveal: boolean, writeInteger: (integer: bigint) => unknown): Replacer {
-  return function (key, json) {
-    // Before its toJSON was called: that of a secret hides the value, and a patched BigInt gives a string.
+function exactly(reveal: boolean) {
+  return function (this: Record<string, unknown>, key: string, json: unknown): unknown {
+    // Read before its toJSON was called: that of a secret hides the value, and a patched BigInt returns a string.
     const own = this[key];
     let value = typeof own === "bigint" || isSecret(own) ? own : json;
     if (isSecret(value)) value = reveal ? value.reveal() : value.toJSON();
-    return typeof value === "bigint" ? writeInteger(value) : value;
+    return typeof value === "bigint" ? rawJSON(String(value)) : value;
   };
-}
-
-/** `JSON.stringify` with its real type: it gives `undefined` for what JSON cannot express. */
-function write(
-  value: unknown,
-  replace: Replacer | null,
-  space: number | string | undefined,
-): string | undefined {
-  return JSON.stringify(value, replace as (key: string, value: unknown) => unknown, space);
 }
