@@ -1,5 +1,7 @@
 /**
- * Tells whether two texts are the same, in a time that depends on their lengths only: for signatures and secrets.
+ * Tells whether two strings are the same, in a time that does not depend on where they differ.
+ *
+ * For secrets where the platform has no `timingSafeEqual`. No engine promises such a time for JavaScript code.
  *
  * @example
  * ```ts

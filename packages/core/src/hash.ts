@@ -1,23 +1,22 @@
 /**
- * Hashes text to 64 bits: for equality and look-up within one program, never for security.
+ * Hashes a string to 53 bits with cyrb53: for equality, look-up and random sequences, never for security.
  *
  * With a seed that nobody knows, a hash that gets out cannot be looked up.
  *
  * @example
  * ```ts
- * hashText("0004A30B001C0530", 7); // [high, low], the same in every run
+ * hashText("0004A30B001C0530"); // a safe integer, the same in every run
  * ```
  */
-export function hashText(text: string, seed: number): [high: number, low: number] {
-  // Two odd constants that spread bits well; each half takes in the other.
-  let high = seed ^ 0x9e3779b9;
-  let low = seed ^ 0x7f4a7c15;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-    low = Math.imul(low ^ unit, 0xc2b2ae35);
-    high ^= low >>> 15;
-    low ^= high >>> 13;
+export function hashText(text: string, seed = 0): number {
+  let high = 0xdeadbeef ^ seed;
+  let low = 0x41c6ce57 ^ seed;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 0x9e3779b1);
+    low = Math.imul(low ^ unit, 0x5f356495);
   }
-  return [high >>> 0, low >>> 0];
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return 2 ** 32 * (low & 0x1fffff) + (high >>> 0);
 }

@@ -9,5 +9,6 @@ export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
 export { equalText } from "./equal-text.ts";
 export { hashText } from "./hash.ts";
+export { isLoopback } from "./loopback.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { systemClock, type Clock } from "./clock.ts";

@@ -10,11 +10,11 @@ const REDACTED = "[redacted]";
  * Holds a value that must not reach a log: an API key, an `app_key`, a one-time code.
  *
  * Every printer shows `[redacted]`: string conversion, JSON, `console.log`, `util.inspect`, template
- * literals, stack traces. Only {@link Secret.reveal} gives the value, so that `grep reveal` finds
+ * literals, stack traces. Only {@link Secret.reveal} returns the value, so that `grep reveal` finds
  * every place that uses one.
  *
  * Two secrets of the same value are deep-equal in test runners, two of different values are not.
- * `structuredClone` and `postMessage` refuse a secret instead of dropping its value in silence.
+ * `structuredClone` and `postMessage` reject a secret instead of dropping its value without a word.
  *
  * @example
  * ```ts
@@ -33,15 +33,21 @@ export class Secret<T extends string = string> {
     const members = this as unknown as Record<PropertyKey, unknown>;
     // A symbol as a value makes structuredClone throw; without it a clone would be an empty object.
     members["secret"] = BRAND;
-    members[FINGERPRINT] = fingerprint(value);
+    // Differs when the values differ.
+    members[FINGERPRINT] = hashText(value, SEED);
   }
 
-  /** Gives the value. The caller is from now on the one who keeps it out of logs. */
+  /** Returns the value. From here on the caller keeps it out of logs. */
   reveal(): T {
     return this.#value;
   }
 
-  /** Tells whether the other secret, or text, holds the same value, in time that depends on lengths only. */
+  /**
+   * Tells whether the other secret or string has the same value, in a time that does not depend on where they differ.
+   *
+   * JavaScript cannot guarantee that time: an engine may store and optimize strings as it likes, and copies of the value
+   * stay in memory until it collects them. Verify signatures with the verifier, which compares with `timingSafeEqual`.
+   */
   equals(other: Secret | string): boolean {
     return equalText(this.#value, typeof other === "string" ? other : other.reveal());
   }
@@ -84,7 +90,7 @@ export function isSecret(value: unknown): value is Secret {
 }
 
 /**
- * Gives the text of a secret, or the text itself: for a function that takes either.
+ * Returns the value of a secret, or the string itself: for a function that accepts either.
  *
  * @example
  * ```ts
@@ -97,9 +103,3 @@ export function revealText(value: Secret | string): string {
 
 // A new seed in every process: a fingerprint that gets out cannot be looked up or tried out elsewhere.
 const SEED = Math.floor(Math.random() * 2 ** 32);
-
-/** 53 bits that differ when the values differ; only for equality within one process. */
-function fingerprint(text: string): number {
-  const [high, low] = hashText(text, SEED);
-  return high * 2 ** 21 + (low & 0x1fffff);
-}

@@ -63,6 +63,8 @@ export function settle(
   for (const device of left) device.sentBefore = true;
 }
 
+const HEX = 16;
+
 /** Cuts devices of any source into chunks; checks each one and finds the second of two that are the same. */
 export async function* readChunks(
   source: Iterable<NewDevice> | AsyncIterable<NewDevice>,
@@ -70,14 +72,14 @@ export async function* readChunks(
 ): AsyncGenerator<Chunk, void, undefined> {
   /** The index of each triple. It holds keys, so it stays in this function, where nothing prints it. */
   const firstIndex = new Map<string, number>();
-  let digest: [number, number] = [0, 0];
+  let digest = "";
   let index = 0;
   let chunk = emptyChunk(0);
 
   const close = (): Chunk => {
     const euis = chunk.pending.map((device) => device.dev_eui).join();
-    digest = hashText(`${digest.join()},${chunk.size},${euis}`, digest[1]);
-    return { ...chunk, digest: digest.map((word) => word.toString(16).padStart(8, "0")).join("") };
+    digest = hashText(`${digest},${chunk.size},${euis}`).toString(HEX);
+    return { ...chunk, digest };
   };
 
   for await (const device of source) {

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback } from "@fieldmesh/core";
 
 /**
  * Checks a base URL once, when a client is created, and gives it without a trailing slash.
@@ -27,7 +27,7 @@ export function checkBaseUrl(
   if (
     hasCredential &&
     url.protocol === "http:" &&
-    !LOOPBACK.test(url.hostname) &&
+    !isLoopback(url.hostname) &&
     !allowInsecureHttp
   ) {
     throw new TypeError(

@@ -1,9 +1,8 @@
-import { isRecord, parseJson } from "@fieldmesh/core";
+import { isLoopback, isRecord, parseJson } from "@fieldmesh/core";
 import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
 import { UsageError } from "./run-options.ts";
-import { isLoopback } from "../engine/loopback.ts";
 import { lastSandbox } from "../server/last-sandbox.ts";
 
 /** A command of the webhooks: `trigger` asks a running sandbox, `send` delivers by itself. */

@@ -46,8 +46,7 @@ function toGuid(hex: string): string {
 
 /** Chris Doty-Humphrey's sfc32: small, fast, and its 128 bits of state never meet in a test's life. */
 function smallFastCounter(text: string): () => number {
-  let [a, b] = hashText(text, 1);
-  let [c, d] = hashText(text, 2);
+  let [a = 0, b = 0, c = 0, d = 0] = [1, 2, 3, 4].map((seed) => hashText(text, seed) | 0);
   const step = () => {
     const sum = (a + b + d) | 0;
     d = (d + 1) | 0;

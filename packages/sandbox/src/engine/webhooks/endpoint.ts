@@ -1,6 +1,5 @@
-import { isSecret, Secret } from "@fieldmesh/core";
+import { isLoopback, isSecret, Secret } from "@fieldmesh/core";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
-import { isLoopback } from "../loopback.ts";
 import type { Random } from "../random.ts";
 
 /** A webhook endpoint to be registered. */

@@ -1,5 +1,4 @@
-import { type Clock, parseJson, type Secret, stringifyJson } from "@fieldmesh/core";
-import { isLoopback } from "../../loopback.ts";
+import { isLoopback, type Clock, parseJson, type Secret, stringifyJson } from "@fieldmesh/core";
 import type { IntegrationRecord } from "../state/state.ts";
 
 /** What became of one uplink on its way to one integration. It holds no address, no header and no body. */
