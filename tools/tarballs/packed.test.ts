@@ -5,6 +5,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { findCodeFromText } from "../code-from-text.ts";
 import { packages, root } from "../packages.ts";
 
 const SHIPPED =
@@ -42,6 +43,12 @@ describe.each(packages)("the tarball of $id", ({ manifest, tarball }) => {
     expect(files.filter((path) => !SHIPPED.test(path) || path.includes(".test."))).toEqual([]);
     const places = [`${root}/`, `${homedir()}/`];
     expect(files.filter((path) => places.some((place) => read(path).includes(place)))).toEqual([]);
+  });
+
+  it("makes no code from text", () => {
+    const scripts = files.filter((path) => /\.c?js$/.test(path));
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(scripts.flatMap((path) => findCodeFromText(path, read(path)))).toEqual([]);
   });
 
   it("declares no `any`, and no type of ky", () => {
