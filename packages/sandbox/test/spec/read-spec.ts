@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The documents of the contract, and the services that each one covers. */
+export const DOCUMENTS = ["console-and-mapper.md", "ledger.md", "mobile-events.md"] as const;
+
+/** What one row of a table of the contract names, or one paragraph. */
+export interface SpecRow {
+  readonly document: string;
+  /** The headings above the table, such as "Endpoints > Accounts". */
+  readonly section: string;
+  /** The route, event type, field or value that the row is about, as the contract writes it. */
+  readonly subject: string;
+  /** Routes, parameters, fields and event types that the row names. */
+  readonly names: readonly string[];
+}
+
+/** The subject of a paragraph, which names fields too. */
+export const PROSE = "(paragraph)";
+
+/** Reads every row of every table of a document, and every paragraph that names something. */
+export function readSpec(document: string, markdown: string): SpecRow[] {
+  const rows: SpecRow[] = [];
+  const headings: string[] = [];
+  let header: string[] | undefined;
+  for (const line of markdown.split("\n")) {
+    const heading = /^(#{2,})\s+(.*)$/.exec(line);
+    if (heading) {
+      headings.splice((heading[1] ?? "").length - 2, Infinity, heading[2] ?? "");
+      header = undefined;
+    } else if (!line.startsWith("|")) {
+      header = undefined;
+      const names = [...new Set(namesIn(line))].sort();
+      if (names.length > 0)
+        rows.push({ document, section: headings.join(" > "), subject: PROSE, names });
+    } else if (header === undefined) {
+      header = cellsOf(line);
+    } else if (!/^[|\-\s:]+$/.test(line)) {
+      rows.push({ document, section: headings.join(" > "), ...readRow(header, cellsOf(line)) });
+    }
+  }
+  return rows;
+}
+
+/** The folder beside the checkout that holds the contract, or `undefined` where there is none. */
+export function findSpec(root: string): string | undefined {
+  const parent = join(root, "..");
+  return readdirSync(parent)
+    .map((name) => join(parent, name, "spec"))
+    .find((folder) => existsSync(join(folder, DOCUMENTS[0])));
+}
+
+/** Reads the contract from its folder. */
+export function readSpecFolder(folder: string): SpecRow[] {
+  return DOCUMENTS.flatMap((name) => readSpec(name, readFileSync(join(folder, name), "utf8")));
+}
+
+function readRow(
+  header: readonly string[],
+  cells: readonly string[],
+): Omit<SpecRow, "document" | "section"> {
+  const subject = routeOf(header, cells) ?? cells[0] ?? "";
+  const fields = cells[header.indexOf("Fields")]?.replaceAll(/\([^)]*\)/g, "").split(/,\s*/) ?? [];
+  const names = [...fields.map((field) => field.trim()), ...cells.flatMap(namesIn)];
+  return { subject, names: [...new Set(names)].filter((name) => name !== subject).sort() };
+}
+
+/** "GET /v1/blocks", from a table with columns for method and path, or for a path alone where all are GET. */
+function routeOf(header: readonly string[], cells: readonly string[]): string | undefined {
+  const at = header.indexOf("Path");
+  const path = cells[at]?.replace(/^\{\w+\}/, "").replace(/ \(deprecated\)$/, "");
+  if (path === undefined) return undefined;
+  return `${cells[header.indexOf("Method")] ?? "GET"} ${path}`;
+}
+
+const NAME = "[a-z][A-Za-z0-9_]*";
+const LISTS = [
+  // "name, app_eui, app_key (required strings)", "endpoint (required string)", "method (optional map …)"
+  new RegExp(`((?:${NAME}, )*${NAME}) \\((?:all )?(?:required|optional)`, "g"),
+  // "label object (id, multi_buy, name)", "object: balance (integer), nonce (integer)" is read by the next one
+  new RegExp(`objects? \\(((?:${NAME}(?: \\([^)]*\\))?, )*${NAME})\\)`, "g"),
+  new RegExp(`object with ((?:${NAME}, )*${NAME}(?: and ${NAME})?)`, "g"),
+  new RegExp(
+    `(${NAME}) \\((?:integer|number|string|boolean|array|UUID|device UUID|map)[^)]*\\)`,
+    "g",
+  ),
+];
+/** A name that cannot be an ordinary word: it has an underscore or dots between its parts. */
+const COMPOUND = /\b[a-z_]+(?:\.[a-z_]+)+\b|\b[a-z][a-zA-Z0-9]*(?:_[A-Za-z0-9]+)+\b/g;
+/** Words of the contract for a type, where it could have named a field. */
+const TYPE_WORDS = new Set(["string", "integer", "array", "object", "boolean", "key"]);
+
+function namesIn(cell: string): string[] {
+  const listed = LISTS.flatMap((list) =>
+    [...cell.matchAll(list)].flatMap(([, names = ""]) => names.split(/, | and /)),
+  );
+  const compound = [...cell.matchAll(COMPOUND)].map(([name]) => name);
+  const names = [...listed.map((name) => name.replace(/ \(.*$/, "")), ...compound];
+  return names.filter((name) => !TYPE_WORDS.has(name));
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { describe, expect, it } from "vitest";
+import * as consoleTables from "@fieldmesh/console-client/endpoints";
+import type { Endpoint, Table } from "@fieldmesh/http";
+import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
+import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
+import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
+import { eventTypes } from "@fieldmesh/webhook-types";
+import { eventSchema } from "@fieldmesh/webhook-types/parse";
+import { answerSchema } from "@fieldmesh/http";
+import { elsewhere } from "./elsewhere.ts";
+import { DOCUMENTS, findSpec, PROSE, readSpecFolder, type SpecRow } from "./read-spec.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const list = JSON.parse(
+  readFileSync(join(import.meta.dirname, "spec-names.json"), "utf8"),
+) as readonly SpecRow[];
+
+type Tables = Readonly<Record<string, Table>>;
+type Document = (typeof DOCUMENTS)[number];
+
+const rowsOf = (tables: Tables): Endpoint[] =>
+  Object.values(tables).flatMap((table) => Object.values(table));
+const rows: Readonly<Record<Document, readonly Endpoint[]>> = {
+  "console-and-mapper.md": [...rowsOf(consoleTables), ...rowsOf(mapperTables)],
+  "ledger.md": rowsOf(ledgerTables),
+  "mobile-events.md": rowsOf(mobileTables),
+};
+
+describe("every route, field and event type of the contract", () => {
+  it.each(DOCUMENTS)("is in the tables, or is listed with a reason: %s", (document) => {
+    const endpoints = rows[document].map((row) => ({
+      route: normal(row.route),
+      names: namesOfRow(row),
+    }));
+    const events = document === "mobile-events.md" ? eventTypes : [];
+    const eventNames = new Map<string, string[]>(events.map((type) => [type, namesOfEvent(type)]));
+    const all = new Set([
+      ...endpoints.flatMap(({ names }) => names),
+      ...[...eventNames.values()].flat(),
+    ]);
+    /** What a route or an event type names has to be in its own rows; what a section names, anywhere. */
+    const near = (subject: string): ReadonlySet<string> => {
+      const own = endpoints
+        .filter(({ route }) => route === normal(subject))
+        .flatMap(({ names }) => names);
+      const names = [...own, ...(eventNames.get(subject) ?? [])];
+      return names.length > 0 ? new Set([...names, ...eventTypes]) : all;
+    };
+    const missing = list
+      .filter((row) => row.document === document)
+      .flatMap(({ section, subject, names }) =>
+        [...subjectsOf(subject), ...names]
+          .filter((name) => !isKnown(near(subject), name) && elsewhere[name] === undefined)
+          .map((name) => `${section}, ${subject}: ${name}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
+  it("has no reason listed for a name that the contract does not have", () => {
+    const used = new Set(list.flatMap(({ subject, names }) => [subject, ...names]));
+    expect(Object.keys(elsewhere).filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe("every route of the tables", () => {
+  it("is a route of the contract", () => {
+    const routes = new Set(list.map(({ subject }) => normal(subject)));
+    const invented = Object.values(rows)
+      .flat()
+      .map(({ route }) => normal(route))
+      .filter((route) => !routes.has(route));
+    expect(invented).toEqual([]);
+  });
+});
+
+const folder = findSpec(root);
+const whySkipped =
+  folder === undefined ? " (skipped, because the contract is not beside this checkout)" : "";
+it.skipIf(folder === undefined)(
+  `the checked-in list is what the contract says${whySkipped}`,
+  () => {
+    expect(list).toEqual(readSpecFolder(folder ?? ""));
+  },
+);
+
+/** A subject is checked where it is a name or a route, not where it is a sentence. */
+function subjectsOf(subject: string): string[] {
+  return subject !== PROSE && (/^[a-z_.]+$/i.test(subject) || /^[A-Z]+ \//.test(subject))
+    ? [subject]
+    : [];
+}
+
+function isKnown(known: ReadonlySet<string>, name: string): boolean {
+  if (name.includes(" /")) return known.has(normal(name));
+  if (known.has(name)) return true;
+  // "previous_attributes.subscription_status", "cpni.escalation": a path of fields, or the start of types.
+  if (name.includes("."))
+    return (
+      name.split(".").every((part) => known.has(part)) ||
+      [...known].some((each) => each.startsWith(`${name}.`))
+    );
+  return false;
+}
+
+/** The contract writes parameters in two ways. */
+function normal(route: string): string {
+  return route.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function namesOfRow(row: Endpoint): string[] {
+  const parts = [z.object(row.path), z.object(row.query), row.body, answerSchema(row)];
+  return [
+    normal(row.route),
+    ...row.route.split(/[^\w]/),
+    ...Object.keys(row.fixed),
+    ...Object.values(row.fixed).map(String),
+    ...parts.flatMap((part) => (part === undefined ? [] : namesOfSchema(part))),
+    ...namesIn(row.sample),
+  ];
+}
+
+function namesOfEvent(type: (typeof eventTypes)[number]): string[] {
+  return [type, ...namesOfSchema(eventSchema(type) as unknown as z.ZodType)];
+}
+
+/** Names of fields, and the values that a schema lists. */
+function namesOfSchema(schema: z.ZodType): string[] {
+  return namesIn(z.toJSONSchema(schema, { io: "input", unrepresentable: "any", cycles: "ref" }));
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => [key, ...namesIn(child)]);
+}
