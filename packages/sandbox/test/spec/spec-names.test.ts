@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
-import * as consoleTables from "@fieldmesh/console-client/endpoints";
-import type { Endpoint, Table } from "@fieldmesh/http";
-import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
-import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
-import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
+import { responseSchema, type Endpoint } from "@fieldmesh/http";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
-import { answerSchema } from "@fieldmesh/http";
+import { services, type ServiceName } from "../../src/services.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { DOCUMENTS, findSpec, PROSE, readSpecFolder, type SpecRow } from "./read-spec.ts";
 
@@ -18,20 +14,24 @@ const list = JSON.parse(
   readFileSync(join(import.meta.dirname, "spec-names.json"), "utf8"),
 ) as readonly SpecRow[];
 
-type Tables = Readonly<Record<string, Table>>;
 type Document = (typeof DOCUMENTS)[number];
 
-const rowsOf = (tables: Tables): Endpoint[] =>
-  Object.values(tables).flatMap((table) => Object.values(table));
-const rows: Readonly<Record<Document, readonly Endpoint[]>> = {
-  "console-and-mapper.md": [...rowsOf(consoleTables), ...rowsOf(mapperTables)],
-  "ledger.md": rowsOf(ledgerTables),
-  "mobile-events.md": rowsOf(mobileTables),
+const documentOf: Readonly<Record<ServiceName, Document>> = {
+  console: "console-and-mapper.md",
+  mapper: "console-and-mapper.md",
+  ledger: "ledger.md",
+  mobile: "mobile-events.md",
 };
+
+function rowsOf(document: Document): Endpoint[] {
+  return services
+    .filter(({ name }) => documentOf[name] === document)
+    .flatMap(({ tables }) => Object.values(tables).flatMap((table) => Object.values(table)));
+}
 
 describe("every route, field and event type of the contract", () => {
   it.each(DOCUMENTS)("is in the tables, or is listed with a reason: %s", (document) => {
-    const endpoints = rows[document].map((row) => ({
+    const endpoints = rowsOf(document).map((row) => ({
       route: normal(row.route),
       names: namesOfRow(row),
     }));
@@ -68,8 +68,7 @@ describe("every route, field and event type of the contract", () => {
 describe("every route of the tables", () => {
   it("is a route of the contract", () => {
     const routes = new Set(list.map(({ subject }) => normal(subject)));
-    const invented = Object.values(rows)
-      .flat()
+    const invented = DOCUMENTS.flatMap(rowsOf)
       .map(({ route }) => normal(route))
       .filter((route) => !routes.has(route));
     expect(invented).toEqual([]);
@@ -111,7 +110,7 @@ function normal(route: string): string {
 }
 
 function namesOfRow(row: Endpoint): string[] {
-  const parts = [z.object(row.path), z.object(row.query), row.body, answerSchema(row)];
+  const parts = [z.object(row.path), z.object(row.query), row.body, responseSchema(row)];
   return [
     normal(row.route),
     ...row.route.split(/[^\w]/),
@@ -123,11 +122,11 @@ function namesOfRow(row: Endpoint): string[] {
 }
 
 function namesOfEvent(type: (typeof eventTypes)[number]): string[] {
-  return [type, ...namesOfSchema(eventSchema(type) as unknown as z.ZodType)];
+  return [type, ...namesOfSchema(eventSchema(type))];
 }
 
 /** Names of fields, and the values that a schema lists. */
-function namesOfSchema(schema: z.ZodType): string[] {
+function namesOfSchema(schema: z.core.$ZodType): string[] {
   return namesIn(z.toJSONSchema(schema, { io: "input", unrepresentable: "any", cycles: "ref" }));
 }
 
