@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record } from "@fieldmesh/core/schema";
+import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
 // Running deployments write the text "unknown" where a hotspot has no place.
@@ -59,7 +59,7 @@ const uplinkData = record({
   devaddr: z.nullish(z.string()),
   fcnt: z.int(),
   hold_time: z.nullish(z.int()),
-  hotspot: z.nullish(hotspotFields as z.core.$ZodType<EventHotspot, z.input<typeof hotspotFields>>),
+  hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
   mac: z.nullish(z.array(z.unknown())),
   /** Base64. */
   payload: z.string(),
@@ -130,7 +130,7 @@ export interface OtherDeviceEvent extends z.output<typeof otherFields> {}
 /** An event of a device. Sub-categories are open: narrow with {@link isUplinkEvent} and {@link isIntegrationEvent}. */
 export type DeviceEvent = UplinkEvent | IntegrationEvent | OtherDeviceEvent;
 const eventUnion = z.union([uplinkFields, integrationFields, otherFields]);
-export const DeviceEvent: z.core.$ZodType<DeviceEvent, z.input<typeof eventUnion>> = eventUnion;
+export const DeviceEvent: SchemaOf<DeviceEvent, typeof eventUnion> = eventUnion;
 
 /**
  * Tells whether an event is a confirmed uplink, so that `data` has its frame counter, hotspot and payload.

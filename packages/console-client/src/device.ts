@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record, secret } from "@fieldmesh/core/schema";
+import { record, secret, type SchemaOf } from "@fieldmesh/core/schema";
 import { appKeyInput, deviceName, euiInput, id, stamp, undocumented } from "./fields.ts";
 
 const deviceLabelFields = record({
@@ -13,10 +13,7 @@ const deviceLabelFields = record({
 
 /** A label as it stands inside a device. */
 export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
-export const DeviceLabel: z.core.$ZodType<
-  DeviceLabel,
-  z.input<typeof deviceLabelFields>
-> = deviceLabelFields;
+export const DeviceLabel: SchemaOf<DeviceLabel, typeof deviceLabelFields> = deviceLabelFields;
 
 const deviceFields = record({
   /** Whether packets of the device are accepted. In the list only; absent when looked up by id. */
@@ -55,7 +52,7 @@ const deviceFields = record({
 
 /** A LoRaWAN device of the organization. */
 export interface Device extends z.output<typeof deviceFields> {}
-export const Device: z.core.$ZodType<Device, z.input<typeof deviceFields>> = deviceFields;
+export const Device: SchemaOf<Device, typeof deviceFields> = deviceFields;
 
 const newDeviceFields = z.strictObject({
   name: deviceName,
@@ -68,10 +65,7 @@ const newDeviceFields = z.strictObject({
 
 /** What a device is created from: a name of 1 to 52 characters, EUIs of 16 and a key of 32 hexadecimal digits. */
 export interface NewDevice extends z.output<typeof newDeviceFields> {}
-export const NewDevice: z.core.$ZodType<
-  NewDevice,
-  z.input<typeof newDeviceFields>
-> = newDeviceFields;
+export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceFields;
 
 const createdDeviceFields = record({
   app_eui: z.string(),
@@ -100,17 +94,13 @@ const failedDeviceFields = record({
 export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
 
 const batchFields = record({
-  success: z.array(
-    createdDeviceFields as z.core.$ZodType<CreatedDevice, z.input<typeof createdDeviceFields>>,
-  ),
-  failure: z.array(
-    failedDeviceFields as z.core.$ZodType<FailedDevice, z.input<typeof failedDeviceFields>>,
-  ),
+  success: z.array(createdDeviceFields as SchemaOf<CreatedDevice, typeof createdDeviceFields>),
+  failure: z.array(failedDeviceFields as SchemaOf<FailedDevice, typeof failedDeviceFields>),
 });
 
 /** What a bulk create came to. Neither list is in the order of the input: match by EUI. */
 export interface DeviceBatch extends z.output<typeof batchFields> {}
-export const DeviceBatch: z.core.$ZodType<DeviceBatch, z.input<typeof batchFields>> = batchFields;
+export const DeviceBatch: SchemaOf<DeviceBatch, typeof batchFields> = batchFields;
 
 const descriptorFields = record({
   app_eui: z.string(),
@@ -124,16 +114,12 @@ const descriptorFields = record({
 
 /** What a lookup by EUIs gives of a device. Some deployments give the full record. */
 export interface DeviceDescriptor extends z.output<typeof descriptorFields> {}
-export const DeviceDescriptor: z.core.$ZodType<
-  DeviceDescriptor,
-  z.input<typeof descriptorFields>
-> = descriptorFields;
+export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorFields> =
+  descriptorFields;
 
 const changedFields = z.partial(deviceFields);
 
 /** A device after a change. The spec does not show this answer: running deployments give the device, so any field may be absent. */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
-export const ChangedDevice: z.core.$ZodType<
-  ChangedDevice,
-  z.input<typeof changedFields>
-> = undocumented(changedFields);
+export const ChangedDevice: SchemaOf<ChangedDevice, typeof changedFields> =
+  undocumented(changedFields);

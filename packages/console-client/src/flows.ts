@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { id } from "./fields.ts";
 import { CreatedFlow } from "./flow-answer.ts";
@@ -15,7 +15,7 @@ const flowFields = record({
 
 /** A connection that hands the uplinks of a label or of a device to an integration. */
 export interface Flow extends z.output<typeof flowFields> {}
-export const Flow: z.core.$ZodType<Flow, z.input<typeof flowFields>> = flowFields;
+export const Flow: SchemaOf<Flow, typeof flowFields> = flowFields;
 
 const common = { integration_id: id, function_id: z.optional(id) };
 const never = z.optional(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, isSecret, Secret } from "@fieldmesh/core";
-import { openEnum, record, secretInput, sensitive } from "@fieldmesh/core/schema";
+import { openEnum, record, secretInput, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { ChangedDevice } from "./device.ts";
 import { id, integrationName } from "./fields.ts";
 import { ChangedLabel } from "./label.ts";
@@ -53,10 +53,7 @@ const integrationFields = record({
 
 /** A way out of the console: uplinks of linked labels and devices are handed to it. */
 export interface Integration extends z.output<typeof integrationFields> {}
-export const Integration: z.core.$ZodType<
-  Integration,
-  z.input<typeof integrationFields>
-> = integrationFields;
+export const Integration: SchemaOf<Integration, typeof integrationFields> = integrationFields;
 
 const secretText = secretInput(z.string().check(z.minLength(1, "must not be empty")));
 const requiredText = z.string().check(z.minLength(1, "must not be empty"));
@@ -77,10 +74,8 @@ const prebuiltFields = z.strictObject({
 
 /** What a prebuilt integration is created from. */
 export interface NewPrebuiltIntegration extends z.output<typeof prebuiltFields> {}
-export const NewPrebuiltIntegration: z.core.$ZodType<
-  NewPrebuiltIntegration,
-  z.input<typeof prebuiltFields>
-> = prebuiltFields;
+export const NewPrebuiltIntegration: SchemaOf<NewPrebuiltIntegration, typeof prebuiltFields> =
+  prebuiltFields;
 
 const httpFields = z.strictObject({
   name: integrationName,
@@ -96,10 +91,7 @@ const httpFields = z.strictObject({
 
 /** What a custom HTTP integration is created from. */
 export interface NewHttpIntegration extends z.output<typeof httpFields> {}
-export const NewHttpIntegration: z.core.$ZodType<
-  NewHttpIntegration,
-  z.input<typeof httpFields>
-> = httpFields;
+export const NewHttpIntegration: SchemaOf<NewHttpIntegration, typeof httpFields> = httpFields;
 
 const mqttFields = z.strictObject({
   name: integrationName,
@@ -112,10 +104,7 @@ const mqttFields = z.strictObject({
 
 /** What a custom MQTT integration is created from. */
 export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
-export const NewMqttIntegration: z.core.$ZodType<
-  NewMqttIntegration,
-  z.input<typeof mqttFields>
-> = mqttFields;
+export const NewMqttIntegration: SchemaOf<NewMqttIntegration, typeof mqttFields> = mqttFields;
 
 const cloudAFields = z.strictObject({
   name: integrationName,
@@ -127,10 +116,8 @@ const cloudAFields = z.strictObject({
 
 /** What an integration with cloud hub A is created from. */
 export interface NewCloudAIntegration extends z.output<typeof cloudAFields> {}
-export const NewCloudAIntegration: z.core.$ZodType<
-  NewCloudAIntegration,
-  z.input<typeof cloudAFields>
-> = cloudAFields;
+export const NewCloudAIntegration: SchemaOf<NewCloudAIntegration, typeof cloudAFields> =
+  cloudAFields;
 
 const cloudBFields = z.strictObject({
   name: integrationName,
@@ -143,10 +130,8 @@ const cloudBFields = z.strictObject({
 
 /** What an integration with cloud hub B is created from. */
 export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
-export const NewCloudBIntegration: z.core.$ZodType<
-  NewCloudBIntegration,
-  z.input<typeof cloudBFields>
-> = cloudBFields;
+export const NewCloudBIntegration: SchemaOf<NewCloudBIntegration, typeof cloudBFields> =
+  cloudBFields;
 
 /** The wire needs the type; the caller may leave it out, because the row says it (`fixed`) before this schema is asked. */
 function typeOf<const T extends string>(

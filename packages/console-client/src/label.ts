@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id, labelName, undocumented } from "./fields.ts";
 
 const labelFields = record({
@@ -19,19 +19,17 @@ const labelFields = record({
 
 /** A named group of devices. Integrations and config profiles are attached to it through flows. */
 export interface Label extends z.output<typeof labelFields> {}
-export const Label: z.core.$ZodType<Label, z.input<typeof labelFields>> = labelFields;
+export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 
 const changedFields = z.partial(labelFields);
 
 /** A label after a change. The spec does not show this answer, so any field may be absent. */
 export interface ChangedLabel extends z.output<typeof changedFields> {}
-export const ChangedLabel: z.core.$ZodType<
-  ChangedLabel,
-  z.input<typeof changedFields>
-> = undocumented(changedFields);
+export const ChangedLabel: SchemaOf<ChangedLabel, typeof changedFields> =
+  undocumented(changedFields);
 
 const newLabelFields = z.strictObject({ name: labelName, config_profile_id: z.optional(id) });
 
 /** What a label is created from. */
 export interface NewLabel extends z.output<typeof newLabelFields> {}
-export const NewLabel: z.core.$ZodType<NewLabel, z.input<typeof newLabelFields>> = newLabelFields;
+export const NewLabel: SchemaOf<NewLabel, typeof newLabelFields> = newLabelFields;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { oneOrMany, record } from "@fieldmesh/core/schema";
+import { oneOrMany, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id } from "./fields.ts";
 
@@ -12,10 +12,7 @@ const organizationFields = record({
 
 /** The organization that an API key belongs to. */
 export interface Organization extends z.output<typeof organizationFields> {}
-export const Organization: z.core.$ZodType<
-  Organization,
-  z.input<typeof organizationFields>
-> = organizationFields;
+export const Organization: SchemaOf<Organization, typeof organizationFields> = organizationFields;
 
 export const organization = {
   /**

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bigInteger, record } from "@fieldmesh/core/schema";
+import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 // Beyond speculative_nonce the published spec shows no field of these records; they are those of running deployments.
 
@@ -31,7 +31,7 @@ const accountFields = record({
 
 /** An account. The published spec shows `speculative_nonce` only; the other fields are of running deployments. */
 export interface Account extends z.output<typeof accountFields> {}
-export const Account: z.core.$ZodType<Account, z.input<typeof accountFields>> = accountFields;
+export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
 
 /**
  * Gives the nonce of the account's next payment: `speculative_nonce` plus 1; 1 for an account that was never seen.
@@ -59,10 +59,7 @@ const accountStatsFields = record({
 
 /** Balances of an account in bones: the last day by hours, the last week by 8 hours, the last month by days. */
 export interface AccountStats extends z.output<typeof accountStatsFields> {}
-export const AccountStats: z.core.$ZodType<
-  AccountStats,
-  z.input<typeof accountStatsFields>
-> = accountStatsFields;
+export const AccountStats: SchemaOf<AccountStats, typeof accountStatsFields> = accountStatsFields;
 
 const ouiFields = record({
   oui: z.nullish(z.int()),
@@ -75,7 +72,7 @@ const ouiFields = record({
 
 /** An OUI of an account. The published spec shows no field of it; these are of running deployments. */
 export interface Oui extends z.output<typeof ouiFields> {}
-export const Oui: z.core.$ZodType<Oui, z.input<typeof ouiFields>> = ouiFields;
+export const Oui: SchemaOf<Oui, typeof ouiFields> = ouiFields;
 
 const electionFields = record({
   hash: z.nullish(z.string()),
@@ -90,4 +87,4 @@ const electionFields = record({
 
 /** An election of a consensus group. The published spec shows no field of it; these are of running deployments. */
 export interface Election extends z.output<typeof electionFields> {}
-export const Election: z.core.$ZodType<Election, z.input<typeof electionFields>> = electionFields;
+export const Election: SchemaOf<Election, typeof electionFields> = electionFields;

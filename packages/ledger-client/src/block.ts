@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const blockFields = record({
   hash: z.string(),
@@ -14,7 +14,7 @@ const blockFields = record({
 
 /** A block descriptor. */
 export interface Block extends z.output<typeof blockFields> {}
-export const Block: z.core.$ZodType<Block, z.input<typeof blockFields>> = blockFields;
+export const Block: SchemaOf<Block, typeof blockFields> = blockFields;
 
 const spanFields = record({
   avg: z.nullable(z.number()),
@@ -33,13 +33,10 @@ const blockStatsFields = record({
  * spec names no unit; running deployments give seconds.
  */
 export interface BlockStats extends z.output<typeof blockStatsFields> {}
-export const BlockStats: z.core.$ZodType<
-  BlockStats,
-  z.input<typeof blockStatsFields>
-> = blockStatsFields;
+export const BlockStats: SchemaOf<BlockStats, typeof blockStatsFields> = blockStatsFields;
 
 const heightFields = record({ height: z.int() });
 
 /** The height of the chain. */
 export interface BlockHeight extends z.output<typeof heightFields> {}
-export const BlockHeight: z.core.$ZodType<BlockHeight, z.input<typeof heightFields>> = heightFields;
+export const BlockHeight: SchemaOf<BlockHeight, typeof heightFields> = heightFields;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record } from "@fieldmesh/core/schema";
+import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const geocodeFields = record({
   short_street: z.nullish(z.string()),
@@ -48,4 +48,4 @@ const hotspotFields = record({
 
 /** A hotspot. The published spec shows no field of it; these are of running deployments. */
 export interface Hotspot extends z.output<typeof hotspotFields> {}
-export const Hotspot: z.core.$ZodType<Hotspot, z.input<typeof hotspotFields>> = hotspotFields;
+export const Hotspot: SchemaOf<Hotspot, typeof hotspotFields> = hotspotFields;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 
 // All are strings by the spec; running deployments have no name for many a street and answer null.
 const name = z.nullable(z.string());
@@ -20,4 +20,4 @@ const locationFields = record({
 
 /** Where a hexagonal cell is, in words. */
 export interface Location extends z.output<typeof locationFields> {}
-export const Location: z.core.$ZodType<Location, z.input<typeof locationFields>> = locationFields;
+export const Location: SchemaOf<Location, typeof locationFields> = locationFields;

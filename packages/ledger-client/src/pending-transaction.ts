@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record } from "@fieldmesh/core/schema";
+import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const pendingFields = record({
   hash: z.nullish(z.string()),
@@ -14,7 +14,4 @@ const pendingFields = record({
 
 /** An outstanding transaction. The published spec shows no field of it; these are of running deployments. */
 export interface PendingTransaction extends z.output<typeof pendingFields> {}
-export const PendingTransaction: z.core.$ZodType<
-  PendingTransaction,
-  z.input<typeof pendingFields>
-> = pendingFields;
+export const PendingTransaction: SchemaOf<PendingTransaction, typeof pendingFields> = pendingFields;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bigInteger, record } from "@fieldmesh/core/schema";
+import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const rewardFields = record({
   block: z.nullish(z.int()),
@@ -14,7 +14,7 @@ const rewardFields = record({
 
 /** A reward, of a block and a gateway. The published spec shows no field of it; these are of running deployments. */
 export interface Reward extends z.output<typeof rewardFields> {}
-export const Reward: z.core.$ZodType<Reward, z.input<typeof rewardFields>> = rewardFields;
+export const Reward: SchemaOf<Reward, typeof rewardFields> = rewardFields;
 
 const rewardsSumFields = record({
   /** Bones; unlike the others, which are tokens. */
@@ -34,7 +34,4 @@ const rewardsSumFields = record({
 
 /** Rewards in a timeframe, or in a bucket of it. The published spec shows no field; these are of running deployments. */
 export interface RewardsSum extends z.output<typeof rewardsSumFields> {}
-export const RewardsSum: z.core.$ZodType<
-  RewardsSum,
-  z.input<typeof rewardsSumFields>
-> = rewardsSumFields;
+export const RewardsSum: SchemaOf<RewardsSum, typeof rewardsSumFields> = rewardsSumFields;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bigInteger, openEnum, record } from "@fieldmesh/core/schema";
+import { bigInteger, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
 const common = {
@@ -65,8 +65,8 @@ const witnessFields = record({
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({
-  witnesses: z.array(witnessFields as z.core.$ZodType<Witness, z.input<typeof witnessFields>>),
-  receipt: z.nullish(receiptFields as z.core.$ZodType<Receipt, z.input<typeof receiptFields>>),
+  witnesses: z.array(witnessFields as SchemaOf<Witness, typeof witnessFields>),
+  receipt: z.nullish(receiptFields as SchemaOf<Receipt, typeof receiptFields>),
   challengee: z.string(),
 });
 
@@ -77,7 +77,7 @@ const pocReceiptsFields = record({
   type: z.literal("poc_receipts_v1"),
   ...common,
   secret: z.nullish(z.string()),
-  path: z.array(pathFields as z.core.$ZodType<PocPathEntry, z.input<typeof pathFields>>),
+  path: z.array(pathFields as SchemaOf<PocPathEntry, typeof pathFields>),
   onion_key_hash: z.string(),
   challenger_owner: z.nullish(z.string()),
   /** The index of a hexagonal cell. */
@@ -113,7 +113,7 @@ export type Transaction = KnownTransaction | OtherTransaction;
 
 // The largest first: a member that fits ends the search.
 const union = z.union([pocReceiptsFields, pocRequestFields, otherFields]);
-export const Transaction: z.core.$ZodType<Transaction, z.input<typeof union>> = union;
+export const Transaction: SchemaOf<Transaction, typeof union> = union;
 
 /**
  * Tells whether a transaction is of a type whose fields the published spec shows; `switch (transaction.type)` then

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record } from "@fieldmesh/core/schema";
+import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const place = z.union([z.number(), openEnum("unknown")]);
 
@@ -45,7 +45,7 @@ export const consoleFields = {
   devaddr: z.nullish(z.string()),
   /** The frame counter. */
   fcnt: z.int(),
-  hotspots: z.array(hotspotFields as z.core.$ZodType<UplinkHotspot, z.input<typeof hotspotFields>>),
+  hotspots: z.array(hotspotFields as SchemaOf<UplinkHotspot, typeof hotspotFields>),
   id: z.nullish(z.string()),
   metadata: z.nullish(metadataFields),
   name: z.nullish(z.string()),
@@ -73,7 +73,4 @@ const uplinkFields = record({
 
 /** The standard uplink, as the console's HTTP integration delivers it. */
 export interface ConsoleUplink extends z.output<typeof uplinkFields> {}
-export const ConsoleUplink: z.core.$ZodType<
-  ConsoleUplink,
-  z.input<typeof uplinkFields>
-> = uplinkFields;
+export const ConsoleUplink: SchemaOf<ConsoleUplink, typeof uplinkFields> = uplinkFields;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { consoleFields } from "./console-uplink.ts";
 import { positionFields } from "./fields.ts";
 import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";
@@ -16,4 +16,4 @@ export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFiel
 export type UplinkSubmission = ConsoleSubmission | NetworkServerSubmission;
 
 const forms = z.union([networkServerFields, consoleSubmissionFields]);
-export const UplinkSubmission: z.core.$ZodType<UplinkSubmission, z.input<typeof forms>> = forms;
+export const UplinkSubmission: SchemaOf<UplinkSubmission, typeof forms> = forms;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id, inFlight, notFound, openRecord, usualErrors } from "./fields.ts";
 
@@ -26,11 +26,8 @@ export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
 /** A credit that was issued. The published spec shows no field of it. */
 export interface BalanceCredit extends z.output<typeof openRecord> {}
 
-const NewBalanceCredit: z.core.$ZodType<
-  NewBalanceCredit,
-  z.input<typeof newCreditFields>
-> = newCreditFields;
-const BalanceCredit: z.core.$ZodType<BalanceCredit, z.input<typeof openRecord>> = openRecord;
+const NewBalanceCredit: SchemaOf<NewBalanceCredit, typeof newCreditFields> = newCreditFields;
+const BalanceCredit: SchemaOf<BalanceCredit, typeof openRecord> = openRecord;
 
 export const balanceCredits = {
   /**

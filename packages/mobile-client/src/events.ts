@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, page, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
 
@@ -19,10 +19,7 @@ const storedEventFields = record({
  * `parseEvent(event, { source: "store" })` gives the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type says it.
  */
 export interface StoredEvent extends z.output<typeof storedEventFields> {}
-const StoredEvent: z.core.$ZodType<
-  StoredEvent,
-  z.input<typeof storedEventFields>
-> = storedEventFields;
+const StoredEvent: SchemaOf<StoredEvent, typeof storedEventFields> = storedEventFields;
 
 const sample = {
   id: "evt_01JD3Y6M2P5VX8",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
+import { openEnum, record, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { inFlight, usualErrors } from "./fields.ts";
 
@@ -22,11 +22,8 @@ const decisionFields = record({
 /** What the screening says; its fields are those of `fraud.evaluated`. */
 export interface FraudDecision extends z.output<typeof decisionFields> {}
 
-const FraudRequest: z.core.$ZodType<FraudRequest, z.input<typeof requestFields>> = requestFields;
-const FraudDecision: z.core.$ZodType<
-  FraudDecision,
-  z.input<typeof decisionFields>
-> = decisionFields;
+const FraudRequest: SchemaOf<FraudRequest, typeof requestFields> = requestFields;
+const FraudDecision: SchemaOf<FraudDecision, typeof decisionFields> = decisionFields;
 
 export const fraudDecisions = {
   /**

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id, inFlight, metadata, notFound, openRecord, personal, usualErrors } from "./fields.ts";
 
@@ -39,11 +39,8 @@ const ada = {
   name: "Ada Example",
   phone: null,
 };
-const Subscriber: z.core.$ZodType<Subscriber, z.input<typeof subscriberFields>> = subscriberFields;
-const NewSubscriber: z.core.$ZodType<
-  NewSubscriber,
-  z.input<typeof newSubscriberFields>
-> = newSubscriberFields;
+const Subscriber: SchemaOf<Subscriber, typeof subscriberFields> = subscriberFields;
+const NewSubscriber: SchemaOf<NewSubscriber, typeof newSubscriberFields> = newSubscriberFields;
 
 export const subscribers = {
   /**

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { id, inFlight, notFound, openRecord, subscriptionStatus, usualErrors } from "./fields.ts";
 
@@ -26,15 +26,10 @@ export interface Subscription extends z.output<typeof subscriptionFields> {}
 /** What the next renewal will be. The published spec shows no field of it. */
 export interface Renewal extends z.output<typeof openRecord> {}
 
-const NewSubscription: z.core.$ZodType<
-  NewSubscription,
-  z.input<typeof newSubscriptionFields>
-> = newSubscriptionFields;
-const Subscription: z.core.$ZodType<
-  Subscription,
-  z.input<typeof subscriptionFields>
-> = subscriptionFields;
-const Renewal: z.core.$ZodType<Renewal, z.input<typeof openRecord>> = openRecord;
+const NewSubscription: SchemaOf<NewSubscription, typeof newSubscriptionFields> =
+  newSubscriptionFields;
+const Subscription: SchemaOf<Subscription, typeof subscriptionFields> = subscriptionFields;
+const Renewal: SchemaOf<Renewal, typeof openRecord> = openRecord;
 const sample = {
   id: "subn_01JD3YB6A1",
   status: "pending_activation",

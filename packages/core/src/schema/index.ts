@@ -1,6 +1,6 @@
 export { sensitive, sensitiveFields, type Sensitivity } from "./registry.ts";
 export { bigInteger, secret, secretInput } from "./codecs.ts";
-export { firstOf, oneOrMany, openEnum, record, type OpenEnum } from "./record.ts";
+export { firstOf, oneOrMany, openEnum, record, type OpenEnum, type SchemaOf } from "./record.ts";
 export { redact, scrub } from "./redact.ts";
 export { decodeLeniently } from "./lenient.ts";
 export { compileSchema } from "./compile-schema.ts";

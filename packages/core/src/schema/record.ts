@@ -22,6 +22,21 @@ export function record<Shape extends z.core.$ZodLooseShape>(
 }
 
 /**
+ * A schema that decodes to a named interface, so that hovers show the name and not the fields.
+ *
+ * @example
+ * ```ts
+ * const labelFields = record({ id: z.guid(), name: z.string() });
+ * interface Label extends z.output<typeof labelFields> {}
+ * const Label: SchemaOf<Label, typeof labelFields> = labelFields;
+ * ```
+ */
+export type SchemaOf<Output, Fields extends z.core.$ZodType> = z.core.$ZodType<
+  Output,
+  z.input<Fields>
+>;
+
+/**
  * Text of which some values are known: they complete in an editor, any other value is accepted.
  *
  * @example
