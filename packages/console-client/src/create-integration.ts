@@ -1,6 +1,19 @@
 import { InputError, type CallOptions } from "@fieldmesh/http";
 import type { Integration, NewIntegration } from "./integration.ts";
 
+/** The method over several rows of integrations. */
+export interface IntegrationCreation {
+  /**
+   * Create an integration of any type: `type` decides which fields it has and which endpoint is called.
+   *
+   * @example
+   * ```ts
+   * await client.integrations.create({ type: "http", name: "Data lake", endpoint: "https://lake.example.com", method: "post" });
+   * ```
+   */
+  create(input: NewIntegration, options?: CallOptions): Promise<Integration>;
+}
+
 type Create<Type> = (
   input: Extract<NewIntegration, { readonly type: Type }>,
   options?: CallOptions,

@@ -27,7 +27,7 @@ const common = {
   reported_at: z.string(),
 };
 
-const hotspotFields = record({
+const hotspot = {
   channel: z.nullish(z.int()),
   /** MHz. */
   frequency: z.nullish(z.number()),
@@ -43,7 +43,8 @@ const hotspotFields = record({
   snr: z.nullish(z.number()),
   /** Spreading factor and bandwidth, such as `SF9BW125`. */
   spreading: z.nullish(z.string()),
-});
+};
+const hotspotFields = record(hotspot);
 
 /** The hotspot that heard an uplink. Every field may be absent: running deployments also send `{}` and `{ id, name }`. */
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
@@ -157,18 +158,10 @@ export function isIntegrationEvent(event: DeviceEvent): event is IntegrationEven
 }
 
 const bodyHotspotFields = record({
-  channel: z.nullish(z.int()),
-  frequency: z.nullish(z.number()),
+  ...hotspot,
   hold_time: z.nullish(z.int()),
-  id: z.nullish(z.string()),
-  lat: z.nullish(coordinate),
-  long: z.nullish(coordinate),
-  name: z.nullish(z.string()),
   /** Epoch milliseconds. */
   reported_at: z.nullish(z.int()),
-  rssi: z.nullish(z.number()),
-  snr: z.nullish(z.number()),
-  spreading: z.nullish(z.string()),
   status: z.nullish(z.string()),
 });
 

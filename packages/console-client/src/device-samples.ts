@@ -1,5 +1,7 @@
 // What the rows of devices.ts show as their samples, as it stands on the wire.
 
+import { bare } from "./integration-samples.ts";
+
 export const tank = {
   name: "Tank 7",
   app_eui: "70B3D57ED0000001",
@@ -67,8 +69,8 @@ export const integrationEvent = {
   description: "Request sent to HTTP: Data lake",
   data: {
     integration: {
-      id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81",
-      name: "Data lake",
+      id: bare.id,
+      name: bare.name,
       status: "success",
     },
     req: {

@@ -15,27 +15,31 @@ const deviceLabelFields = record({
 export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
 export const DeviceLabel: SchemaOf<DeviceLabel, typeof deviceLabelFields> = deviceLabelFields;
 
+const identity = {
+  id,
+  name: z.string(),
+  /** LoRaWAN device EUI, 16 hexadecimal digits. */
+  dev_eui: z.string(),
+  /** LoRaWAN application EUI (JoinEUI), 16 hexadecimal digits. */
+  app_eui: z.string(),
+  /** LoRaWAN application key, 32 hexadecimal digits. It allows to act as the device. */
+  app_key: secret(),
+};
+
 const deviceFields = record({
+  ...identity,
   /** Whether packets of the device are accepted. In the list only; absent when looked up by id. */
   active: z.optional(z.boolean()),
   adr_allowed: z.nullish(z.boolean()),
-  /** LoRaWAN application EUI (JoinEUI), 16 hexadecimal digits. */
-  app_eui: z.string(),
-  /** LoRaWAN application key, 32 hexadecimal digits. Whoever has it can act as the device. */
-  app_key: secret(),
   cf_list_enabled: z.nullish(z.boolean()),
   config_profile_id: z.nullish(id),
   /** Data credits used so far. */
   dc_usage: z.int(),
-  /** LoRaWAN device EUI, 16 hexadecimal digits. */
-  dev_eui: z.string(),
-  id,
   /** Whether the network's filter of known devices already holds this one. */
   in_xor_filter: z.boolean(),
   labels: z.array(DeviceLabel),
   /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never. */
   last_connected: z.nullish(stamp),
-  name: z.string(),
   organization_id: id,
   oui: z.int(),
   rx_delay: z.nullish(z.int()),
@@ -68,13 +72,9 @@ export interface NewDevice extends z.output<typeof newDeviceFields> {}
 export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceFields;
 
 const createdDeviceFields = record({
-  app_eui: z.string(),
-  app_key: secret(),
+  ...identity,
   config_profile_id: z.nullish(id),
-  dev_eui: z.string(),
-  id,
   labels: z.optional(z.array(DeviceLabel)),
-  name: z.string(),
 });
 
 /** A device of a bulk create that is now in the console. */
@@ -103,11 +103,7 @@ export interface DeviceBatch extends z.output<typeof batchFields> {}
 export const DeviceBatch: SchemaOf<DeviceBatch, typeof batchFields> = batchFields;
 
 const descriptorFields = record({
-  app_eui: z.string(),
-  app_key: secret(),
-  dev_eui: z.string(),
-  id,
-  name: z.string(),
+  ...identity,
   organization_id: id,
   oui: z.int(),
 });

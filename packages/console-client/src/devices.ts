@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { firstOf, oneOrMany } from "@fieldmesh/core/schema";
 import { bind, endpoint, text, type Methods, type Transport } from "@fieldmesh/http";
-import type { CreateManyOptions, CreateManyRun } from "./bulk/bulk-types.ts";
-import { createMany } from "./bulk/create-many.ts";
+import { createMany, type BulkCreation } from "./bulk/create-many.ts";
 import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.ts";
 import { DeviceEvent } from "./device-event.ts";
 import {
@@ -295,31 +294,7 @@ export const devices = {
 };
 
 /** Devices of the organization. */
-export interface Devices extends Methods<typeof devices> {
-  /**
-   * Create any number of devices, in requests of up to 1,000, and learn of every single one what became of it:
-   * `created`, `failed` or `unknown`, each input exactly once.
-   *
-   * A request that breaks is never just sent again: after `settleTime` the device list is read, once for all broken
-   * requests, devices are matched by dev_eui, app_eui and app_key, and only what is missing is sent. After a time-out
-   * the server may still be at work, so what is missing then ends as `unknown` and is not sent. A device that stands in
-   * the input twice is sent once. A run goes on after a stop or a kill from its last `onCheckpoint`.
-   *
-   * What it cannot promise: where the console allows duplicates, a server that goes on with a reset request for longer
-   * than `settleTime` can create a device twice; and a device that was there before, with the same key, counts as
-   * created when its request broke.
-   *
-   * @example
-   * ```ts
-   * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) }).report();
-   * for (const { index, error } of report.results.failed) console.error(`row ${index + 1}: ${error}`);
-   * ```
-   */
-  createMany(
-    devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
-    options?: CreateManyOptions,
-  ): CreateManyRun;
-}
+export interface Devices extends Methods<typeof devices>, BulkCreation {}
 
 /** Binds the rows and adds the one method over several of them. */
 export function bindDevices(transport: Transport): Devices {

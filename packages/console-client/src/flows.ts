@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
+import { label_id, organization_id } from "./device-samples.ts";
 import { id } from "./fields.ts";
 import { CreatedFlow } from "./flow-answer.ts";
+import { bare } from "./integration-samples.ts";
 
 const flowFields = record({
   id,
@@ -32,15 +34,14 @@ const newFlow = z.union([
 /** What a flow is created from: an integration, and exactly one of a label and a device. */
 export type NewFlow = z.output<typeof newFlow>;
 
-const integration_id = "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81";
-const label_id = "5f2d6f0e-3b7a-4c4a-8d55-0a1b2c3d4e5f";
+const integration_id = bare.id;
 const flow = {
   id: "7c1d9b52-0f6e-4a83-b0c9-2e5d8f7a6b14",
   integration_id,
   label_id,
   device_id: null,
   function_id: null,
-  organization_id: "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11",
+  organization_id,
 };
 
 export const flows = {

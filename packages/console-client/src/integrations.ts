@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { bind, endpoint, type CallOptions, type Methods, type Transport } from "@fieldmesh/http";
-import { createIntegration } from "./create-integration.ts";
+import { bind, endpoint, type Methods, type Transport } from "@fieldmesh/http";
+import { createIntegration, type IntegrationCreation } from "./create-integration.ts";
 import { id } from "./fields.ts";
 import {
   Integration,
@@ -9,7 +9,6 @@ import {
   NewHttpIntegration,
   NewMqttIntegration,
   NewPrebuiltIntegration,
-  type NewIntegration,
 } from "./integration.ts";
 import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.ts";
 
@@ -215,17 +214,7 @@ export const integrations = {
 };
 
 /** Integrations of the organization. */
-export interface Integrations extends Methods<typeof integrations> {
-  /**
-   * Create an integration of any type: `type` decides which fields it takes and which endpoint is called.
-   *
-   * @example
-   * ```ts
-   * await client.integrations.create({ type: "http", name: "Data lake", endpoint: "https://lake.example.com", method: "post" });
-   * ```
-   */
-  create(input: NewIntegration, options?: CallOptions): Promise<Integration>;
-}
+export interface Integrations extends Methods<typeof integrations>, IntegrationCreation {}
 
 /** Binds the rows and adds the one method over several of them. */
 export function bindIntegrations(transport: Transport): Integrations {

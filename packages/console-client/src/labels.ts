@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
+import { label_id } from "./device-samples.ts";
 import { id } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
 
-const pumps = { id: "5f2d6f0e-3b7a-4c4a-8d55-0a1b2c3d4e5f", name: "Pumps", multi_buy: 1 };
+const pumps = { id: label_id, name: "Pumps", multi_buy: 1 };
 const notFound = { 404: "Label not found" };
 
 export const labels = {

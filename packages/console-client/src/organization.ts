@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { oneOrMany, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
+import { organization_id } from "./device-samples.ts";
 import { id } from "./fields.ts";
 
 const organizationFields = record({
@@ -29,13 +30,7 @@ export const organization = {
     result: oneOrMany(Organization),
     sample: {
       input: {},
-      output: [
-        {
-          dc_balance: 250_000,
-          id: "8b6cf2a4-90a1-4b3e-9f61-3c2d1e5a7b11",
-          name: "Northern Water Board",
-        },
-      ],
+      output: [{ dc_balance: 250_000, id: organization_id, name: "Northern Water Board" }],
     },
   }),
 };

@@ -1,18 +1,17 @@
+import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Answer, ApiErrorDetails, Service } from "@fieldmesh/http";
 
-/** How the console says no: four shapes of body, three of them without a content-type. */
+/** Error bodies of the console have four forms, three of them without a content-type. */
 export const consoleService: Service = {
   name: "the console",
   readError(answer, meaning) {
-    const body = readJson(answer.body);
-    if (body === undefined) return { message: meaning ?? knownText(answer) };
-    const code = textOf(body, "message");
-    if (answer.status === 401) return unauthorized(code);
-    return { ...readErrors(body, meaning) };
+    const { message, errors } = readRecord(answer.body);
+    if (answer.status === 401) return unauthorized(message);
+    return readErrors(recordOf(errors), meaning ?? knownText(answer));
   },
 };
 
-function unauthorized(code: string | undefined): ApiErrorDetails {
+function unauthorized(code: unknown): ApiErrorDetails {
   switch (code) {
     case "api_key_needs_email_verification":
       return {
@@ -34,12 +33,10 @@ function unauthorized(code: string | undefined): ApiErrorDetails {
 }
 
 /**
- * The console's own texts name fields and rules, but may repeat a value; so a text is shown only where the row
- * declares it, and of single fields only which they are. `error.body.reveal()` gives all of it.
+ * The console's own texts name fields and rules, but may repeat a value. So of an error only names of fields and known
+ * rules are shown; `error.body.reveal()` returns all of it.
  */
-function readErrors(body: object, meaning: string | undefined): ApiErrorDetails {
-  const errors: unknown = (body as { errors?: unknown }).errors;
-  if (typeof errors !== "object" || errors === null) return { message: meaning };
+function readErrors(errors: AnyRecord, meaning: string | undefined): ApiErrorDetails {
   const fields: Record<string, string[]> = {};
   for (const [field, messages] of Object.entries(errors)) {
     if (field !== "error" && /^\w{1,40}$/.test(field) && Array.isArray(messages)) {
@@ -50,7 +47,7 @@ function readErrors(body: object, meaning: string | undefined): ApiErrorDetails 
   return { message: said.length > 0 ? said.join("; ") : (meaning ?? firstError(errors)), fields };
 }
 
-// Rules that the console's framework is known to say; each is a sentence without a value.
+// Rules of the console's framework that hold no value.
 const RULE =
   /^(has already been taken|can't be blank|is invalid|is reserved|should be (at (most|least) )?\d+ character\(s\)|must be .{1,40}|has invalid format)$/;
 
@@ -62,27 +59,12 @@ function safeRule(text: string): string {
 const TEXT =
   /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
 
-function firstError(errors: object): string | undefined {
-  const list = (errors as { error?: unknown }).error;
-  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+function firstError({ error }: AnyRecord): string | undefined {
+  const first: unknown = Array.isArray(error) ? error[0] : undefined;
   return typeof first === "string" && TEXT.test(first) ? first : undefined;
 }
 
 function knownText({ status, body }: Answer): string | undefined {
   if (status === 429) return "too many requests";
   return TEXT.test(body.trim()) ? body.trim() : undefined;
-}
-
-function readJson(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(body: object, key: string): string | undefined {
-  const value = (body as Record<string, unknown>)[key];
-  return typeof value === "string" ? value : undefined;
 }

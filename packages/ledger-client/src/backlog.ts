@@ -6,19 +6,19 @@ export type BlockList = (input: object, options: CallOptions & { prefetch: 0 }) 
 
 /** Blocks that exist already, read upwards. */
 export interface Backlog {
-  /** Gives some blocks from a height on, in order; none where the list does not lead there without a gap. */
+  /** Reads some blocks from a height on, in order; returns none where the list has a gap. */
   read(from: number): Promise<Block[]>;
 }
 
 const BAD_REQUEST = 400;
 
 /**
- * Creates a backlog over a list that begins at the newest block. It goes down once and keeps the cursors of the pages
- * that it passes, not the pages, then comes back up by them: two requests a page, however far behind.
+ * Creates a backlog over a list that begins at the newest block. It reads down to the height once and keeps the cursors of
+ * the pages, not the pages, then reads upwards by them: two requests a page, however far behind.
  */
 export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   const open = (): Pager<Block> => list({}, { ...options, prefetch: 0 });
-  /** Of the pages above what was given, the lowest last; the first page has none. */
+  /** The cursors of the pages above the last blocks, the lowest last; the first page has none. */
   let above: (string | undefined)[] = [];
 
   async function ascend(from: number): Promise<Block[]> {
@@ -27,7 +27,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
       above.pop();
       const blocks = inOrder(items, from);
       if (blocks.length > 0) return blocks;
-      // An empty page is passed; any other one was moved by new blocks, and so were those above it.
+      // New blocks have moved the content of this page, and so of all pages above it.
       if (items.length > 0) above = [];
     }
     return [];
@@ -61,7 +61,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   };
 }
 
-/** The blocks from a height on, lowest first, up to the first gap: a list may shift while it is read. */
+/** The blocks from a height on, lowest first, up to the first gap: new blocks shift a list while it is read. */
 function inOrder(newestFirst: readonly Block[], from: number): Block[] {
   const blocks: Block[] = [];
   for (const block of newestFirst.toReversed())

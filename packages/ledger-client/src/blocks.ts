@@ -136,10 +136,10 @@ export const blocks = {
 export interface Blocks extends Methods<typeof blocks> {
   /**
    * Follow the chain: every block from a height on, in order, without a gap and without a repeat, and new ones as they
-   * appear. It ends only where it is told to: `break`, `return()`, or the signal.
+   * appear. Only `break`, `return()` or the signal ends it.
    *
-   * It asks as often as blocks were seen to appear. After a failure the iterator stays where it was: call `next()`
-   * again, or start another one with `from: last.height + 1`, in this process or another.
+   * It polls about four times for each block. After a failure the iterator keeps its place: call `next()` again, or start
+   * another one with `from: last.height + 1`, in this process or another.
    *
    * @example
    * ```ts

@@ -3,24 +3,23 @@ import { AbortError, InputError, type CallOptions } from "@fieldmesh/http";
 import { createBacklog, type BlockList } from "./backlog.ts";
 import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";
-import { createPace } from "./pace.ts";
 
 /** Options of `blocks.follow`. */
 export interface FollowOptions extends Pick<
   CallOptions,
   "signal" | "timeout" | "totalTimeout" | "headers"
 > {
-  /** The height of the first block that is given. One that does not exist yet is waited for. */
+  /** The height of the first block. If the block does not exist yet, the follower waits for it. */
   from: number;
-  /** Milliseconds between two questions for the height, at least. @default 1_000 */
+  /** The shortest wait between two requests for the height, in milliseconds. @default 1_000 */
   minWait?: number | undefined;
-  /** Milliseconds between two questions for the height, at most. @default 60_000 */
+  /** The longest wait between two requests for the height, in milliseconds. @default 60_000 */
   maxWait?: number | undefined;
-  /** What tells the time and waits. @default the machine's clock */
+  /** The clock for times and waits. @default the machine's clock */
   clock?: Clock | undefined;
 }
 
-/** Follows the chain. Like every iterator here it survives a failure: `next()` after one tries the same again. */
+/** Follows the chain. After a failure, `next()` tries the same block again. */
 export interface BlockFollower {
   next(): Promise<IteratorResult<Block, undefined>>;
   return(): Promise<IteratorResult<Block, undefined>>;
@@ -36,25 +35,31 @@ interface BlockRows {
 
 const FACTS = { call: "blocks.follow", route: "GET /v1/blocks/height" };
 
-// So few blocks are asked for one by one; more come in pages, which hold up to a hundred.
+// Up to three missing blocks are read one by one, more in pages of up to a hundred.
 const FEW = 3;
-const A_PAGE = 100;
+const PAGE_SIZE = 100;
+// With four requests for each block, a new block is seen soon after it appears.
+const REQUESTS_PER_BLOCK = 4;
+const SECOND = 1_000;
 
-/** Starts to follow; nothing is sent before the first `next()`. */
+/** Creates a follower; it sends nothing before the first `next()`. */
 export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
-  const { from, clock = systemClock, minWait, maxWait, signal, ...limits } = options;
+  const { from, clock = systemClock, signal, ...rest } = options;
+  const { minWait = 1_000, maxWait = 60_000, ...limits } = rest;
   const closing = new AbortController();
   const call = {
     ...limits,
     signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
   };
-  const pace = createPace({ minWait, maxWait });
   const backlog = createBacklog(rows.list, call);
   let nextHeight = from;
   let height = -1;
-  /** Where the list led nowhere, a page's worth of blocks is read one by one before it is asked again. */
+  /** After a gap in the list, one page of blocks is read one by one before the list is read again. */
   let listFrom = from;
   let ready: Block[] = [];
+  /** The last block, and the seconds between it and the one before. */
+  let newest: Block | undefined;
+  let interval = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   async function step(): Promise<IteratorResult<Block, undefined>> {
@@ -65,11 +70,14 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
         const block = ready.shift();
         if (block !== undefined) {
           nextHeight++;
-          pace.saw(block.time);
+          if (newest !== undefined) interval = block.time - newest.time;
+          newest = block;
           return { done: false, value: block };
         }
         ready = await readMore();
-        if (ready.length === 0) await clock.sleep(pace.wait(), call.signal);
+        const wait = (interval * SECOND) / REQUESTS_PER_BLOCK;
+        if (ready.length === 0)
+          await clock.sleep(Math.max(minWait, Math.min(maxWait, wait)), call.signal);
       }
     } catch (error) {
       if (signal?.aborted === true)
@@ -79,7 +87,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     return { done: true, value: undefined };
   }
 
-  /** Reads blocks from the next height on, in order; none where the chain has not come so far. */
+  /** Reads blocks from the next height on, in order; returns none where that block does not exist yet. */
   async function readMore(): Promise<Block[]> {
     if (nextHeight > height) ({ height } = await rows.height({}, call));
     const missing = height - nextHeight + 1;
@@ -87,7 +95,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     if (missing > FEW && nextHeight >= listFrom) {
       const blocks = await backlog.read(nextHeight);
       if (blocks.length > 0) return blocks;
-      listFrom = nextHeight + A_PAGE;
+      listFrom = nextHeight + PAGE_SIZE;
     }
     return [await rows.get({ height: nextHeight }, call)];
   }

@@ -17,64 +17,56 @@ import { isUplinkParseError } from "./uplink-parse-error.ts";
 export interface ForwardReport {
   /**
    * - `forwarded`: it is on the map.
-   * - `left_out`: the map would not take it, see `problems`; nothing was sent.
-   * - `rejected`: the map has refused it, see `problems`.
-   * - `unknown`: it may be on the map. Submissions are not idempotent: sending it again is your choice.
-   * - `not_sent`: the map was not reached, or has too much to do; the sender was asked to come again.
+   * - `left_out`: the map would not accept it, see `problems`; nothing was sent.
+   * - `rejected`: the map has rejected it, see `problems`.
+   * - `unknown`: it may be on the map. Submissions are not idempotent, so you decide whether to resend it.
+   * - `not_sent`: the map was not reached, or is overloaded; the sender received a 503 and may deliver it again.
    */
   readonly outcome: "forwarded" | "left_out" | "rejected" | "unknown" | "not_sent";
   readonly dev_eui: string | undefined;
-  /** What was put right to make it mappable. */
+  /** What was fixed to make it mappable. */
   readonly changes: readonly string[];
   readonly problems: readonly Problem[];
-  /** The uplink as it was submitted, for sending it again; only where the outcome is `unknown`. */
+  /** The uplink as it was submitted, so that you can resend it; only where the outcome is `unknown`. */
   readonly uplink: UplinkSubmission | undefined;
 }
 
 /** Options of {@link createForwarder}. */
 export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   client: Mapper;
-  /** Makes a submission of a message. @default fromConsoleUplink */
+  /** Builds a submission from a message. @default fromConsoleUplink */
   build?: ((message: unknown, options: BuildOptions) => MappingResult) | undefined;
   /** Submissions at a time. @default 4 */
   concurrency?: number | undefined;
-  /** Submissions within a minute. @default 60 - what running deployments take from one address */
+  /** Submissions within a minute. @default 60 - the limit of running deployments for one address */
   perMinute?: number | undefined;
-  /** Uplinks that may wait for their turn; for one more the sender is asked to come again. @default 100 */
+  /** Uplinks that may wait for their turn; the delivery of one more receives a 503. @default 100 */
   maxWaiting?: number | undefined;
-  /** Is told what became of each uplink. */
+  /** Receives the outcome of each uplink. */
   onReport?: ((report: ForwardReport) => void) | undefined;
-  /** What tells the time and waits. @default the machine's clock */
+  /** The clock for times and waits. @default the machine's clock */
   clock?: Clock | undefined;
 }
 
-/** A function from Request to Response, with what became of all uplinks so far. */
+/** A function from Request to Response that also counts outcomes. */
 export interface Forwarder {
   (request: Request): Promise<Response>;
-  /** How many there were of each outcome. */
+  /** The number of uplinks by outcome, so far. */
   totals(): Readonly<Record<ForwardReport["outcome"], number>>;
 }
 
 const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
-/** How often an uplink is tried for which the map had no time. */
+/** Submissions of one uplink that the map keeps answering with 429. */
 const TURNS = 3;
-const RETRY_AFTER = { "retry-after": "60" };
-const STATUS = {
-  forwarded: 200,
-  left_out: 200,
-  rejected: 200,
-  unknown: 200,
-  not_sent: 503,
-} as const;
+const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
 
 /**
- * Creates a forwarder: it takes the deliveries of the console's HTTP integration, submits what can be mapped, and reports
+ * Creates a forwarder: it accepts the deliveries of the console's HTTP integration, submits what can be mapped, and reports
  * what was left out and why. **What it forwards is shown on a public map in real time.**
  *
- * It keeps to the map's rate limit. A delivery is answered when its outcome is known: 200, with the outcome, wherever the
- * same delivery must not or need not come again, and 503 where nothing was sent. Throws a TypeError for options that
- * cannot work.
+ * It keeps to the map's rate limit. A delivery is answered when its outcome is known: 503 where nothing was sent, so that
+ * the sender retries, and 200 with the outcome otherwise. Throws a TypeError for options that cannot work.
  *
  * @example
  * ```ts
@@ -125,7 +117,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     }
   }
 
-  const answer = async (request: Request): Promise<Response> => {
+  const receive = async (request: Request): Promise<Response> => {
     const body = await readDelivery(request, options);
     if (body instanceof Response) return body;
     let message: unknown;
@@ -139,11 +131,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     counts[report.outcome]++;
     onReport?.(report);
     const { outcome, changes, problems } = report;
-    const status = STATUS[outcome];
     return Response.json(
       { outcome, changes, problems },
-      { status, headers: status === 200 ? {} : RETRY_AFTER },
+      outcome === "not_sent" ? RETRY_LATER : undefined,
     );
   };
-  return Object.assign(answer, { totals: () => ({ ...counts }) });
+  return Object.assign(receive, { totals: () => ({ ...counts }) });
 }

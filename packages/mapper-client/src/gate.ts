@@ -1,12 +1,11 @@
 import type { Clock } from "@fieldmesh/core";
 
-/** Lets so many in at a time, and so many within a minute, in the order in which they came. */
+/** Limits how many tasks run at a time and how many start within a minute. They start in the order of their arrival. */
 export interface Gate {
-  /** How many wait or are inside. */
+  /** Tasks that wait or run. */
   readonly size: number;
-  /** Runs a task when there is room. */
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Lets nobody in for a while: the server has said that it is too much. */
+  /** Starts no task for a while. */
   pause(milliseconds: number): void;
 }
 
@@ -21,41 +20,45 @@ export function createGate({
   readonly perMinute: number;
   readonly clock: Clock;
 }): Gate {
-  /** When each of the last `perMinute` was let in. */
-  const entries: number[] = [];
-  const lanes = Array.from({ length: concurrency }, () => Promise.resolve());
-  let door: Promise<void> = Promise.resolve();
+  const queue: (() => void)[] = [];
+  /** Times of the last `perMinute` starts. */
+  const starts: number[] = [];
+  let running = 0;
   let pausedUntil = 0;
-  let [size, next] = [0, 0];
+  let isStarting = false;
 
-  async function enter(): Promise<void> {
-    for (;;) {
-      const now = clock.now();
-      const oldest = entries.length < perMinute ? -Infinity : (entries[0] ?? -Infinity);
-      const wait = Math.max(pausedUntil, oldest + MINUTE) - now;
-      if (wait <= 0) break;
-      await clock.sleep(wait);
+  async function startTasks(): Promise<void> {
+    if (isStarting) return;
+    isStarting = true;
+    while (queue.length > 0 && running < concurrency) {
+      const [oldest = 0] = starts;
+      const allowedAt = starts.length < perMinute ? 0 : oldest + MINUTE;
+      const wait = Math.max(pausedUntil, allowedAt) - clock.now();
+      if (wait > 0) {
+        await clock.sleep(wait);
+        continue;
+      }
+      if (starts.push(clock.now()) > perMinute) starts.shift();
+      running++;
+      queue.shift()?.();
     }
-    if (entries.length >= perMinute) entries.shift();
-    entries.push(clock.now());
+    isStarting = false;
   }
 
   return {
     get size() {
-      return size;
+      return queue.length + running;
     },
     async run(task) {
-      size++;
-      const lane = next++ % concurrency;
-      const result = (lanes[lane] ?? Promise.resolve()).then(async () => {
-        await (door = door.then(enter));
-        return task();
-      });
-      lanes[lane] = result.then(
-        () => undefined,
-        () => undefined,
-      );
-      return await result.finally(() => size--);
+      const turn = new Promise<void>((resolve) => queue.push(resolve));
+      void startTasks();
+      await turn;
+      try {
+        return await task();
+      } finally {
+        running--;
+        void startTasks();
+      }
     },
     pause(milliseconds) {
       pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);

@@ -13,44 +13,44 @@ import type { Events, StoredEvent } from "./events.ts";
 export interface CatchUpOptions extends HandleEventOptions {
   /** A client, or the events of one. */
   readonly client: { readonly events: Events };
-  /** Events that were created before are passed over. */
+  /** Events that were created before it are skipped. */
   readonly since: Date | string;
-  /** Parameters of the list that the published spec does not show, such as a filter by time that your deployment has. */
+  /** Parameters of the list that the published spec does not show, such as a filter by time of your deployment. */
   readonly query?: PagerOptions["query"];
   /** @default parseEvent, with the source "store" */
   readonly parse?: EventParser<object> | undefined;
   /** How many events are handled at a time. @default 1 */
   readonly concurrency?: number | undefined;
-  /** Is told what became of each event. */
+  /** Receives the outcome of each event. */
   readonly onOutcome?: ((report: CatchUpReport) => void) | undefined;
-  /** Ends it: what is under way is finished, nothing more is begun. */
+  /** Ends it: events in progress are finished, no other one is started. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one event. */
+/** The outcome of one event. */
 export interface CatchUpReport {
   readonly id: string;
   readonly type: string;
   readonly outcome: EventOutcome["outcome"] | "not_parsed";
-  /** What a handler threw, or why the store could not be asked; never the event. */
+  /** What a handler threw, or why the store failed; never the event. */
   readonly error: unknown;
 }
 
-/** How many events there were of each outcome. */
+/** The number of events by outcome. */
 export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
 
 /**
- * Reads the stored events that a receiver has missed and handles those that were not handled yet, through the same router
+ * Reads the stored events that a receiver has missed and handles those that were not handled yet, with the same router
  * and store.
  *
- * The store is what keeps an event from being handled twice, whichever way it comes and however often this is run: after
- * a crash run it again from the same time. Stored events never have a one-time code or the recipient of an order; a
- * handler sees which way an event came by `sourceOf(event)`. The list is read to its end, because its order and its
- * filters are not in the published spec. Resolves when all is handled, with the totals; events that failed stay open in
- * the store and are tried again by the next run. Rejects where the list cannot be read.
+ * The store keeps an event from being handled twice, whether it arrives as a webhook or from this list: after a crash run
+ * it again from the same time. Stored events never have a one-time code or the recipient of an order; `sourceOf(event)`
+ * tells a handler where an event comes from. The list is read to its end, because its order and its filters are not in
+ * the published spec. Resolves with the totals when all events are handled; events that failed stay open in the store,
+ * and the next run retries them. Rejects where the list cannot be read.
  *
- * A router that gets stored events only says so by its type, `createEventRouter<StoredEventMap>(…)`: its handlers then see
- * in the types what these events lack.
+ * Give a router for stored events alone its own type, `createEventRouter<StoredEventMap>(…)`: the types of its handlers
+ * then show what these events lack.
  *
  * @example
  * ```ts
@@ -81,17 +81,12 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     onOutcome?.({ id: stored.id, type: String(stored.type), outcome: result.outcome, error });
   }
 
-  // The list may say an event twice. The second one waits for the first, which would else look like somebody else's.
-  const inHand = new Map<string, Promise<void>>();
+  // The list may hold an event twice. The second one waits for the first, whose lease would look like another process.
+  const inProgress = new Map<string, Promise<void>>();
   async function handleInTurn(stored: StoredEvent): Promise<void> {
-    const before = inHand.get(stored.id);
-    const mine = before === undefined ? handle(stored) : before.then(() => handle(stored));
-    inHand.set(stored.id, mine);
-    try {
-      await mine;
-    } finally {
-      if (inHand.get(stored.id) === mine) inHand.delete(stored.id);
-    }
+    const run = (inProgress.get(stored.id) ?? Promise.resolve()).then(() => handle(stored));
+    inProgress.set(stored.id, run);
+    await run.finally(() => inProgress.get(stored.id) === run && inProgress.delete(stored.id));
   }
 
   const walk = client.events
@@ -101,7 +96,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     for (;;) {
       const { done, value } = await walk.next();
       if (done === true) return;
-      // A stamp that cannot be read is no reason to skip an event.
+      // An event with an unreadable stamp is handled too: the comparison with NaN is false.
       const isBefore = dateOfStamp(String(value.created_at)).getTime() < from;
       if (!isBefore) await handleInTurn(value);
     }

@@ -7,11 +7,8 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** The methods of the client that a run calls. */
 export interface DeviceMethods {
-  readonly list: (options?: CallOptions) => Promise<Device[]>;
-  readonly createBatch: (
-    input: { readonly devices: NewDevice[] },
-    options?: CallOptions,
-  ) => Promise<DeviceBatch>;
+  list(options: CallOptions): Promise<readonly Device[]>;
+  createBatch(input: { devices: NewDevice[] }, options: CallOptions): Promise<DeviceBatch>;
 }
 
 /** The options of a run with every default filled in. */
@@ -24,10 +21,7 @@ export interface BulkSettings {
   readonly clock: Clock;
 }
 
-const DEFAULT_CONCURRENCY = 4;
 const MAX_CONCURRENCY = 16;
-const DEFAULT_SETTLE_TIME = 5_000;
-const DEFAULT_TIMEOUT = 120_000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
@@ -36,21 +30,13 @@ export function readBulkSettings(
   checkpoint: BulkCheckpoint | undefined,
   clock: Clock,
 ): BulkSettings {
-  const { concurrency, settleTime, timeout, signal } = options;
+  const { concurrency = 4, settleTime = 5_000, timeout = 120_000, signal } = options;
+  const { chunkSize = checkpoint?.chunkSize ?? MAX_BATCH } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
-  const chunkSize = options.chunkSize ?? checkpoint?.chunkSize ?? MAX_BATCH;
-  return {
-    chunkSize: checkInteger("chunkSize", chunkSize, 1, MAX_BATCH),
-    concurrency: checkInteger(
-      "concurrency",
-      concurrency ?? DEFAULT_CONCURRENCY,
-      1,
-      MAX_CONCURRENCY,
-    ),
-    settleTime: checkInteger("settleTime", settleTime ?? DEFAULT_SETTLE_TIME, 0, MAX_TIMEOUT),
-    timeout: checkInteger("timeout", timeout ?? DEFAULT_TIMEOUT, 1, MAX_TIMEOUT),
-    signal,
-    clock,
-  };
+  checkInteger("chunkSize", chunkSize, 1, MAX_BATCH);
+  checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
+  checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);
+  checkInteger("timeout", timeout, 1, MAX_TIMEOUT);
+  return { chunkSize, concurrency, settleTime, timeout, signal, clock };
 }

@@ -12,7 +12,34 @@ import { sendBatch } from "./send-batch.ts";
 // Their devices are held in memory until one device list resolves all of them.
 const MAX_OPEN_CHUNKS = 100;
 
-/** Makes the run of `devices.createMany`; its doc comment says what it promises. */
+/** The method over several rows of devices. */
+export interface BulkCreation {
+  /**
+   * Create any number of devices, in requests of up to 1,000. Every device of the input has exactly one result:
+   * `created`, `failed` or `unknown`.
+   *
+   * A request that breaks is not simply resent: after `settleTime` the device list is read, once for all broken requests,
+   * devices are matched by dev_eui, app_eui and app_key, and only missing devices are sent. After a time-out the server
+   * may still be working, so missing devices end as `unknown` and are not sent. A device that is in the input twice is
+   * sent once. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   *
+   * What it cannot promise: where the console allows duplicates, a server that works on a reset request for longer than
+   * `settleTime` can create a device twice; and a device that existed before, with the same key, counts as created when
+   * its request broke.
+   *
+   * @example
+   * ```ts
+   * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) }).report();
+   * for (const { index, error } of report.results.failed) console.error(`row ${index + 1}: ${error}`);
+   * ```
+   */
+  createMany(
+    devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+    options?: CreateManyOptions,
+  ): CreateManyRun;
+}
+
+/** Creates the run of `devices.createMany`. */
 export function createMany(
   methods: DeviceMethods,
   devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,

@@ -69,28 +69,18 @@ function readBatch(
   const results = new Map<number, CreateResult>();
   for (const { dev_eui, app_eui, app_key, id } of success) {
     const device = byTriple.get((dev_eui + app_eui + app_key.reveal()).toUpperCase());
-    if (device !== undefined)
-      results.set(device.index, {
-        status: "created",
-        index: device.index,
-        dev_eui: device.dev_eui,
-        id,
-      });
+    if (device === undefined) continue;
+    const { index } = device;
+    results.set(index, { status: "created", index, dev_eui: device.dev_eui, id });
   }
   for (const each of failure) {
     const device = deviceOf(each, byTriple, batch);
     if (device === undefined || results.has(device.index)) continue;
+    const { index, dev_eui } = device;
     const error = withoutKey(each.error, device);
     // The device may exist already through the broken request of this run, so it is read back before the rejection counts.
     if (device.sentBefore) device.refusal = error;
-    else
-      results.set(device.index, {
-        status: "failed",
-        reason: "refused",
-        index: device.index,
-        dev_eui: device.dev_eui,
-        error,
-      });
+    else results.set(index, { status: "failed", reason: "refused", index, dev_eui, error });
   }
   const isWhole = batch.every(({ index }) => results.has(index));
   return {
