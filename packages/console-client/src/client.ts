@@ -11,8 +11,8 @@ import { consoleService } from "./service.ts";
 /** Options of {@link createConsoleClient}. */
 export interface ConsoleClientOptions extends ClientOptions {
   /**
-   * The organization's API key, as text or as a Secret. It is made in the console's user interface, shown once, and
-   * works after the link in the confirming e-mail was opened.
+   * The organization's API key, as a string or a Secret. You make it in the console's user interface, which shows it once. It
+   * works after you have opened the link in the confirming e-mail.
    */
   apiKey: Secret | string;
 }

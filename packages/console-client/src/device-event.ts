@@ -115,7 +115,7 @@ const otherFields = record({
       ),
     )
     .check(
-      // It aborts, because zod takes a union member that only a refinement rejects for the one that was meant.
+      // It aborts, because zod would choose a union member that fails a refinement alone.
       z.refine((value) => value == null || !DOCUMENTED.has(value), {
         abort: true,
         error: "is documented with other data",

@@ -1,4 +1,4 @@
-// What the rows of devices.ts show as their samples, as it stands on the wire.
+// Wire values of the samples in devices.ts.
 
 import { bare } from "./integration-samples.ts";
 

@@ -11,7 +11,7 @@ const deviceLabelFields = record({
   rx_delay: z.nullish(z.int()),
 });
 
-/** A label as it stands inside a device. */
+/** A label inside a device. */
 export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
 export const DeviceLabel: SchemaOf<DeviceLabel, typeof deviceLabelFields> = deviceLabelFields;
 
@@ -28,7 +28,7 @@ const identity = {
 
 const deviceFields = record({
   ...identity,
-  /** Whether packets of the device are accepted. In the list only; absent when looked up by id. */
+  /** Whether packets of the device are accepted. In the list only; absent from `get`. */
   active: z.optional(z.boolean()),
   adr_allowed: z.nullish(z.boolean()),
   cf_list_enabled: z.nullish(z.boolean()),
@@ -90,7 +90,7 @@ const failedDeviceFields = record({
   oui: z.nullish(z.int()),
 });
 
-/** A device of a bulk create that was refused. */
+/** A device of a bulk create that the console rejected. */
 export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
 
 const batchFields = record({
@@ -98,7 +98,7 @@ const batchFields = record({
   failure: z.array(failedDeviceFields as SchemaOf<FailedDevice, typeof failedDeviceFields>),
 });
 
-/** What a bulk create came to. Neither list is in the order of the input: match by EUI. */
+/** The outcome of a bulk create. Neither list is in the order of the input: match by EUI. */
 export interface DeviceBatch extends z.output<typeof batchFields> {}
 export const DeviceBatch: SchemaOf<DeviceBatch, typeof batchFields> = batchFields;
 
@@ -108,14 +108,14 @@ const descriptorFields = record({
   oui: z.int(),
 });
 
-/** What a lookup by EUIs gives of a device. Some deployments give the full record. */
+/** A device as a lookup by EUIs returns it. Some deployments return the full record. */
 export interface DeviceDescriptor extends z.output<typeof descriptorFields> {}
 export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorFields> =
   descriptorFields;
 
 const changedFields = z.partial(deviceFields);
 
-/** A device after a change. The spec does not show this answer: running deployments give the device, so any field may be absent. */
+/** A device after a change. The spec does not show this response: running deployments return the device, so any field may be absent. */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
 export const ChangedDevice: SchemaOf<ChangedDevice, typeof changedFields> =
   undocumented(changedFields);

@@ -18,8 +18,8 @@ const notFound = { 404: "Device not found" };
 
 export const devices = {
   /**
-   * List all devices of the organization, in one answer: the console has no paging here. A large fleet takes the
-   * server over 2 s and comes to some 700 bytes a device; see `timeout` and `maxResponseBytes`.
+   * List all devices of the organization in one response: the console has no paging here. For a large fleet the server
+   * needs over 2 s and sends about 700 bytes a device; see `timeout` and `maxResponseBytes`.
    *
    * @example
    * ```ts
@@ -46,8 +46,8 @@ export const devices = {
   /**
    * Find the device of three EUIs; all three are required and must match whole. None is a 404.
    *
-   * The key stands in the query of the URL, where the server and what stands before it may log it: prefer `get`.
-   * Some deployments answer the full record, or a list; you always get one device.
+   * The key is part of the URL's query, which the server and proxies may log: prefer `get`.
+   * Some deployments return the full record, or a list; the result is always one device.
    *
    * @example
    * ```ts
@@ -118,7 +118,7 @@ export const devices = {
    * Create one device. EUIs and key are checked and sent upper-case, because the console looks them up exactly.
    *
    * One hosted deployment has this endpoint disabled: use `createBatch` there, with a single device.
-   * The spec does not show the answer; running deployments give the full record.
+   * The spec does not show the response; running deployments return the full record.
    *
    * @example
    * ```ts
@@ -143,10 +143,10 @@ export const devices = {
   }),
 
   /**
-   * Create up to 1,000 devices in one request. Each ends up in `success` or in `failure`; both come in the order in
+   * Create up to 1,000 devices in one request. Each is in `success` or in `failure`; both are in the order in
    * which the console finished them, so match by EUI and never by index.
    *
-   * A request that breaks off may have been carried out and is not sent again (`outcome` of the error says so).
+   * A request that breaks off may have been carried out and is not resent; see `outcome` of the error.
    *
    * @example
    * ```ts
@@ -183,9 +183,9 @@ export const devices = {
   }),
 
   /**
-   * Delete a device. Gives the console's confirmation text.
+   * Delete a device. Returns the console's confirmation text.
    *
-   * Sent again after a lost answer, it can meet a 404: the error then says that an earlier attempt may have done it.
+   * A retry after a lost response can receive a 404: the error then says that an earlier attempt may have deleted it.
    *
    * @example
    * ```ts
@@ -200,7 +200,7 @@ export const devices = {
   }),
 
   /**
-   * Activate or deactivate a device: the console takes no packets of one that is not active.
+   * Activate or deactivate a device: the console drops the packets of an inactive one.
    *
    * @example
    * ```ts
@@ -222,8 +222,8 @@ export const devices = {
   /**
    * Activate or deactivate every device that matches the EUIs; those left out match any.
    *
-   * Give `app_key` only where it is needed: it stands in the query of the URL, where servers may log it. Some
-   * deployments answer one record when all three are given; you always get an array.
+   * Pass `app_key` only where it is needed: it is part of the URL's query, which servers may log. Some deployments
+   * return one record when all three are given; the result is always an array.
    *
    * @example
    * ```ts
@@ -260,9 +260,9 @@ export const devices = {
   }),
 
   /**
-   * Add a device to a label. Gives the console's confirmation text.
+   * Add a device to a label. Returns the console's confirmation text.
    *
-   * A POST whose answer got lost is not sent again; the device then may be in the label already.
+   * A POST whose response was lost is not retried; the device may be in the label already.
    *
    * @example
    * ```ts
@@ -278,7 +278,7 @@ export const devices = {
   }),
 
   /**
-   * Remove a device from a label. Gives the console's text, which says `Device was not in label` where it was not.
+   * Remove a device from a label. Returns the console's text, which is `Device was not in label` where it was not.
    *
    * @example
    * ```ts

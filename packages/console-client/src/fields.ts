@@ -4,7 +4,7 @@ import { secretInput } from "@fieldmesh/core/schema";
 /** An id of the console: a UUID as text. Any version is accepted, because deployments differ. */
 export const id = z.guid("is not a UUID");
 
-/** The most devices that one bulk create takes. */
+/** The most devices in one bulk create. */
 export const MAX_BATCH = 1_000;
 
 const EUI_DIGITS = 16;
@@ -58,7 +58,7 @@ function hexadecimal(digits: number): RegExp {
   return new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
 }
 
-/** An answer that the spec does not show: a record is read, anything else (a text, nothing) is an empty record. */
+/** A response that the spec does not show: a record is read, anything else (a text, nothing) becomes an empty record. */
 export function undocumented<S extends z.core.$ZodType>(
   schema: S,
 ): z.core.$ZodType<z.output<S>, z.input<S>> {

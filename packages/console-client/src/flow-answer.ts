@@ -6,14 +6,14 @@ import { Integration } from "./integration.ts";
 const createdFlowFields = record({
   /** The console's confirmation; `undefined` where it sent none. */
   message: z.optional(z.string()),
-  /** The integration with its links; `undefined` where the deployment answers text only. */
+  /** The integration with its links; `undefined` where the deployment returns text only. */
   integration: z.optional(Integration),
 });
 
-/** What the creation of a flow gives. */
+/** The result of creating a flow. */
 export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 
-/** A text, a record, both in a list, or a text with the record behind it: the spec says only "text plus object". */
+/** A text, a record, both in a list, or a text with the record behind it: the spec only says "text plus object". */
 type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
 export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(

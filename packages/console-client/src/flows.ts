@@ -63,7 +63,7 @@ export const flows = {
   /**
    * Connect an integration to a label or to a device: exactly one of `label_id` and `device_id`.
    *
-   * Deployments answer a text, or a text and the integration; the output has both where both came.
+   * Deployments return a text, or a text and the integration; the output has both where both are there.
    *
    * @example
    * ```ts
@@ -87,7 +87,7 @@ export const flows = {
   }),
 
   /**
-   * Delete a flow. The integration and the label or device stay. Gives the console's confirmation text.
+   * Delete a flow. The integration and the label or device stay. Returns the console's confirmation text.
    *
    * @example
    * ```ts

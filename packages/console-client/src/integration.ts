@@ -5,7 +5,7 @@ import { ChangedDevice } from "./device.ts";
 import { id, integrationName } from "./fields.ts";
 import { ChangedLabel } from "./label.ts";
 
-/** Credentials as they are handed out: every text in them, at any depth, is a Secret. */
+/** Credentials of an integration: every string in them, at any depth, is a Secret. */
 export interface Credentials {
   readonly endpoint?: Secret | undefined;
   readonly method?: Secret | undefined;
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly [other: string]: unknown;
 }
 
-// A token may stand anywhere, also inside an endpoint or a header, so no text is taken for harmless.
+// A token may be anywhere, also inside an endpoint or a header, so every string is a secret.
 const credentials = sensitive(
   "secret",
   z.codec(
@@ -39,7 +39,7 @@ const credentials = sensitive(
 const integrationFields = record({
   id,
   name: z.string(),
-  /** In answers of custom integrations. */
+  /** Returned for custom integrations. */
   type: z.nullish(
     openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
   ),
@@ -47,7 +47,7 @@ const integrationFields = record({
   labels: z.nullish(z.array(ChangedLabel)),
   /** The linked devices. */
   devices: z.nullish(z.array(ChangedDevice)),
-  /** In answers to the creation of custom integrations. */
+  /** Returned by the creation of custom integrations. */
   credentials: z.nullish(credentials),
 });
 
@@ -133,7 +133,7 @@ export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
 export const NewCloudBIntegration: SchemaOf<NewCloudBIntegration, typeof cloudBFields> =
   cloudBFields;
 
-/** The wire needs the type; the caller may leave it out, because the row says it (`fixed`) before this schema is asked. */
+/** The wire needs the type; the caller may leave it out, because the row adds it (`fixed`) before this schema runs. */
 function typeOf<const T extends string>(
   type: T,
 ): z.ZodMiniCodec<z.ZodMiniLiteral<T>, z.ZodMiniOptional<z.ZodMiniLiteral<T>>> {
@@ -151,7 +151,7 @@ function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
   );
 }
 
-/** What an integration of any type is created from: `type` says which fields it takes. */
+/** What an integration of any type is created from: `type` decides which fields it has. */
 export type NewIntegration =
   | NewPrebuiltIntegration
   | (NewHttpIntegration & { type: "http" })

@@ -77,10 +77,10 @@ export const integrations = {
   }),
 
   /**
-   * Create an integration that sends each uplink to a URL of yours. The name is unique in the organization.
+   * Create an integration that sends each uplink to your URL. The name is unique in the organization.
    *
    * `method` is sent in lower case and is one of post, get, put, patch (not in the published spec; running
-   * deployments take no other). The credentials come back as Secrets.
+   * deployments accept no other). The credentials of the output are Secrets.
    *
    * @example
    * ```ts
@@ -198,7 +198,7 @@ export const integrations = {
   }),
 
   /**
-   * Delete an integration and its links to labels and devices. Gives the id and name of what was deleted.
+   * Delete an integration and its links to labels and devices. Returns its id and name.
    *
    * @example
    * ```ts

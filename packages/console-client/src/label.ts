@@ -5,7 +5,7 @@ import { id, labelName, undocumented } from "./fields.ts";
 const labelFields = record({
   id,
   name: z.string(),
-  /** Copies of a packet that are bought at most. In answers of `find` and `get` only, and not in all deployments. */
+  /** The most copies of a packet that are bought. Only `find` and `get` return it, and not in all deployments. */
   multi_buy: z.nullish(z.int()),
   /** Not in the published spec; running deployments may carry it. */
   adr_allowed: z.nullish(z.boolean()),
@@ -23,7 +23,7 @@ export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 
 const changedFields = z.partial(labelFields);
 
-/** A label after a change. The spec does not show this answer, so any field may be absent. */
+/** A label after a change. The spec does not show this response, so any field may be absent. */
 export interface ChangedLabel extends z.output<typeof changedFields> {}
 export const ChangedLabel: SchemaOf<ChangedLabel, typeof changedFields> =
   undocumented(changedFields);

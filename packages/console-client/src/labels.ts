@@ -9,7 +9,7 @@ const notFound = { 404: "Label not found" };
 
 export const labels = {
   /**
-   * List the labels of the organization, all in one answer: their id and name.
+   * List the labels of the organization, all in one response: their id and name.
    *
    * @example
    * ```ts
@@ -53,9 +53,9 @@ export const labels = {
 
   /**
    * Create a label. The name has 1 to 50 characters and is unique in the organization (not in the published spec;
-   * running deployments do both, and answer 422 for a name that is taken).
+   * running deployments do both, and respond with 422 to a name that is taken).
    *
-   * The spec does not show the answer; running deployments give the full record.
+   * The spec does not show the response; running deployments return the full record.
    *
    * @example
    * ```ts
@@ -72,7 +72,7 @@ export const labels = {
   }),
 
   /**
-   * Delete a label with all its links to devices. The devices stay. Gives the console's confirmation text.
+   * Delete a label with all its links to devices. The devices stay. Returns the console's confirmation text.
    *
    * @example
    * ```ts
@@ -87,8 +87,8 @@ export const labels = {
   }),
 
   /**
-   * Activate or deactivate every device of a label. Gives the console's confirmation text (the spec does not show
-   * the answer; running deployments give text).
+   * Activate or deactivate every device of a label. Returns the console's confirmation text (the spec does not show
+   * the response; running deployments send text).
    *
    * @example
    * ```ts
@@ -106,7 +106,7 @@ export const labels = {
   /**
    * Attach a config profile to a label, or remove it with `null`.
    *
-   * The spec does not show the answer, so any field of it may be absent.
+   * The spec does not show the response, so any field of it may be absent.
    *
    * @example
    * ```ts

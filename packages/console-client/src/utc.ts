@@ -1,10 +1,10 @@
 import { dateOfStamp } from "@fieldmesh/core";
 
 /**
- * Reads a stamp of the console, such as a device's `last_connected`, as the UTC time that it is.
+ * Parses a stamp of the console, such as a device's `last_connected`, as UTC.
  *
- * The console writes no zone, and `new Date(stamp)` would take it for local time. A stamp that has a zone keeps it.
- * Throws a RangeError for text that is no stamp.
+ * The console writes no zone, and `new Date(stamp)` would read it as local time. A stamp with a zone keeps it.
+ * Throws a RangeError for other strings.
  *
  * @example
  * ```ts

@@ -15,14 +15,14 @@ const accountFields = record({
   mobile_balance: z.nullish(bigInteger()),
   /** In the smallest unit of that token. */
   iot_balance: z.nullish(bigInteger()),
-  /** Data credits, which are no bones. */
+  /** Data credits, which are not bones. */
   dc_balance: z.nullish(z.int()),
   nonce: z.nullish(z.int()),
   dc_nonce: z.nullish(z.int()),
   sec_nonce: z.nullish(z.int()),
-  /** The height that the record is of; `null` for an account that was never seen. */
+  /** The height of the record; `null` for an account that was never seen. */
   block: z.nullish(z.int()),
-  /** The nonce that the account is expected to use: see {@link nextNonce}. In the answer of `get` only. */
+  /** The nonce that the account is expected to use: see {@link nextNonce}. Only `get` returns it. */
   speculative_nonce: z.nullish(z.int()),
   speculative_sec_nonce: z.nullish(z.int()),
   hotspot_count: z.nullish(z.int()),
@@ -34,7 +34,7 @@ export interface Account extends z.output<typeof accountFields> {}
 export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
 
 /**
- * Gives the nonce of the account's next payment: `speculative_nonce` plus 1; 1 for an account that was never seen.
+ * Returns the nonce of the account's next payment: `speculative_nonce` plus 1; 1 for an account that was never seen.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { address, gateway, payment, pocRequest, transactionHash } from "./sample
 import { timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
-/** The most accounts that `rich` gives, which is also how many it gives unasked. */
+/** The most accounts that `rich` returns, and its number without a limit. */
 export const MAX_RICH = 1_000;
 
 const path = { address: addressInput };
@@ -37,8 +37,8 @@ export const accounts = {
   }),
 
   /**
-   * List the accounts with the highest balance, highest first, in one answer: 1 to 1,000, and 1,000 without a limit.
-   * Later versions of running deployments give at most 100.
+   * List the accounts with the highest balance, highest first, in one response: 1 to 1,000, and 1,000 without a limit.
+   * Later versions of running deployments return at most 100.
    *
    * @example
    * ```ts
@@ -59,7 +59,7 @@ export const accounts = {
   }),
 
   /**
-   * Get an account. One that was never seen is no error: it has zeros and `block: null` (not in the published spec;
+   * Get an account. An account that was never seen is not an error: it has zeros and `block: null` (not in the published spec;
    * running deployments do it). For the nonce of a new payment see {@link nextNonce}.
    *
    * @example
@@ -236,8 +236,8 @@ export const accounts = {
   /**
    * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is not in it.
    *
-   * At least one of the two times is needed (not in the published spec; running deployments ask for it); the other one
-   * is then now. Relative times are taken from `max_time`.
+   * At least one of the two times is required (not in the published spec; running deployments require it); the other one
+   * is then now. Relative times count back from `max_time`.
    *
    * @example
    * ```ts

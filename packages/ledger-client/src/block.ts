@@ -30,7 +30,7 @@ const blockStatsFields = record({
 
 /**
  * Block production times, each with average and standard deviation; `null` where a span has no block. The published
- * spec names no unit; running deployments give seconds.
+ * spec names no unit; running deployments use seconds.
  */
 export interface BlockStats extends z.output<typeof blockStatsFields> {}
 export const BlockStats: SchemaOf<BlockStats, typeof blockStatsFields> = blockStatsFields;

@@ -118,7 +118,7 @@ export const blocks = {
   /**
    * Get the block at a height.
    *
-   * @deprecated The published spec labels it so, and names nothing that takes its place. It works.
+   * @deprecated The published spec marks it so and names no replacement. It works.
    * @example
    * ```ts
    * const block = await client.blocks.get({ height });

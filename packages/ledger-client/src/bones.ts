@@ -3,7 +3,7 @@ const PLACES = 8;
 const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
 
 /**
- * Writes an amount in bones as tokens, exactly: 100,000,000 bones are one token.
+ * Formats an amount in bones as tokens, exactly: 100,000,000 bones are one token.
  *
  * The published spec names the unit only; its size is that of running deployments. Zeros at the end are left out.
  * Throws a TypeError for anything but a bigint.
@@ -28,9 +28,9 @@ export function formatBones(bones: bigint): string {
 }
 
 /**
- * Reads an amount in tokens as bones, exactly.
+ * Parses an amount in tokens as bones, exactly.
  *
- * Throws a RangeError for text that is no plain decimal number, or that has more than eight decimal places: it never
+ * Throws a RangeError for a string that is not a plain decimal number, or has more than eight decimal places: it never
  * rounds.
  *
  * @example

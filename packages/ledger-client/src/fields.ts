@@ -33,10 +33,10 @@ export function commaSeparated(): z.core.$ZodType<string[], string> {
 /** The token to a further page; the pager sends it by itself. */
 export const cursor = { cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))) };
 
-/** What a 400 on a paged list may mean: only two lists are documented to say it, and the others look the same. */
+/** A possible meaning of a 400 on a paged list: the spec documents it for two lists, and the others look the same. */
 export const pagedErrors = {
   400: "The request was refused; if it carried a cursor, that may have expired",
 };
 
-/** What a 400 means on the two lists of which the spec says it. */
+/** The meaning of a 400 on the two lists for which the spec documents it. */
 export const expiringErrors = { 400: "The cursor has expired" };

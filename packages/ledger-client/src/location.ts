@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 
-// All are strings by the spec; running deployments have no name for many a street and answer null.
+// All are strings by the spec; running deployments send null for streets without a name.
 const name = z.nullable(z.string());
 
 const locationFields = record({

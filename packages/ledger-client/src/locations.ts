@@ -7,7 +7,7 @@ export const locations = {
   /**
    * Get the street, city, state and country of a hexagonal cell.
    *
-   * @deprecated The published spec labels it so, and names nothing that takes its place. It works.
+   * @deprecated The published spec marks it so and names no replacement. It works.
    * @example
    * ```ts
    * const { long_city, long_country } = await client.locations.get({ location });

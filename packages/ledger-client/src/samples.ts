@@ -1,4 +1,4 @@
-// Values that several rows' samples share, as they stand on the wire.
+// Wire values that several rows' samples share.
 
 export const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
 export const gateway = "112MeshPumpHouseHotspot5Rt8eXamp9eYy3cW";

@@ -1,7 +1,7 @@
 import { readRecord } from "@fieldmesh/core";
 import type { Service } from "@fieldmesh/http";
 
-/** How the ledger says no: `{error: text}`, and at its edge HTML or plain text. */
+/** The ledger's error body is `{error: text}`; a proxy before it sends HTML or plain text. */
 export const ledgerService: Service = {
   name: "the ledger",
   readError(answer, meaning) {

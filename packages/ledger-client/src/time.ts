@@ -6,11 +6,11 @@ export type TimeUnit = "hour" | "day" | "week";
 /** A time before now, such as `-3 day`; {@link ago} writes it. */
 export type RelativeTime = `-${number} ${TimeUnit}`;
 
-/** A time that the ledger takes: a Date, ISO 8601 text, `now`, or what {@link ago} gives. */
+/** A time that the ledger accepts: a Date, an ISO 8601 string, `now`, or the result of {@link ago}. */
 export type LedgerTime = Date | string;
 
 /**
- * Writes a time before now as the ledger reads it; what "now" is, the server says.
+ * Formats a time before now for the ledger; "now" is the time of the server.
  *
  * Throws a RangeError unless the amount is a whole number from 1 up. The units are those of running deployments; the
  * published spec says only "a minus sign, a number and a unit".

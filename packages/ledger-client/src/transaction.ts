@@ -92,7 +92,7 @@ const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
 
 const otherFields = record({
   type: openEnum(...TRANSACTION_TYPES).check(
-    // It aborts, because zod takes a union member that only a refinement rejects for the one that was meant.
+    // It aborts, because zod would choose a union member that fails a refinement alone.
     z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
   ),
   hash: z.nullish(z.string()),

@@ -6,9 +6,9 @@ import { Transaction } from "./transaction.ts";
 
 export const vars = {
   /**
-   * List the chain variables that hold now, by name.
+   * List the current chain variables, by name.
    *
-   * The published spec does not show the form of a value; running deployments have numbers, booleans, texts, arrays and
+   * The published spec does not show the form of a value; running deployments have numbers, booleans, strings, arrays and
    * maps.
    *
    * @example
@@ -29,7 +29,7 @@ export const vars = {
   }),
 
   /**
-   * Get the value of a chain variable. `activity` is refused as a name: the path uses it for another endpoint.
+   * Get the value of a chain variable. The name `activity` is rejected: its path is another endpoint.
    *
    * @example
    * ```ts
@@ -45,7 +45,7 @@ export const vars = {
   }),
 
   /**
-   * List the transactions that changed chain variables. Values stand there in base64 in running deployments.
+   * List the transactions that changed chain variables. In running deployments, the values in them are base64.
    *
    * @example
    * ```ts

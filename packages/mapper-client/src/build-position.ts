@@ -3,10 +3,10 @@ import type { Problem } from "@fieldmesh/http";
 import { checkField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
 
-/** Where a decoder puts the fields, where it does not use their names: a name, or a path with dots such as `gps.lat`. */
+/** Where a decoder puts fields that it names differently: a name, or a path with dots such as `gps.lat`. */
 export type FieldPaths = Readonly<Partial<Record<MappingField, string>>>;
 
-/** Names that decoders in use give to the fields, looked for in this order and in any case. */
+/** Names of the fields in common decoders, tried in this order and in any case. */
 export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
   latitude: ["latitude", "lat"],
   longitude: ["longitude", "lng", "lon", "long"],

@@ -20,7 +20,7 @@ function missing(payload: AnyRecord, field: MappingField, path: string): Problem
     : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
 }
 
-/** Says what is wrong with a value without quoting it. */
+/** Describes what is wrong with a value without quoting it. */
 export function checkField(field: MappingField, value: unknown): string | undefined {
   if (typeof value === "string") return "is text: send a number";
   if (typeof value !== "number") return `is no number: send a number`;

@@ -3,9 +3,9 @@ import type { Problem } from "@fieldmesh/http";
 import { checkPosition } from "./check-position.ts";
 
 /**
- * Says what the map would not take of an uplink: every problem with its path and what to do. An empty list is fine.
+ * Checks whether the map would accept an uplink: returns every problem with its path and advice, or an empty list.
  *
- * Nothing is sent, and no value is quoted. `ingest` asks the same before it sends.
+ * Nothing is sent, and no value is quoted. `ingest` runs the same check before it sends.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import { checkPosition } from "./check-position.ts";
 export function check(uplink: unknown): Problem[] {
   if (!isRecord(uplink))
     return [{ path: "", message: "is no object: send the uplink as the integration delivered it" }];
-  // The map chooses the form by this field, and takes it where both are there.
+  // The map chooses the form by this field, also where both are there.
   return uplink["object"] == null ? checkConsole(uplink) : checkNetworkServer(uplink);
 }
 

@@ -4,7 +4,7 @@ import { check } from "./check.ts";
 import { mapper, type Mapper } from "./mapper.ts";
 import { mapperService } from "./service.ts";
 
-/** Options of {@link createMapperClient}. There is no key: the map takes uplinks from everybody. */
+/** Options of {@link createMapperClient}. There is no key: the map accepts uplinks from everyone. */
 export interface MapperClientOptions extends ClientOptions {}
 
 /** The mapping ingest. */
@@ -28,7 +28,7 @@ export function createMapperClient(options: MapperClientOptions): MapperClient {
   });
   return bind("mapper", mapper, {
     ...transport,
-    // The row's schema would refuse the same, in the words of a schema; these say what to do.
+    // The row's schema rejects the same uplinks; these messages say what to do.
     async send(bound, input, callOptions) {
       const problems = check(input);
       if (problems.length > 0)

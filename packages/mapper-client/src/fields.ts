@@ -7,7 +7,7 @@ export const FIELDS = ["latitude", "longitude", "altitude", "accuracy"] as const
 /** One of the four fields. */
 export type MappingField = (typeof FIELDS)[number];
 
-/** The least and the most of each; running deployments check them, the published spec names the units only. */
+/** The range of each; running deployments check it, the published spec names the units only. */
 export const RANGES: Readonly<Record<MappingField, readonly [least: number, most: number]>> = {
   latitude: [-90, 90],
   longitude: [-180, 180],
@@ -16,7 +16,7 @@ export const RANGES: Readonly<Record<MappingField, readonly [least: number, most
 };
 
 export const positionFields = record({
-  /** Decimal degrees, and not exactly 0: that is what trackers say who have no fix. */
+  /** Decimal degrees, and not exactly 0, which trackers without a fix send. */
   latitude: z.number().check(z.gte(-90), z.lte(90)),
   /** Decimal degrees, and not exactly 0. */
   longitude: z.number().check(z.gte(-180), z.lte(180)),

@@ -7,28 +7,28 @@ import type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
 /** Options of the builders. */
 export interface BuildOptions {
   /**
-   * Where the decoder puts a field that it does not call by its name: a name, or a path with dots such as `gps.lat`.
+   * Where the decoder puts a field that it names differently: a name, or a path with dots such as `gps.lat`.
    *
    * @default lat; lng, lon, long; alt; acc, hdop - in any case, where the field itself is not there
    */
   fields?: FieldPaths | undefined;
 }
 
-/** A submission that the map takes, or what is missing for one. */
+/** A submission that the map accepts, or the problems of the message. */
 export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
   | {
       readonly isMappable: true;
       readonly uplink: S;
-      /** What was put right, in words; empty where nothing was. */
+      /** What was fixed, in words; empty where nothing was. */
       readonly changes: readonly string[];
     }
   | { readonly isMappable: false; readonly problems: readonly Problem[] };
 
 /**
- * Makes a submission of the uplink that the console's HTTP integration delivers. Never throws.
+ * Builds a submission from the uplink that the console's HTTP integration delivers. Never throws.
  *
- * The position is looked for in `decoded.payload` under the names that decoders use, see `fields`. Numbers as text
- * become numbers, `altitude` is rounded to whole meters, `hdop` counts as 5 m of accuracy a unit; `changes` says so.
+ * It finds the position in `decoded.payload` under the names that decoders use, see `fields`. Numbers in strings become
+ * numbers, `altitude` is rounded to whole meters, `hdop` counts as 5 m of accuracy a unit; `changes` lists what was fixed.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function fromConsoleUplink(
   return resultOf(uplink, { changes, problems, path: "decoded.payload" });
 }
 
-/** Puts what the position lacks beside what the rest of the message lacks. */
+/** Adds the problems of the rest of the message to those of the position. */
 export function resultOf<S extends UplinkSubmission>(
   uplink: object,
   {
@@ -63,7 +63,7 @@ export function resultOf<S extends UplinkSubmission>(
 ): MappingResult<S> {
   const others = check(uplink).filter((each) => !each.path.startsWith(`${path}.`));
   const all = [...problems, ...others];
-  // The check has just proved it.
+  // The check has proved the type.
   return all.length === 0
     ? { isMappable: true, uplink: uplink as S, changes }
     : { isMappable: false, problems: all };

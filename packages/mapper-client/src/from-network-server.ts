@@ -5,11 +5,11 @@ import { resultOf, type BuildOptions, type MappingResult } from "./from-console-
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
 
 /**
- * Makes a submission of the uplink event of a network server (ChirpStack v4). Never throws.
+ * Builds a submission from the uplink event of a network server (ChirpStack v4). Never throws.
  *
- * The position is looked for in `object`, as {@link fromConsoleUplink} does it. Of each gateway, `gwTime` becomes `time`
- * (a server without either has the time of the uplink), and its place is taken from `metadata` or `location` and
- * written as text with a decimal point. Gateways without a place are left out, because the map refuses them.
+ * It finds the position in `object`, as {@link fromConsoleUplink} does. Of each gateway, `gwTime` becomes `time`
+ * (a server without either has the time of the uplink), and its place comes from `metadata` or `location` and
+ * becomes a string with a decimal point. Gateways without a place are left out, because the map rejects them.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ function readGateways(message: AnyRecord, changes: string[]): unknown {
   const gateways = rxInfo.map((each) => readGateway(recordOf(each), timeOf(message)));
   const placed = gateways.filter((each) => each !== undefined);
   const dropped = gateways.length - placed.length;
-  // Where none has a place, the check says what is missing.
+  // Where none has a place, the check reports it.
   if (placed.length === 0) return rxInfo;
   if (dropped > 0)
     changes.push(`rxInfo: ${dropped} of ${gateways.length} gateways left out, they have no place`);
@@ -97,7 +97,7 @@ function readGateway(
   return { info: { ...info, ...read, metadata: { ...metadata, ...place } }, changes };
 }
 
-/** What was taken from another field, or written in another form. */
+/** Describes values that come from another field or were reformatted. */
 function differences(path: string, before: AnyRecord, after: AnyRecord): string[] {
   return Object.keys(after)
     .filter((key) => after[key] !== before[key])
@@ -109,7 +109,7 @@ function differences(path: string, before: AnyRecord, after: AnyRecord): string[
 
 const DIGITS = 7;
 
-/** Text with a decimal point, in which seven digits behind it are a centimeter. */
+/** Formats degrees with a decimal point; the seventh decimal place is a centimeter. */
 function placeText(value: unknown): string | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || Math.abs(number) > 180)

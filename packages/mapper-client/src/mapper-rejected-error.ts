@@ -2,7 +2,7 @@ import { isFieldmeshError } from "@fieldmesh/core";
 import { ApiError, type ApiErrorInit, type CallFacts } from "@fieldmesh/http";
 
 /**
- * The map has read the uplink and does not take it. Nothing was drawn.
+ * The map has read the uplink and rejected it. Nothing was drawn.
  *
  * @example
  * ```ts
@@ -18,8 +18,8 @@ export class MapperRejectedError extends ApiError {
   }
 
   /**
-   * What the map says, reason by reason. One that is more than words about a field may repeat the uplink, so it stands in
-   * `body` only; empty where the map gives no reasons, as by the published spec.
+   * The reasons of the map. A reason that is more than words about a field may repeat the uplink, so only `body` has it;
+   * empty where the map sends no reasons, as in the published spec.
    */
   readonly reasons: readonly string[];
 
@@ -29,7 +29,7 @@ export class MapperRejectedError extends ApiError {
   }
 }
 
-/** Tells whether the map has refused an uplink. */
+/** Tells whether the map has rejected an uplink. */
 export function isMapperRejectedError(value: unknown): value is MapperRejectedError {
   return isFieldmeshError(value, "MapperRejectedError");
 }

@@ -5,7 +5,7 @@ import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
 
-/** A standard uplink whose decoded payload has the type of a schema of yours. */
+/** A standard uplink whose decoded payload has the type of your schema. */
 export type DecodedUplink<S extends Schema> = Omit<ConsoleUplink, "decoded"> & {
   decoded: { payload: InferSchema<S>; status?: string | null | undefined };
 };
@@ -17,7 +17,7 @@ export interface ParseUplinkOptions<S extends Schema = Schema> {
 }
 
 /**
- * Reads the standard uplink that the console's HTTP integration delivers: its body as text or bytes, or already parsed.
+ * Parses the standard uplink that the console's HTTP integration delivers: its body as a string or bytes, or already parsed.
  *
  * Fields that are not declared are kept, and no integer is rounded. Throws an UplinkParseError for anything else.
  *
@@ -46,14 +46,14 @@ export async function parseConsoleUplink(
   const { decoded } = parsed.data;
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
-    // The words of a schema that is not ours may quote the payload.
+    // The messages of the caller's schema may quote the payload.
     const problems = toProblems(result.issues, decoded?.payload, ["decoded", "payload"], "hidden");
     throw new UplinkParseError(problems);
   }
   return { ...parsed.data, decoded: { ...decoded, payload: result.value } };
 }
 
-/** A text or bytes as JSON; a value that is parsed already as it is. */
+/** Parses a string or bytes as JSON; returns any other value unchanged. */
 export function readJson(body: unknown): unknown {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return body;
   try {

@@ -1,6 +1,6 @@
 import { equalText, readBytes } from "@fieldmesh/core";
 
-/** The header by which the console's integration proves that it is the one: it is set up with the integration. */
+/** The header that proves that a delivery comes from the console's integration; configure both with the same value. */
 export interface IntegrationHeader {
   readonly name: string;
   readonly value: string;
@@ -9,11 +9,11 @@ export interface IntegrationHeader {
 /** What receivers of the console's HTTP integration have in common. */
 export interface IntegrationOptions {
   /**
-   * A header with a secret value, which the integration in the console is given too: the console signs nothing, so
-   * without it anybody who finds the address can deliver. `"none"` takes everybody on purpose.
+   * A header with a secret value, which you also configure in the console's integration: the console signs nothing, so
+   * without it anyone who finds the address can deliver. `"none"` accepts everyone on purpose.
    */
   authorization: IntegrationHeader | "none";
-  /** Bytes that a body may have at most. @default 262_144 - a standard uplink has about two thousand */
+  /** The most bytes of a body. @default 262_144 - a standard uplink has about two thousand */
   maxBytes?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function checkIntegrationOptions({ authorization, maxBytes = 1 }: Integra
   if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
 }
 
-/** Reads the body of a delivery, or gives the answer for one that is none. */
+/** Reads the body of a delivery, or returns the response that rejects it. */
 export async function readDelivery(
   request: Request,
   { authorization, maxBytes = DEFAULT_MAX_BYTES }: IntegrationOptions,

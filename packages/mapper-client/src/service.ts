@@ -6,7 +6,7 @@ const BAD_REQUEST = 400;
 const UNPROCESSABLE = 422;
 const TOO_MANY_REQUESTS = 429;
 
-/** How the map says no: text, or `{error: text | texts}`. */
+/** Error bodies of the map are text, or `{error: text | texts}`. */
 export const mapperService: Service = {
   name: "the map",
   readError(answer, meaning) {
@@ -39,7 +39,7 @@ const REASON =
   /^"?(latitude|longitude|altitude|accuracy|hotspots|reported_at|decoded|payload|object|rxInfo)\b[\sa-z_.,"'-]{0,120}$/i;
 const OTHER = "a reason that may repeat the uplink: see error.body";
 
-/** Each reason that the map gives, as far as it may be shown. */
+/** Each reason of the map, as far as it may be shown. */
 function reasonsOf({ body }: Pick<Answer, "body">): string[] {
   return textsOf(body).map((text) => (REASON.test(text) ? text : OTHER));
 }

@@ -12,7 +12,7 @@ const consoleSubmissionFields = record({
 /** The standard uplink of the console, with the position in `decoded.payload`. */
 export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFields> {}
 
-/** An uplink as the map takes it, in one of its two forms. */
+/** An uplink in one of the two forms that the map accepts. */
 export type UplinkSubmission = ConsoleSubmission | NetworkServerSubmission;
 
 const forms = z.union([networkServerFields, consoleSubmissionFields]);

@@ -14,18 +14,18 @@ export interface UplinkReceiverOptions<
 > extends IntegrationOptions {
   /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
   decoded?: S;
-  /** Is given each uplink; what it throws is answered with 500, and it is told to `onError`. */
+  /** Receives each uplink; where it throws, the response is 500 and `onError` receives the error. */
   handler: (uplink: S extends Schema ? DecodedUplink<S> : ConsoleUplink) => unknown;
-  /** Is told what the handler threw, and why a body was refused. @default console.error */
+  /** Receives what the handler threw, and why a body was rejected. @default console.error */
   onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Creates a receiver for the console's HTTP integration: a function from Request to Response for a back-end that wants the
+ * Creates a receiver for the console's HTTP integration: a function from Request to Response for a back-end that needs the
  * uplinks themselves, without the map.
  *
- * Answers 200 after the handler has ended, 401 without the header that was agreed, 413 for a body beyond the cap, 400 for
- * one that is no standard uplink, 500 where the handler throws. The console signs nothing: serve it over TLS, and give the
+ * It responds with 200 after the handler has ended, 401 without the configured header, 413 to a body beyond the limit, 400
+ * to one that is not a standard uplink, 500 where the handler throws. The console signs nothing: serve it over TLS, and give the
  * integration a header with a secret value. Throws a TypeError for options that cannot work.
  *
  * @example

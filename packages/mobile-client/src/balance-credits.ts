@@ -8,7 +8,7 @@ const positive = "must be more than 0: only credits are issued here";
 const newCreditFields = record({
   /** More than 0, in the smallest unit of the currency. */
   amount_cents: z.optional(z.int().check(z.gte(1, positive))),
-  /** More than 0; for a deployment that takes an amount under this name. */
+  /** More than 0; for a deployment that reads the amount under this name. */
   amount: z.optional(
     z.union([
       z.number().check(z.gt(0, positive)),
@@ -19,7 +19,7 @@ const newCreditFields = record({
 
 /**
  * A credit. The published spec names no field of it but says that the amount is positive: it is checked under the two names
- * below. Every other field that you give is sent as it is.
+ * below. Every other field is sent unchanged.
  */
 export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
 

@@ -15,7 +15,7 @@ import { subscriptions, type Subscriptions } from "./subscriptions.ts";
 export interface MobileClientOptions extends ClientOptions {
   /** A key such as `sk_sandbox_…`: it alone selects the environment. */
   apiKey: Secret | string;
-  /** What the key must open, so that a test never meets customers. @default whatever the key opens */
+  /** The environment that the key must open, so that a test never reaches customers. @default that of the key */
   mode?: Mode | undefined;
   /** The path of the stored events. @default "/events" - as the published spec has it, which puts all else below /v1 */
   eventsPath?: `/${string}` | undefined;
@@ -29,7 +29,7 @@ export interface MobileClient {
   readonly balanceCredits: BalanceCredits;
   readonly fraudDecisions: FraudDecisions;
   readonly events: Events;
-  /** What the key opens; `undefined` where it does not say. */
+  /** The environment of the key; `undefined` where its prefix does not name one. */
   readonly mode: Mode | undefined;
 }
 

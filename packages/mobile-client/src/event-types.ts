@@ -13,20 +13,19 @@ type WireList = WireEntry[] | { data: WireEntry[] };
 
 // The published spec names the list and not its form: texts or records, alone or under `data`.
 const list = z.codec(z.custom<WireList>(), z.array(entryFields), {
-  decode: (answer) =>
-    listOf(answer).map((each) => (typeof each === "string" ? { type: each } : each)),
+  decode: (wire) => listOf(wire).map((each) => (typeof each === "string" ? { type: each } : each)),
   encode: (entries) => entries,
 }) as z.core.$ZodType<EventTypeEntry[], WireList>;
 
-/** What is no list is handed on, so that the schema behind this says so. */
-function listOf(answer: WireList): WireEntry[] {
-  const inner = Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data;
-  return Array.isArray(inner) ? inner : [answer as never];
+/** Wraps a value that is not a list, so that the schema behind this rejects it. */
+function listOf(wire: WireList): WireEntry[] {
+  const inner = Array.isArray(wire) ? wire : (wire as { data?: unknown } | null)?.data;
+  return Array.isArray(inner) ? inner : [wire as never];
 }
 
 export const eventTypes = {
   /**
-   * List the current event types: the authority for `enabled_events`. Give it to `checkCatalog` and
+   * List the current event types: the authority for `enabled_events`. Pass it to `checkCatalog` and
    * `validateEnabledEvents` of `@fieldmesh/webhook-types/subscription`.
    *
    * @example

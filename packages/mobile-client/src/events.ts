@@ -5,7 +5,7 @@ import { usualErrors } from "./fields.ts";
 
 const storedEventFields = record({
   id: z.string(),
-  // Open, so that one odd event does not stop the list: what it is worth is for parseEvent to say.
+  // Open, so that one odd event does not stop the list: parseEvent validates it.
   type: z.nullish(z.string()),
   created_at: z.nullish(z.string()),
   livemode: z.nullish(z.boolean()),
@@ -16,7 +16,7 @@ const storedEventFields = record({
 /**
  * An event as the service has stored it, before it is parsed. It never has the one-time code of
  * `cpni.verification.requested`, nor the recipient of a `psim_order`: they travel in the signed webhook only.
- * `parseEvent(event, { source: "store" })` gives the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type says it.
+ * `parseEvent(event, { source: "store" })` returns the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type has neither.
  */
 export interface StoredEvent extends z.output<typeof storedEventFields> {}
 const StoredEvent: SchemaOf<StoredEvent, typeof storedEventFields> = storedEventFields;

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
 
-/** An id that is sent. The published spec shows no form, so any text that is not empty will do. */
+/** An id that is sent. The published spec shows no form, so any string that is not empty is accepted. */
 export const id = z.string().check(z.minLength(1, "must not be empty"));
 
-/** What says who somebody is: it reaches no log. */
+/** Personal data, which reaches no log. */
 export const personal = () => sensitive("personal", z.string());
 
-/** Data of your own that the service keeps with a record. */
+/** Your data that the service keeps with a record. */
 export const metadata = z.record(z.string(), z.unknown());
 
 /** Statuses are open everywhere: both `canceled` and `cancelled` are in use, and `draft` exists. */
@@ -25,7 +25,7 @@ export const subscriptionStatus = openEnum(
 /** A record of which the published spec shows no field: it has an id where it has one, and all else is kept. */
 export const openRecord = record({ id: z.nullish(z.string()) });
 
-/** What every call may be answered; the published spec shows no status. */
+/** Errors of every call; the published spec shows no status. */
 export const usualErrors = {
   400: "The request is malformed",
   401: "The key was not accepted",

@@ -19,7 +19,7 @@ const decisionFields = record({
   subject: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
 });
 
-/** What the screening says; its fields are those of `fraud.evaluated`. */
+/** The outcome of a screening; its fields are those of `fraud.evaluated`. */
 export interface FraudDecision extends z.output<typeof decisionFields> {}
 
 const FraudRequest: SchemaOf<FraudRequest, typeof requestFields> = requestFields;

@@ -9,7 +9,7 @@ export function modeOf(apiKey: Secret | string): Mode | undefined {
   return mode as Mode | undefined;
 }
 
-/** Throws a TypeError, without the key in it, for a key that does not open what was meant. */
+/** Throws a TypeError, without the key in it, for a key of another environment. */
 export function checkMode(apiKey: Secret | string, expected: Mode | undefined): void {
   if (expected === undefined) return;
   const mode = modeOf(apiKey);

@@ -8,9 +8,9 @@ export interface RateLimit {
 }
 
 /**
- * Reads the state of the rate limit from the headers of an answer, or of an ApiError; `undefined` where it has none.
+ * Reads the state of the rate limit from the headers of a response, or of an ApiError; `undefined` where it has none.
  *
- * Not in the published spec; running deployments send it with every answer, 600 reads and 120 writes a minute.
+ * Not in the published spec; running deployments send it with every response, 600 reads and 120 writes a minute.
  *
  * @example
  * ```ts

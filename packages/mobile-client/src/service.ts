@@ -3,7 +3,7 @@ import type { ApiErrorDetails, Service } from "@fieldmesh/http";
 
 const CONFLICT = 409;
 
-/** How the mobile service says no: problem details (RFC 9457) with a `code` and the fields that are wrong. */
+/** Error bodies are problem details (RFC 9457) with a `code` and the fields that are wrong. */
 export const mobileService: Service = {
   name: "the mobile service",
   readError(answer, meaning) {
@@ -18,7 +18,7 @@ export const mobileService: Service = {
       ...adviceOn(answer.status, code),
     };
   },
-  // Its idempotency key is in flight: the same request is answered once the first one has ended.
+  // A request with this idempotency key is in progress: a retry succeeds once that one has ended.
   isInFlight: (answer) => answer.status === CONFLICT && isInFlight(readRecord(answer.body)["code"]),
 };
 
@@ -33,12 +33,12 @@ function adviceOn(status: number, code: unknown): Pick<ApiErrorDetails, "advice"
   return advice === undefined ? {} : { advice };
 }
 
-/** A 409 that names no other conflict is that of the idempotency key; the published notes give it no code. */
+/** A 409 that names no other conflict is that of the idempotency key; the published notes name no code for it. */
 function isInFlight(code: unknown): boolean {
   return code === undefined || (typeof code === "string" && /idempoten|in_flight/.test(code));
 }
 
-/** Each wrong field by its JSON pointer, written as a path, with the stable codes that the service gives. */
+/** Each wrong field by its JSON pointer, written as a path, with the stable codes of the service. */
 function fieldsOf(errors: unknown): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const each of Array.isArray(errors) ? errors : []) {
@@ -50,7 +50,7 @@ function fieldsOf(errors: unknown): Record<string, string[]> {
   return fields;
 }
 
-/** A word to branch on; anything else may be a text with a value in it. */
+/** A word to branch on; any other string may hold a value. */
 function isCode(value: unknown): value is string {
   return typeof value === "string" && /^[a-z][a-z_.]{1,60}$/.test(value);
 }

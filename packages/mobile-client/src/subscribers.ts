@@ -10,7 +10,7 @@ const newSubscriberFields = record({
   metadata: z.optional(metadata),
 });
 
-/** What a subscriber is created from. Not in the published spec; running deployments take these. */
+/** What a subscriber is created from. Not in the published spec; running deployments accept these. */
 export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 
 const subscriberFields = record({
@@ -46,8 +46,8 @@ export const subscribers = {
   /**
    * Create a subscriber. Emits `subscriber.created`, without the contact fields.
    *
-   * Sent under an idempotency key, so that it is tried again without harm; give `idempotencyKey` to repeat it in another
-   * process. The answer is not in the published spec.
+   * It has an idempotency key, so that a retry creates no second one; pass `idempotencyKey` to repeat the call in another
+   * process. The response is not in the published spec.
    *
    * @example
    * ```ts
@@ -81,9 +81,9 @@ export const subscribers = {
   }),
 
   /**
-   * Delete a subscriber who has no billing history; one who has is refused. Emits `subscriber.deleted`.
+   * Delete a subscriber without billing history; the service rejects others. Emits `subscriber.deleted`.
    *
-   * The answer is not in the published spec. A 404 after a lost answer says that an earlier attempt may have done it.
+   * The response is not in the published spec. A 404 after a lost response says that an earlier attempt may have deleted it.
    *
    * @example
    * ```ts

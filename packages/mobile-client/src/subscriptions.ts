@@ -10,7 +10,7 @@ const newSubscriptionFields = record({
   activation: z.optional(z.unknown()),
 });
 
-/** What a subscription is created from. Not in the published spec; running deployments take these. */
+/** What a subscription is created from. Not in the published spec; running deployments accept these. */
 export interface NewSubscription extends z.output<typeof newSubscriptionFields> {}
 
 const subscriptionFields = record({
@@ -60,7 +60,7 @@ export const subscriptions = {
   }),
 
   /**
-   * Say what the next renewal will be: the same as `invoice.upcoming` announces, on demand and for every subscription.
+   * Get the next renewal: the same as `invoice.upcoming` announces, on demand and for every subscription.
    *
    * @example
    * ```ts

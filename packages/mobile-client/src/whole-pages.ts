@@ -1,8 +1,8 @@
 import { ResponseValidationError, type Transport } from "@fieldmesh/http";
 
 /**
- * A transport for lists whose paging is not in the published spec: a cursor under another name is taken for one, and a page
- * that says there is more without saying where is an error, because a list that ends early looks whole.
+ * A transport for lists whose paging is not in the published spec: it reads cursors under other names, and throws where a
+ * page announces another one without a cursor, because a list that ends early looks whole.
  */
 export function wholePages(transport: Transport): Transport {
   return {

@@ -4,29 +4,29 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
 export interface CreateManyOptions {
   /** Devices in one request, 1 to 1,000. @default 1_000 - the most that the contract allows */
   chunkSize?: number | undefined;
-  /** Requests under way at once, 1 to 16. @default 4 - not in the spec */
+  /** Requests in progress at once, 1 to 16. @default 4 - not in the spec */
   concurrency?: number | undefined;
   /**
-   * Milliseconds to wait before reading back what a broken request has done: the server may still be at work on it.
+   * Milliseconds to wait before reading back what a broken request has done: the server may still be working on it.
    *
-   * @default 5_000 - not in the spec; well above what 1,000 devices were seen to take
+   * @default 5_000 - not in the spec; well above the time of 1,000 devices
    */
   settleTime?: number | undefined;
-  /** Ends the run; what was not sent stays unsent, and the last checkpoint says where to go on. */
+  /** Ends the run; unsent devices stay unsent, and a new run resumes from the last checkpoint. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for one bulk request; a device list that is read back is given two minutes or more.
+   * Milliseconds for one bulk request; reading back the device list has two minutes or more.
    *
    * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
    */
   timeout?: number | undefined;
-  /** Is told after every chunk, and at the start of a resumed run, how far the run is. */
+  /** Receives the progress after every chunk, and at the start of a resumed run. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
-  /** A checkpoint of an earlier run over the same devices in the same order: what it settled is not sent again. */
+  /** A checkpoint of an earlier run over the same devices in the same order: devices that it settled are not resent. */
   checkpoint?: BulkCheckpoint | undefined;
   /**
-   * Is given a new checkpoint before each request and after each chunk that is settled, and is awaited: when it has
-   * stored it, a kill at any moment loses nothing. A checkpoint is small and holds no key.
+   * Receives a new checkpoint before each request and after each settled chunk, and is awaited: once it has stored the
+   * checkpoint, a kill at any moment loses nothing. A checkpoint is small and holds no key.
    */
   onCheckpoint?: ((checkpoint: BulkCheckpoint) => void | Promise<void>) | undefined;
 }
@@ -40,13 +40,13 @@ export interface BulkProgress {
   readonly settled: number;
 }
 
-/** What became of one device of the input. */
+/** The outcome of one device of the input. */
 export type CreateResult = CreatedResult | FailedResult | UnknownResult;
 
 interface CommonResult {
-  /** Where in the input it stood, counted from 0. */
+  /** Its place in the input, counted from 0. */
   readonly index: number;
-  /** Upper-case; `undefined` where the input held no EUI (what stood there instead may have been a key). */
+  /** Upper-case; `undefined` where the input held no EUI (the value may be a key). */
   readonly dev_eui: string | undefined;
 }
 
@@ -61,15 +61,15 @@ export interface CreatedResult extends CommonResult {
 export interface FailedResult extends CommonResult {
   readonly status: "failed";
   /**
-   * `invalid`: it breaks a rule and was not sent. `duplicate`: it stood in the input before and was not sent a second
-   * time. `refused`: the console said no.
+   * `invalid`: it breaks a rule and was not sent. `duplicate`: the same device was in the input before
+   * and is sent once. `refused`: the console rejected it.
    */
   readonly reason: "invalid" | "duplicate" | "refused";
   /** What is wrong, usually `<field>: <rule>`; never a key. */
   readonly error: string;
 }
 
-/** Nobody can know: the request may still be carried out, and sending it again could create the device twice. */
+/** The outcome cannot be known: the request may still be carried out, and a retry could create the device twice. */
 export interface UnknownResult extends CommonResult {
   readonly status: "unknown";
   /** Why, and what to do. */
@@ -90,10 +90,10 @@ export interface CreateManyReport extends BulkProgress {
 /**
  * A run of `devices.createMany`. Nothing is sent until it is iterated or its report is asked for; it runs once.
  *
- * A failure that no other chunk would escape (a refused key, a server that stays away or asks to wait for longer than
- * an hour) is thrown from the iteration; go on from the last checkpoint.
+ * The iteration throws a failure that would hit every other chunk (a rejected key, a server that stays unreachable or asks
+ * to wait for longer than an hour); resume from the last checkpoint.
  */
 export interface CreateManyRun extends AsyncIterable<CreateResult> {
-  /** Runs to the end and gives every result by kind. For millions of devices iterate instead. */
+  /** Runs to the end and returns every result by kind. For millions of devices iterate instead. */
   report(): Promise<CreateManyReport>;
 }
