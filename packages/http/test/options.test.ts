@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import { isInputError, type ClientOptions } from "../src/index.ts";
@@ -167,13 +169,18 @@ test("the global fetch is looked up at each request, so that a mock may be insta
 });
 
 test("no default is too short for a list that takes the server seconds", () => {
-  const { timeout, totalTimeout, maxResponseBytes, attempts } = readSettings({
+  const { timeout, totalTimeout, maxResponseBytes } = readSettings({
     baseUrl: "https://things.test",
   });
-  expect({ timeout, totalTimeout, attempts }).toEqual({
-    timeout: 30_000,
-    totalTimeout: 120_000,
-    attempts: 3,
-  });
+  expect({ timeout, totalTimeout }).toEqual({ timeout: 30_000, totalTimeout: 120_000 });
   expect(maxResponseBytes).toBe(128 * 1024 * 1024);
+});
+
+test("the doc comment and the guide state the default number of attempts that the code uses", () => {
+  const { attempts } = readSettings({ baseUrl: "https://things.test" });
+  const read = (path: string): string => readFileSync(join(import.meta.dirname, path), "utf8");
+  expect(read("../src/options/client-options.ts")).toContain(
+    `the first included. @default ${attempts} */`,
+  );
+  expect(read("../../../docs/guides/clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });
