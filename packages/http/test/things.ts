@@ -8,6 +8,7 @@ import {
   page,
   text,
   type ClientOptions,
+  type Hooks,
   type Methods,
   type Service,
 } from "../src/index.ts";
@@ -114,6 +115,14 @@ export function createThings(
     },
   );
   return bind("things", things, transport);
+}
+
+/** Aborts a call in the wait that follows its first response. */
+export function abortAfterResponse(reason?: unknown): { signal: AbortSignal; hooks: Hooks } {
+  const controller = new AbortController();
+  // The wait begins in the same turn in which the hook is called.
+  const onResponse = (): void => void setTimeout(() => controller.abort(reason), 10);
+  return { signal: controller.signal, hooks: { onResponse } };
 }
 
 /** What a call rejects with; fails where it does not. */
