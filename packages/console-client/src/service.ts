@@ -1,5 +1,5 @@
 import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import type { Answer, ApiErrorDetails, Service } from "@fieldmesh/http";
+import type { ApiErrorDetails, RawResponse, Service } from "@fieldmesh/http";
 
 /** Error bodies of the console have four forms, three of them without a content-type. */
 export const consoleService: Service = {
@@ -64,7 +64,7 @@ function firstError({ error }: AnyRecord): string | undefined {
   return typeof first === "string" && TEXT.test(first) ? first : undefined;
 }
 
-function knownText({ status, body }: Answer): string | undefined {
+function knownText({ status, body }: RawResponse): string | undefined {
   if (status === 429) return "too many requests";
   return TEXT.test(body.trim()) ? body.trim() : undefined;
 }

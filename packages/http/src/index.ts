@@ -17,7 +17,7 @@ export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export type { Open } from "./table/caller-schema.ts";
 export { createTransport, type Transport, type TransportInit } from "./transport.ts";
 export type { Service } from "./options/service.ts";
-export type { Answer, FetchFunction, FetchInit } from "./send/fetch-attempt.ts";
+export type { RawResponse, FetchFunction, FetchInit } from "./send/fetch-attempt.ts";
 export { responseSchema, type CompileSchema } from "./response/decode.ts";
 export { readRetryAfter } from "./send/retry-after.ts";
 

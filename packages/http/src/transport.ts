@@ -9,7 +9,7 @@ import { checkBaseUrl } from "./options/base-url.ts";
 import { runAttempts } from "./send/attempts.ts";
 import { readSettings, type ClientOptions } from "./options/client-options.ts";
 import { checkCredential, type Credential } from "./options/credential.ts";
-import { decodeAnswer, type CompileSchema } from "./response/decode.ts";
+import { decodeResponse, type CompileSchema } from "./response/decode.ts";
 import { AbortError } from "./errors/abort-error.ts";
 import { mergeRequestHeaders } from "./request/headers.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
@@ -20,13 +20,13 @@ import { requestIdOf, type CallResponse } from "./response/with-response.ts";
 
 /** Sends the calls of one client. */
 export interface Transport {
-  /** Encodes, sends, tries again, decodes; every way to fail is one of the errors of this package. */
+  /** Encodes, sends, retries and decodes; every failure is one of the errors of this package. */
   send(
     bound: BoundRow,
     input: unknown,
     options?: SendOptions,
   ): Promise<{ output: unknown; response: CallResponse }>;
-  /** Hashes of the server and of what is asked of it: what a checkpoint is held against. */
+  /** Hashes of the server and of the query: a checkpoint must match both. */
   identify(
     bound: BoundRow,
     input: unknown,
@@ -44,7 +44,7 @@ export interface TransportInit {
   readonly compile?: CompileSchema | undefined;
 }
 
-/** Checks the options of a client, once, and makes what its methods send through. */
+/** Checks the options of a client and creates the transport of its methods. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
   const { service, credential, compile } = init;
   if (credential !== undefined) checkCredential(credential);
@@ -88,12 +88,12 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         service,
         signal,
       });
-      const { answer, attempts } = sent;
-      const { output, meta } = await decodeAnswer({ bound, ...sent, settings, schema, compile });
-      const requestId = requestIdOf(answer.headers);
+      const { response, attempts } = sent;
+      const { output, meta } = await decodeResponse({ bound, ...sent, settings, schema, compile });
+      const requestId = requestIdOf(response.headers);
       return {
         output,
-        response: { status: answer.status, headers: answer.headers, requestId, meta, attempts },
+        response: { status: response.status, headers: response.headers, requestId, meta, attempts },
       };
     },
     identify(bound, input, query) {

@@ -1,5 +1,5 @@
 import { readRecord } from "@fieldmesh/core";
-import type { Answer, Service } from "@fieldmesh/http";
+import type { RawResponse, Service } from "@fieldmesh/http";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 
 const BAD_REQUEST = 400;
@@ -40,7 +40,7 @@ const REASON =
 const OTHER = "a reason that may repeat the uplink: see error.body";
 
 /** Each reason of the map, as far as it may be shown. */
-function reasonsOf({ body }: Pick<Answer, "body">): string[] {
+function reasonsOf({ body }: Pick<RawResponse, "body">): string[] {
   return textsOf(body).map((text) => (REASON.test(text) ? text : OTHER));
 }
 

@@ -24,7 +24,7 @@ export interface ApiErrorInit extends ApiErrorDetails {
 }
 
 /**
- * The server answered with a status that is not a success.
+ * The server responded with a status that is not a success.
  *
  * @example
  * ```ts
@@ -35,9 +35,9 @@ export interface ApiErrorInit extends ApiErrorDetails {
  * ```
  */
 export class ApiError extends CallError {
-  /** The HTTP status of the last answer. */
+  /** The HTTP status of the last response. */
   readonly status: number;
-  /** The service's own code for the failure, or `undefined` where it gives none. */
+  /** The service's own code for the failure, or `undefined` where it has none. */
   readonly code: string | undefined;
   /** What the service says of single fields; empty where it says nothing. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -45,7 +45,7 @@ export class ApiError extends CallError {
   readonly retryAt: Date | undefined;
   /** The id under which the server logged the request, or `undefined` where it sends none. */
   readonly requestId: string | undefined;
-  /** The body of the answer, hidden from every printer because it may repeat what was sent. */
+  /** The body of the response, hidden from every printer because it may repeat what was sent. */
   readonly body: Secret;
   readonly #headers: Headers;
 
@@ -54,8 +54,12 @@ export class ApiError extends CallError {
   }
 
   constructor(facts: CallFacts, init: ApiErrorInit) {
-    const said = init.message === undefined ? "" : `: ${init.message}`;
-    super(facts, `was answered ${init.status}${said}.`, init.advice ?? defaultAdvice(facts, init));
+    const detail = init.message === undefined ? "" : `: ${init.message}`;
+    super(
+      facts,
+      `was answered ${init.status}${detail}.`,
+      init.advice ?? defaultAdvice(facts, init),
+    );
     this.status = init.status;
     this.code = init.code;
     this.fields = init.fields ?? {};
@@ -65,7 +69,7 @@ export class ApiError extends CallError {
     this.#headers = init.headers;
   }
 
-  /** The headers of the answer; those that carry a credential show `[redacted]`. */
+  /** The headers of the response; those that carry a credential show `[redacted]`. */
   get headers(): Readonly<Record<string, string>> {
     return plainHeaders(this.#headers);
   }

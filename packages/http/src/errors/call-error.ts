@@ -5,9 +5,9 @@ import { FieldmeshError } from "@fieldmesh/core";
  *
  * - `not_sent`: nothing was sent (bad input, DNS, refused, TLS, aborted before sending); safe to send again.
  * - `rejected`: the server said no (3xx, 4xx); nothing was done.
- * - `unknown`: the request may have been carried out (5xx, reset, time-out, broken-off answer, an earlier request with the
+ * - `unknown`: the request may have been carried out (5xx, reset, time-out, broken-off response, an earlier request with the
  *   same idempotency key that is still under way).
- * - `applied`: the server said yes, but its answer could not be read; it was carried out.
+ * - `applied`: the server said yes, but its response could not be read; it was carried out.
  */
 export type Outcome = "not_sent" | "rejected" | "unknown" | "applied";
 
@@ -15,9 +15,9 @@ export type Outcome = "not_sent" | "rejected" | "unknown" | "applied";
 export interface Attempt {
   /** Counted from 1. */
   readonly number: number;
-  /** The HTTP status, or `undefined` when no answer came. */
+  /** The HTTP status, or `undefined` when no response came. */
   readonly status: number | undefined;
-  /** What went wrong below HTTP, such as `ECONNRESET`, or `undefined` when an answer came. */
+  /** What went wrong below HTTP, such as `ECONNRESET`, or `undefined` when a response came. */
   readonly failure: string | undefined;
   /** How long it took, in milliseconds. */
   readonly duration: number;

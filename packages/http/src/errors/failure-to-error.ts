@@ -5,7 +5,7 @@ import type { Attempt, CallError, CallFacts } from "./call-error.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
 import { outcomeOf, type AttemptFailure } from "../send/failure.ts";
-import type { Answer } from "../send/fetch-attempt.ts";
+import type { RawResponse } from "../send/fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
 import { secretsOf } from "../send/send-once.ts";
 import { requestIdOf } from "../response/with-response.ts";
@@ -31,27 +31,27 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   };
   if (end.isAborted) return new AbortError(facts, signal?.reason);
   const last = end.failures.at(-1);
-  if (last?.kind === "answer") return answerToError(call, facts, last.answer, end);
+  if (last?.kind === "response") return responseToError(call, facts, last.response, end);
   if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);
   return new TimeoutError(facts, end.limit, settings[end.limit]);
 }
 
-function answerToError(
+function responseToError(
   call: PreparedCall,
   facts: CallFacts,
-  answer: Answer,
+  response: RawResponse,
   end: CallEnd,
 ): ApiError {
   const { bound, request, service } = call;
-  const details = service.readError(answer, bound.row.errors[answer.status]);
+  const details = service.readError(response, bound.row.errors[response.status]);
   const init = {
     ...details,
-    ...whenDeletedTwice(facts, request.method, answer.status, end),
-    status: answer.status,
-    requestId: requestIdOf(answer.headers),
+    ...whenDeletedTwice(facts, request.method, response.status, end),
+    status: response.status,
+    requestId: requestIdOf(response.headers),
     // A server may repeat in a header what it was sent, such as the URL in a Location.
-    headers: new Headers(redactHeaders(answer.headers, secretsOf(call))),
-    body: answer.body,
+    headers: new Headers(redactHeaders(response.headers, secretsOf(call))),
+    body: response.body,
     retryAt: end.retryAt,
   };
   return service.makeError?.(facts, init) ?? new ApiError(facts, init);

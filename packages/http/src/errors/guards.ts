@@ -24,7 +24,7 @@ export function isCallError(value: unknown): value is CallError {
 }
 
 /**
- * Tells whether the server answered with an error status, and with that one if a status is given.
+ * Tells whether the server responded with an error status, and with that one if a status is given.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function isAbortError(value: unknown): value is AbortError {
   return isFieldmeshError(value, "AbortError");
 }
 
-/** Tells whether the input was refused before anything was sent. */
+/** Tells whether the input was rejected before anything was sent. */
 export function isInputError(value: unknown): value is InputError {
   return isFieldmeshError(value, "InputError");
 }

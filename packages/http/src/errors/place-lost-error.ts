@@ -1,7 +1,7 @@
 import { CallError } from "./call-error.ts";
 
 /**
- * A walk that was begun anew, or resumed from a checkpoint, came to the end of the list without meeting the items that
+ * A walk that was restarted, or resumed from a checkpoint, came to the end of the list without meeting the items that
  * it had given last: the list has changed its order or lost them.
  */
 export class PlaceLostError extends CallError {

@@ -3,18 +3,18 @@ import { CallError, type CallFacts } from "./call-error.ts";
 import type { Problem } from "./problem.ts";
 
 /**
- * The server said yes, but its answer is not what the contract says.
+ * The server said yes, but its response is not what the contract says.
  *
  * The call **was carried out** (`outcome` is `applied`), except where a web page came, which is not from the service: nobody
  * knows then (`outcome` is `unknown`). `problems` names the fields, never a value;
- * `body.reveal()` gives what came, for example to save the id of what was created.
+ * `body.reveal()` returns what came, for example to save the id of what was created.
  */
 export class ResponseValidationError extends CallError {
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
   /** What does not fit. */
   readonly problems: readonly Problem[];
-  /** The text of the answer, hidden from every printer; empty when it was too large to read. */
+  /** The body of the response, hidden from every printer; empty when it was too large to read. */
   readonly body: Secret;
 
   static {

@@ -4,7 +4,7 @@ import { CallError, type CallFacts } from "./call-error.ts";
 export type TimeoutScope = "timeout" | "totalTimeout";
 
 /**
- * The answer did not come in time.
+ * The response did not come in time.
  *
  * The server may still be working on the request: `outcome` is `unknown` once it was sent.
  */

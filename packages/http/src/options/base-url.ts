@@ -1,7 +1,7 @@
 import { isLoopback } from "@fieldmesh/core";
 
 /**
- * Checks a base URL once, when a client is created, and gives it without a trailing slash.
+ * Checks a base URL once, when a client is created, and returns it without a trailing slash.
  *
  * Throws a TypeError that never shows what a URL may hide (user info, query, fragment).
  */
@@ -10,7 +10,7 @@ export function checkBaseUrl(
   { hasCredential, allowInsecureHttp }: { hasCredential: boolean; allowInsecureHttp: boolean },
 ): URL {
   const url = parse(baseUrl);
-  // What stands before the colon is not shown: it may be the user name of a "user:password@host".
+  // The part before the colon is not shown: it may be the user name of a "user:password@host".
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw new TypeError("baseUrl must begin with https:// (or http://).");
   if (url.username !== "" || url.password !== "") {

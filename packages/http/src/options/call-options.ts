@@ -47,7 +47,7 @@ export function checkCallOptions(options: SendOptions): void {
     );
 }
 
-/** Runs a check of options; what it refuses is an InputError of the call. */
+/** Runs a check of options; what it rejects is an InputError of the call. */
 export function checkedInput<T>(facts: { call: string; route: string }, check: () => T): T {
   try {
     return check();

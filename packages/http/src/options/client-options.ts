@@ -36,19 +36,19 @@ export interface ClientOptions {
   /**
    * Milliseconds for a whole call, retries and waits included.
    *
-   * @default 120_000 - not in the spec; room for three attempts and a Retry-After of a minute
+   * @default 120_000 - not in the spec; room for all attempts and a Retry-After of a minute
    */
   totalTimeout?: number | undefined;
-  /** How failed requests are tried again; `false` sends every request once. */
+  /** How failed requests are retried; `false` sends every request once. */
   retry?: RetryOptions | false | undefined;
   /**
-   * What happens to an answer that does not fit the contract: `"strict"` throws a `ResponseValidationError`,
+   * What happens to a response that does not fit the contract: `"strict"` throws a `ResponseValidationError`,
    * `"warn"` calls `onDrift` and hands over what came, converted where it can be.
    *
    * @default "strict"
    */
   validation?: "strict" | "warn" | undefined;
-  /** Is told of every answer that does not fit, under `validation: "warn"`. */
+  /** Receives every response that does not fit, under `validation: "warn"`. */
   onDrift?: ((drift: Drift) => void) | undefined;
   /**
    * The User-Agent header.
@@ -61,10 +61,10 @@ export interface ClientOptions {
   /**
    * The largest body that is read, in bytes after decompression.
    *
-   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console gives in one piece
+   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console returns in one piece
    */
   maxResponseBytes?: number | undefined;
-  /** Functions that watch requests and answers, in redacted form. */
+  /** Functions that watch requests and responses, in redacted form. */
   hooks?: Hooks | undefined;
   /**
    * Allows a credential over plain `http://` to a host that is not loopback.
@@ -74,7 +74,7 @@ export interface ClientOptions {
   allowInsecureHttp?: boolean | undefined;
 }
 
-/** How failed requests are tried again. */
+/** How failed requests are retried. */
 export interface RetryOptions {
   /** Requests a call may take, the first included. @default 3 */
   attempts?: number | undefined;
@@ -84,7 +84,7 @@ export interface RetryOptions {
   maxDelay?: number | undefined;
 }
 
-/** An answer that does not fit the contract. */
+/** A response that does not fit the contract. */
 export interface Drift {
   readonly call: string;
   readonly route: string;

@@ -1,11 +1,11 @@
 import { isSecret, revealText, type Secret } from "@fieldmesh/core";
 
-/** How a service takes its credential: which option names it, and which header carries it. */
+/** How a service accepts its credential: which option names it, and which header carries it. */
 export interface Credential {
   readonly option: string;
   readonly header: string;
   readonly value: Secret | string;
-  /** Stands before the value in the header, such as `Bearer `. */
+  /** Precedes the value in the header, such as `Bearer `. */
   readonly prefix?: string | undefined;
 }
 
@@ -17,11 +17,11 @@ export function checkCredential({ option, value }: Credential): void {
   if (typeof value !== "string" && !isSecret(value))
     throw new TypeError(`${option} must be text or a Secret.`);
   const text = revealText(value);
-  const wrong = problemOf(text);
-  if (wrong !== undefined) throw new TypeError(`${option} ${wrong}`);
+  const problem = findProblem(text);
+  if (problem !== undefined) throw new TypeError(`${option} ${problem}`);
 }
 
-function problemOf(text: string): string | undefined {
+function findProblem(text: string): string | undefined {
   if (text === "") return "is empty. Is the environment variable set?";
   if (/[\r\n]/.test(text))
     return "holds a line break. Was a file read with its last line end? Trim it.";

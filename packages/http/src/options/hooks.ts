@@ -5,9 +5,9 @@
 export interface Hooks {
   /** Before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** After each attempt that was answered, whatever the status. */
+  /** After each attempt that got a response, whatever its status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** After each attempt to which no whole answer came. */
+  /** After each attempt that got no complete response. */
   onFailure?: ((event: FailureEvent) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RequestEvent extends CallEvent {
   readonly input: unknown;
 }
 
-/** An answer. */
+/** A response that was received. */
 export interface ResponseEvent extends CallEvent {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface ResponseEvent extends CallEvent {
   readonly body: unknown;
 }
 
-/** A request to which no whole answer came. */
+/** A request that got no complete response. */
 export interface FailureEvent extends CallEvent {
   /** What went wrong, such as `ECONNRESET` or `timeout`. */
   readonly failure: string;
@@ -56,6 +56,6 @@ export function notify<E>(hook: ((event: E) => void) | undefined, makeEvent: () 
     // A hook may be async, whatever its type says; its rejection must not end the process.
     Promise.resolve(hook(makeEvent())).catch(() => undefined);
   } catch {
-    // Said in the doc comment of Hooks.
+    // An error of a hook is dropped: see the doc comment of Hooks.
   }
 }

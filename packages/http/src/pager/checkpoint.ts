@@ -44,20 +44,20 @@ const schema = z
   })
   .check(z.refine(({ items, anchor }) => items === 0 || anchor.length > 0));
 
-/** Gives back a checkpoint that fits the call, or throws an InputError that says what it belongs to instead. */
+/** Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead. */
 export function checkCheckpoint(
   facts: { call: string; route: string },
   value: unknown,
   identity: QueryIdentity,
 ): Checkpoint {
   const parsed = schema.safeParse(value);
-  const refuse = (message: string): InputError =>
+  const reject = (message: string): InputError =>
     new InputError(facts, [{ path: "options.checkpoint", message }]);
-  if (!parsed.success) throw refuse("is not a checkpoint that this version wrote");
+  if (!parsed.success) throw reject("is not a checkpoint that this version wrote");
   const { call, server, query } = parsed.data;
   if (call !== identity.call)
-    throw refuse(`belongs to ${/^[\w.]+$/.test(call) ? call : "another call"}`);
-  if (server !== identity.server) throw refuse("belongs to another server (another baseUrl)");
-  if (query !== identity.query) throw refuse("belongs to another query (other input or filters)");
+    throw reject(`belongs to ${/^[\w.]+$/.test(call) ? call : "another call"}`);
+  if (server !== identity.server) throw reject("belongs to another server (another baseUrl)");
+  if (query !== identity.query) throw reject("belongs to another query (other input or filters)");
   return parsed.data;
 }

@@ -8,8 +8,8 @@ const END = { done: true, value: undefined } as const;
 /**
  * Makes an iterator of a walk. It is written by hand, because a generator is over after its first throw.
  *
- * `takeNow` gives what can be given without reading, `readMore` makes more of it and tells whether there is any. Calls
- * that overlap are answered one after the other.
+ * `takeNow` returns what needs no reading; `readMore` reads more and returns whether there is any. Calls
+ * that overlap are served one after the other.
  */
 export function iterate<T, V>(
   { facts, signal }: Pick<WalkSource<T>, "facts" | "signal">,
@@ -41,7 +41,7 @@ export function iterate<T, V>(
         walk ??= open();
         if (!(await readMore(walk))) isClosed = true;
       } catch (error) {
-        // What return() has cancelled is nobody's failure.
+        // A request that return() cancelled is not a failure.
         if (!isClosed) throw error;
       }
     }

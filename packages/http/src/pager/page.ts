@@ -1,11 +1,11 @@
 import type { Checkpoint } from "./checkpoint.ts";
 
-/** One answer of a paged list. */
+/** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
   /** The token to the next page; `undefined` on the last one. */
   readonly cursor: string | undefined;
-  /** What the answer says beside its items, as it came; `undefined` where it says nothing. */
+  /** What the response holds beside its items, as it came; `undefined` where there is nothing. */
   readonly meta: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface PagerIterator<T> {
   /** Ends the walk and cancels what is on its way. `for await` calls it on `break` and on an error in the loop's body. */
   return(): Promise<IteratorResult<T, undefined>>;
   /**
-   * Gives a small JSON value for exactly what `next()` has given so far, whatever was read ahead. The option
+   * Returns a small JSON value for exactly what `next()` has returned so far, whatever was read ahead. The option
    * `checkpoint` of the same call goes on behind it, in this process or another.
    */
   checkpoint(): Checkpoint;
@@ -37,7 +37,7 @@ export interface PagerIterator<T> {
  * A list that is read page by page while it is walked. Making one sends nothing; each walk is a new one, and holds two
  * pages at most.
  *
- * A walk ends only where the server gives no cursor, or where you said so: an empty page with a cursor is followed. A
+ * A walk ends only where the server sends no cursor, or where you said so: an empty page with a cursor is followed. A
  * cursor that comes a second time is a {@link CursorLoopError}.
  *
  * @example
@@ -53,7 +53,7 @@ export interface Pager<T> {
   pages(): PagerIterator<Page<T>>;
   /** Reads a single page: the first, or that of a cursor. */
   page(cursor?: string): Promise<Page<T>>;
-  /** The same list, of which a walk gives the first `count` items and reads no page beyond. */
+  /** The same list, of which a walk returns the first `count` items and reads no page beyond. */
   take(count: number): Pager<T>;
   /** Reads the list into an array of at most `limit` items, which must be said: `Infinity` reads all of it. */
   toArray(options: { limit: number }): Promise<T[]>;

@@ -99,7 +99,7 @@ export function createPager<T>(
             await iterator.return();
           },
         },
-        // Nothing is read before somebody asks.
+        // Nothing is read before the first item is asked for.
         { highWaterMark: 0 },
       );
     },
@@ -130,7 +130,7 @@ function createSource<T>(
     start: start as string | undefined,
     identify: () => ({ call, ...transport.identify(bound, input, query) }),
     async fetchPage(cursor, pageSignal) {
-      // The cursor holds the filters: after the first page only it is sent, beside what stands in the path.
+      // The cursor holds the filters: after the first page only it is sent, beside the path parameters.
       const first = cursor === undefined;
       const sent = first ? input : { ...inPath, cursor };
       const sendOptions = {
@@ -143,8 +143,8 @@ function createSource<T>(
       };
       try {
         const { output } = await transport.send(bound, sent, sendOptions);
-        const answer = output as { data: T[]; cursor?: string | null; meta?: unknown };
-        return { items: answer.data, cursor: answer.cursor ?? undefined, meta: answer.meta };
+        const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
+        return { items: response.data, cursor: response.cursor ?? undefined, meta: response.meta };
       } catch (error) {
         const expired =
           !first &&
@@ -157,5 +157,5 @@ function createSource<T>(
 }
 
 const BAD_REQUEST = 400;
-/** The code that a client's reader of error bodies gives where the body itself says so. */
+/** The code that a client's reader of error bodies returns where the body itself says so. */
 const EXPIRED = "cursor_expired";

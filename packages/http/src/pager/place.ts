@@ -3,7 +3,7 @@ import { keyOf } from "./fingerprint.ts";
 import type { CurrentPage } from "./page.ts";
 import { createSeek, type Seek } from "./seek.ts";
 
-/** Where a walk is, and what it takes to find that place again. */
+/** Where a walk is, and how to find that place again. */
 export interface Place<T> {
   /** How many items were given, by earlier walks too. */
   items(): number;
@@ -49,7 +49,7 @@ export function createPlace<T>(
     move(page, isFound) {
       if (isFound) {
         const keys = anchor();
-        // The rest of the anchor stands in the page itself.
+        // The rest of the anchor is in the page itself.
         tail = { keys: keys.slice(0, Math.max(0, keys.length - page.offset)), items: [] };
       } else {
         const items = lastOfCurrent();
@@ -71,7 +71,7 @@ export function createPlace<T>(
       const at = { items: given, anchor: anchor() };
       if (current === undefined) return { ...at, cursor: start, offset: resumeFrom?.offset ?? 0 };
       const { offset, items, cursor, readFrom = null } = current;
-      // Behind a whole page stands the next one; but a cursor that came back must be noticed again.
+      // After a whole page the walk resumes at the next one; but a cursor that came back must be noticed again.
       if (offset === items.length && cursor !== undefined && !seen.has(cursor))
         return { ...at, cursor, offset: 0 };
       return { ...at, cursor: readFrom, offset };

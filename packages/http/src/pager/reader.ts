@@ -1,6 +1,6 @@
 import type { Page } from "./page.ts";
 
-/** Reads pages one at a time, the next one ahead of its need if told to. */
+/** Reads pages one at a time, and the next one early on request. */
 export interface Reader<T> {
   read(cursor: string | undefined): Promise<Page<T>>;
   /** Starts to read a page that will be needed. Its failure waits for `read`, which a second call then tries again. */
@@ -24,7 +24,7 @@ export function createReader<T>({
     const controller = (inFlight = new AbortController());
     const abort = (): void => controller.abort(signal?.reason);
     if (signal?.aborted === true) abort();
-    // For as long as the request lasts: a walk that is let go of must not hang on a signal that lives for ever.
+    // For as long as the request lasts: a long-lived signal must not keep an abandoned walk alive.
     signal?.addEventListener("abort", abort, { once: true });
     try {
       return await fetchPage(cursor, controller.signal);
@@ -49,7 +49,7 @@ export function createReader<T>({
     },
     prefetch(cursor) {
       const page = fetch(cursor);
-      // Whether anybody will ever ask for it is not known yet.
+      // It may never be asked for.
       page.catch(() => undefined);
       ahead = { cursor, page };
     },

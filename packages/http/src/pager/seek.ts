@@ -1,12 +1,12 @@
-/** The way back to a place: walks over items until the anchor's keys stand in a row. */
+/** The way back to a place: walks over items until the anchor's keys follow each other. */
 export interface Seek {
-  /** Gives the index behind the anchor in these items, or `undefined` while it is not among them. */
+  /** Returns the index behind the anchor in these items, or `undefined` while it is not among them. */
   find(items: readonly unknown[]): number | undefined;
 }
 
 /**
- * Starts a search. `keys` are those of the last items in their order, and at least `count` items stand before the
- * place: a list that only grows can have moved it back, never forth.
+ * Starts a search. `keys` are those of the last items in their order, and at least `count` items precede the
+ * place: a list that only grows can have moved it back, never forward.
  */
 export function createSeek(
   keys: readonly string[],

@@ -16,13 +16,13 @@ export interface WalkSource<T> {
   readonly key: readonly string[] | undefined;
   readonly identify: () => QueryIdentity;
   readonly signal: AbortSignal | undefined;
-  /** The cursor to begin at; the filters that it holds are not known, so such a walk is never begun anew. */
+  /** The cursor to begin at; the filters that it holds are not known, so such a walk is never restarted. */
   readonly start: string | undefined;
 }
 
 /** A walk page by page: what both iterators are made of. */
 export interface Walk<T> {
-  /** Gives the next page, or `undefined` at the end. The one before must have been given whole. */
+  /** Returns the next page, or `undefined` at the end. All items of the one before must have been given. */
   nextPage(): Promise<CurrentPage<T> | undefined>;
   /** Says that so many more items of the current page were given to the caller. */
   give(count: number): void;
@@ -30,7 +30,7 @@ export interface Walk<T> {
   close(): void;
 }
 
-// Where a cursor expires this often in a row without a single new item, another try gives none either.
+// Where a cursor expires this often in a row without a single new item, another try finds none either.
 const MAX_FRUITLESS_RESTARTS = 3;
 
 /** Starts a walk. Every failure leaves it where it was, so that `nextPage()` can be called again. */
@@ -64,7 +64,7 @@ export function createWalk<T>(
     if (cursor === undefined) return;
     if (seen.has(cursor)) throw new CursorLoopError(facts, { cursor, pages, items });
     if (empty <= settings.maxEmptyPages) return;
-    // Who calls once more is ready to follow as many again.
+    // Reset the counter, so that a retry follows up to `maxEmptyPages` more.
     empty = 0;
     throw new TooManyEmptyPagesError(facts, cursor, settings.maxEmptyPages);
   }
@@ -86,7 +86,7 @@ export function createWalk<T>(
     }
   }
 
-  /** Makes a page the current one, unless the place that is looked for is not in it or stands at its end. */
+  /** Makes a page the current one, unless the place that is looked for is not in it or is its end. */
   function take(page: Page<T>): CurrentPage<T> | undefined {
     const readFrom = cursor;
     if (readFrom !== undefined) seen.add(readFrom);

@@ -6,7 +6,7 @@ import { InputError } from "../errors/input-error.ts";
 import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 import { buildUrl, checkSegment } from "./url.ts";
 
-/** A row with what is worked out once, when it is bound. */
+/** A row with what is computed when it is bound. */
 export interface BoundRow {
   readonly row: Endpoint;
   /** The method as the caller writes it, such as `labels.get`. */
@@ -22,7 +22,7 @@ export interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly body: string | undefined;
-  /** The input as a hook may see it; `onHidden` is told every text that was hidden. */
+  /** The input as a hook may see it; `onHidden` receives each string that was hidden. */
   readonly redactInput: (onHidden: (text: string) => void) => unknown;
 }
 
@@ -57,7 +57,7 @@ export function encodeRequest(
     if (!String(value).isWellFormed())
       problems.push({ path: name, message: "holds half of a surrogate pair" });
   }
-  const text = body === undefined ? undefined : writeBody(body, problems);
+  const json = body === undefined ? undefined : writeBody(body, problems);
   if (row.oneOf.length > 0 && row.oneOf.every((key) => fields[key] === undefined))
     problems.push({ path: "", message: `needs ${row.oneOf.join(" or ")}` });
   problems.push(...extraProblems(row, extraQuery));
@@ -66,7 +66,7 @@ export function encodeRequest(
   return {
     method,
     url: buildUrl(base, template, path, { ...query, ...extraQuery }),
-    body: text,
+    body: json,
     redactInput: (onHidden) => ({
       ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
       ...(redact(schemaOf(row.query), pick(fields, row.query), onHidden) as object),
@@ -93,7 +93,7 @@ function splitRoute(route: string): [method: string, path: string] {
 
 function encodeBody(row: Endpoint, rest: Record<string, unknown>, problems: Problem[]): unknown {
   if (row.body !== undefined) return encodePart(row.body, rest, problems);
-  // A row without a body takes nothing else: a misspelt name would otherwise be dropped in silence.
+  // A row without a body accepts no other field: a misspelt name would otherwise be dropped silently.
   const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
   if (unknown.length > 0)
     problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });

@@ -1,9 +1,9 @@
 import type { Problem } from "../errors/problem.ts";
 
 /**
- * Writes a path value so that it can never leave its segment; gives a problem where it would.
+ * Writes a path value so that it can never leave its segment; returns a problem where it would.
  *
- * Encoded forms are refused too: some servers and proxies decode a second time.
+ * Encoded forms are rejected too: some servers and proxies decode a second time.
  */
 export function checkSegment(
   name: string,
@@ -26,24 +26,24 @@ export function checkSegment(
 }
 
 const ENCODED = /%[0-9a-f]{2}/i;
-// No server decodes as often; what is still encoded then was made to get past somebody.
+// No server decodes as often: a value that is still encoded then was made to pass a check.
 const MAX_DECODINGS = 5;
 
 function decodeFully(value: string): string | undefined {
-  let text = value;
-  for (let i = 0; ENCODED.test(text); i++) {
+  let decoded = value;
+  for (let i = 0; ENCODED.test(decoded); i++) {
     if (i === MAX_DECODINGS) return undefined;
     try {
-      text = decodeURIComponent(text);
+      decoded = decodeURIComponent(decoded);
     } catch {
       return undefined;
     }
   }
   // A "%" that is left is an ordinary character of a name.
-  return text;
+  return decoded;
 }
 
-/** Fills in a route and adds the query; built once, as text, because URLSearchParams would write "+" for a blank. */
+/** Fills in a route and adds the query; built as a string, because URLSearchParams would write "+" for a blank. */
 export function buildUrl(
   base: URL,
   template: string,
@@ -69,7 +69,7 @@ function encodeQuery(value: unknown): string {
   return encodeURIComponent(String(value));
 }
 
-/** The words that stand where a parameter stands in a sibling route: as values they would reach that sibling. */
+/** The literal segments of sibling routes at the place of each parameter: as a value, one would reach that sibling. */
 export function reservedWords(
   routes: readonly string[],
   route: string,

@@ -12,15 +12,15 @@ import {
   type StandardIssue,
 } from "../errors/problem.ts";
 import { ResponseValidationError } from "../errors/response-validation-error.ts";
-import type { Answer } from "../send/fetch-attempt.ts";
+import type { RawResponse } from "../send/fetch-attempt.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
 import type { Schema, SchemaResult } from "@fieldmesh/core";
 
-/** An answer that was received, and how its client wants it read. */
-export interface ReceivedAnswer {
+/** A response that was received, and how its client decodes it. */
+export interface ResponseToDecode {
   readonly bound: BoundRow;
-  readonly answer: Answer;
+  readonly response: RawResponse;
   /** The body as JSON, or as text where it is none. */
   readonly value: unknown;
   readonly attempts: readonly Attempt[];
@@ -33,22 +33,22 @@ export interface ReceivedAnswer {
 /** Makes a schema faster, such as `compileSchema` of `@fieldmesh/core/schema`. */
 export type CompileSchema = <S extends z.core.$ZodType>(schema: S) => S;
 
-/** What an answer comes to. */
-export interface DecodedAnswer {
+/** A response after decoding. */
+export interface DecodedResponse {
   /** What the method resolves to. */
   readonly output: unknown;
-  /** What its envelope says beside the record or the records. */
+  /** The `meta` of its envelope, beside the record or the records. */
   readonly meta?: unknown;
 }
 
-/** Makes of an answer what the method resolves to. */
-export async function decodeAnswer(received: ReceivedAnswer): Promise<DecodedAnswer> {
-  const { bound, answer, schema } = received;
+/** Decodes a response to the output of the method. */
+export async function decodeResponse(received: ResponseToDecode): Promise<DecodedResponse> {
+  const { bound, response, schema } = received;
   const { row } = bound;
-  if (answer.tooLarge) throw tooLarge(received);
-  if (isWebPage(answer.body)) throw webPage(received);
+  if (response.tooLarge) throw tooLarge(received);
+  if (isWebPage(response.body)) throw webPage(received);
   const kind = kindOf(row.result);
-  if (kind === "text") return { output: answer.body };
+  if (kind === "text") return { output: response.body };
   let output = decodeBody(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
@@ -56,17 +56,17 @@ export async function decodeAnswer(received: ReceivedAnswer): Promise<DecodedAns
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
 }
 
-function decodeBody(received: ReceivedAnswer, isPage: boolean): unknown {
+function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const { bound, value, settings, compile = (schema) => schema } = received;
   const { row, call } = bound;
   const schema = responseSchema(row);
   const decoded = z.safeDecode(compile(schema), value, OWN_MESSAGES_ONLY);
   if (decoded.success) return decoded.data;
   const problems = toProblems(decoded.error.issues, value);
-  if (settings.validation === "strict") throw misfit(received, problems);
+  if (settings.validation === "strict") throw invalid(received, problems);
   const output = decodeLeniently(schema, value);
   // Without its items and its cursor a page would look like the last one.
-  if (isPage && !isWholePage(output)) throw misfit(received, problems);
+  if (isPage && !isWholePage(output)) throw invalid(received, problems);
   notify(settings.onDrift, () => ({ call, route: row.route, problems }));
   return output;
 }
@@ -102,10 +102,10 @@ function isWholePage(output: unknown): boolean {
   return Array.isArray(data) && (cursor == null || typeof cursor === "string");
 }
 
-function tooLarge(received: ReceivedAnswer): ResponseValidationError {
-  const { answer, settings } = received;
+function tooLarge(received: ResponseToDecode): ResponseValidationError {
+  const { response, settings } = received;
   return new ResponseValidationError(factsOf(received, "applied"), {
-    status: answer.status,
+    status: response.status,
     problems: [
       { path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` },
     ],
@@ -115,14 +115,14 @@ function tooLarge(received: ReceivedAnswer): ResponseValidationError {
   });
 }
 
-/** What a proxy or a network answers that wants a sign-in, with 200: as text it would pass for a success. */
+/** A proxy or a network that requires a sign-in responds with a page and 200: as text it would pass for a success. */
 function isWebPage(body: string): boolean {
   return /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(body);
 }
 
-/** Whatever the client was told of drift: this is not the service. */
-function webPage(received: ReceivedAnswer): ResponseValidationError {
-  const { status, body } = received.answer;
+/** Thrown under `validation: "warn"` too: the response is not from the service. */
+function webPage(received: ResponseToDecode): ResponseValidationError {
+  const { status, body } = received.response;
   return new ResponseValidationError(factsOf(received, "unknown"), {
     status,
     problems: [{ path: "", message: "it is a web page" }],
@@ -133,7 +133,7 @@ function webPage(received: ReceivedAnswer): ResponseValidationError {
 }
 
 async function applySchema(
-  received: ReceivedAnswer,
+  received: ResponseToDecode,
   schema: Schema,
   output: unknown,
   isPage: boolean,
@@ -151,7 +151,7 @@ async function applySchema(
 }
 
 async function applyToOne(
-  received: ReceivedAnswer,
+  received: ResponseToDecode,
   schema: Schema,
   value: unknown,
   at: PropertyKey[],
@@ -159,24 +159,24 @@ async function applyToOne(
   const result = await validateWith(schema, value);
   if (result.issues === undefined) return result.value;
   const problems = toProblems(result.issues as readonly StandardIssue[], value, at, "hidden");
-  throw misfit(received, problems, "Correct the schema that the call was given.");
+  throw invalid(received, problems, "Correct the schema that the call was given.");
 }
 
 async function validateWith(schema: Schema, value: unknown): Promise<SchemaResult<unknown>> {
   try {
     return await schema["~standard"].validate(value);
   } catch {
-    // What it threw may hold the value.
+    // The error may hold the value.
     return { issues: [{ message: "" }] };
   }
 }
 
-function misfit(
-  received: ReceivedAnswer,
+function invalid(
+  received: ResponseToDecode,
   problems: readonly Problem[],
   advice?: string,
 ): ResponseValidationError {
-  const { status, body } = received.answer;
+  const { status, body } = received.response;
   return new ResponseValidationError(factsOf(received, "applied"), {
     status,
     problems,
@@ -185,6 +185,6 @@ function misfit(
   });
 }
 
-function factsOf({ bound, attempts }: ReceivedAnswer, outcome: CallFacts["outcome"]): CallFacts {
+function factsOf({ bound, attempts }: ResponseToDecode, outcome: CallFacts["outcome"]): CallFacts {
   return { call: bound.call, route: bound.row.route, outcome, attempts };
 }

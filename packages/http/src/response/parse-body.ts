@@ -1,13 +1,13 @@
 import { JsonSyntaxError, parseJson } from "@fieldmesh/core";
 import type { Endpoint } from "../table/row.ts";
-import type { Answer } from "../send/fetch-attempt.ts";
+import type { RawResponse } from "../send/fetch-attempt.ts";
 import type { NetworkFailure } from "../send/network-failure.ts";
 import { kindOf } from "../table/result.ts";
 
-/** Stands for JSON that breaks off: without a Content-Length nothing else tells that the connection was cut. */
+/** Marks JSON that breaks off: without a Content-Length, nothing else shows that the connection was cut. */
 export const TRUNCATED = Symbol("truncated");
 
-/** What such an answer is for the call. */
+/** The failure of an attempt whose response breaks off. */
 export const BROKEN_OFF: NetworkFailure = {
   code: "TRUNCATED",
   outcome: "unknown",
@@ -16,10 +16,10 @@ export const BROKEN_OFF: NetworkFailure = {
 };
 
 /**
- * Reads a body as JSON. Text that is not JSON is handed on as text: which of the two an endpoint answers is for its
- * schema to say, because the content-type is missing where it matters.
+ * Reads a body as JSON. A body that is not JSON is returned as a string: the schema of the endpoint decides which of
+ * the two it accepts, because the content-type is missing where it matters.
  */
-export function parseBody(row: Endpoint, { body, tooLarge }: Answer): unknown {
+export function parseBody(row: Endpoint, { body, tooLarge }: RawResponse): unknown {
   if (tooLarge || body === "") return undefined;
   if (kindOf(row.result) === "text") return body;
   try {

@@ -2,28 +2,28 @@ import type { Attempt } from "../errors/call-error.ts";
 
 const CALL = Symbol.for("@fieldmesh/call");
 
-/** The answer of a call, beside what the method makes of it. */
+/** The response of a call, beside the output of the method. */
 export interface CallResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The id under which the server logged the request, or `undefined` where it sends none. */
   readonly requestId: string | undefined;
-  /** What the answer's envelope says beside `data`, as it came; `undefined` where it says nothing or there is none. */
+  /** What the envelope holds beside `data`, as it came; `undefined` where there is nothing or no envelope. */
   readonly meta: unknown;
   /** Every request of the call, the successful one last. */
   readonly attempts: readonly Attempt[];
 }
 
-/** What a method gave, and the answer that it came with. */
+/** The output of a method, and the response that it came with. */
 export interface WithResponse<Output> extends CallResponse {
   readonly output: Output;
 }
 
 /**
- * Gives status, headers, request id and attempts of a call beside its output.
+ * Returns status, headers, request id and attempts of a call beside its output.
  *
  * Pass the promise of the method itself: one that was made of it by `then` or an `async` function of yours
- * has lost the answer, and a TypeError says so.
+ * has lost the response, and a TypeError says so.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
       "withResponse takes the promise that a client's method returned, such as withResponse(client.labels.list()).",
     );
   }
-  // It rejects as the whole result does, and nobody else waits for it.
+  // It rejects as the whole result does, and nothing else awaits it.
   call.catch(() => undefined);
   const { output, response } = await result;
   return { output: output as Output, ...response };

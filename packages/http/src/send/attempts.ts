@@ -8,9 +8,9 @@ import { decideRetry } from "./retry-policy.ts";
 import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.ts";
 
 /**
- * Sends a call up to the allowed number of attempts and gives the successful answer.
+ * Sends a call up to the allowed number of attempts and returns the successful response.
  *
- * ky runs the attempts, their time-outs and the waits. It is given the origin and the method, nothing else: path,
+ * ky runs the attempts, their time-outs and the waits. It receives only the origin and the method: path,
  * query, headers and body stay in this file, so that no error of ky's can hold them.
  */
 export async function runAttempts(
@@ -25,18 +25,18 @@ export async function runAttempts(
   let retryAt: Date | undefined;
   let success: Success | undefined;
 
-  const record = (end: Omit<Attempt, "number" | "duration">): void => {
+  const addAttempt = (end: Omit<Attempt, "number" | "duration">): void => {
     const duration = Math.round(performance.now() - attemptStart);
     attempts.push({ number: started, duration, ...end });
   };
 
-  /** Writes down how an attempt failed, and gives whether there is to be another. */
+  /** Adds a failed attempt, and returns whether another follows. */
   const fail = (error: unknown): boolean => {
     // The call ended before the attempt began.
     if (attempts.length === started) return false;
     const failure = readFailure(error, signal);
     failures.push(failure);
-    const failed = failure.kind === "answer" ? undefined : nameOf(failure);
+    const failed = failure.kind === "response" ? undefined : nameOf(failure);
     if (failed !== undefined) {
       notify(settings.hooks.onFailure, () => ({
         ...eventOf(call, started),
@@ -47,8 +47,8 @@ export async function runAttempts(
     const timeLeft = settings.totalTimeout - (performance.now() - callStart);
     const decision = decideRetry(call, failure, { attempt: started, timeLeft });
     retryAt = decision.retryAt;
-    const status = failure.kind === "answer" ? failure.answer.status : undefined;
-    record({ status, failure: failed, wait: decision.wait, reason: decision.reason });
+    const status = failure.kind === "response" ? failure.response.status : undefined;
+    addAttempt({ status, failure: failed, wait: decision.wait, reason: decision.reason });
     return decision.wait !== undefined;
   };
 
@@ -83,17 +83,17 @@ export async function runAttempts(
     throw failureToError(call, { attempts, failures, retryAt, limit, isAborted });
   }
   if (success === undefined) throw new Error("unreachable: ky resolves only after a success");
-  const { answer, value } = success;
+  const { response, value } = success;
   // ky's signals keep this function's variables alive until the next full garbage collection.
   success = undefined;
-  record({
-    status: answer.status,
+  addAttempt({
+    status: response.status,
     failure: undefined,
     wait: undefined,
     reason: "answered",
   });
   budget.succeeded(attempts.length - 1);
-  return { answer, value, attempts };
+  return { response, value, attempts };
 }
 
 function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {

@@ -12,8 +12,8 @@ export interface FetchInit {
   redirect: "manual";
 }
 
-/** An answer that was read whole. */
-export interface Answer {
+/** A response that was read whole. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -27,13 +27,13 @@ const MAX_REDIRECTS = 3;
 // Enough for any error text; what a proxy may send beyond that is not worth reading.
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** Sends one request and reads its whole answer. A GET that is redirected within the base URL is followed. */
+/** Sends one request and reads its whole response. A GET that is redirected within the base URL is followed. */
 export async function fetchAttempt(
   fetch: FetchFunction,
   url: string,
   init: Omit<FetchInit, "redirect">,
   { base, maxBytes }: { base: URL; maxBytes: number },
-): Promise<Answer> {
+): Promise<RawResponse> {
   let target = url;
   for (let redirects = 0; ; redirects++) {
     const response = await fetch(target, { ...init, redirect: "manual" });
@@ -41,9 +41,9 @@ export async function fetchAttempt(
       init.method === "GET" && redirects < MAX_REDIRECTS
         ? nextTarget(response, target, base)
         : undefined;
-    if (next === undefined) return readAnswer(response, maxBytes);
+    if (next === undefined) return readResponse(response, maxBytes);
     // Read and not cancelled, which would cost the connection.
-    await readAnswer(response, maxBytes);
+    await readResponse(response, maxBytes);
     target = next;
   }
 }
@@ -63,7 +63,7 @@ function nextTarget(response: Response, current: string, base: URL): string | un
   return within && next.username === "" && next.password === "" ? next.href : undefined;
 }
 
-async function readAnswer(response: Response, maxBytes: number): Promise<Answer> {
+async function readResponse(response: Response, maxBytes: number): Promise<RawResponse> {
   const { status, headers } = response;
   const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
   // Counted after decompression: a small compressed body can unpack to gigabytes.

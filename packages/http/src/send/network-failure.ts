@@ -16,12 +16,12 @@ const NOT_CONNECTED =
 const NOT_CONNECTED_TEXT =
   /dns error|tcp connect error|Connection refused|before secure TLS connection/i;
 const NOT_ALLOWED_TEXT = /bad port/;
-// Only what is told before anything can be sent; other errors of TLS come in the middle of an answer as well.
+// Only what is reported before anything can be sent; other errors of TLS come in the middle of a response as well.
 const NOT_TRUSTED =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|wrong.version.number|handshake.failure|unsupported.protocol|protocol.version|unrecognized.name/i;
 
 /**
- * Reads what fetch threw. `not_sent` only where the runtime says that no connection stood; everything that is
+ * Reads what fetch threw. `not_sent` only where the runtime says that there was no connection; everything that is
  * not recognised is `unknown`, because a request that may have arrived must not be sent twice.
  */
 export function readNetworkFailure(error: unknown): NetworkFailure {

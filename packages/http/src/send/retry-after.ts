@@ -1,12 +1,12 @@
 /**
- * Reads a Retry-After header: seconds, or a date that is set against the answer's own Date header, because
- * the two clocks may differ. Gives milliseconds, or `undefined` where there is nothing that can be read.
+ * Reads a Retry-After header: seconds, or a date that is compared with the response's own Date header, because
+ * the two clocks may differ. Returns milliseconds, or `undefined` for a header that is missing or malformed.
  */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse takes "-5" for a year; a date of HTTP begins with the name of its day.
+  // Date.parse reads "-5" as a year; a date of HTTP begins with the name of its day.
   const until = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const sent = Date.parse(headers.get("date") ?? "");

@@ -1,5 +1,5 @@
 // Measured over 1,000 calls in an outage: 500 / 14 = 35 retries, 1.035 requests a call. At 10 % failing
-// requests a retry that succeeds gives back what it cost, so that 99.9 % of the calls still succeed.
+// requests a retry that succeeds refunds what it cost, so that 99.9 % of the calls still succeed.
 const CAPACITY = 500;
 const COST = 14;
 const EARNED = 1;
@@ -8,7 +8,7 @@ const EARNED = 1;
 export interface RetryBudget {
   /** Takes the price of one retry, if it is there. */
   spend(): boolean;
-  /** Gives back after a success what its retries cost, and a little for one that needed none. */
+  /** Refunds after a success what its retries cost, and adds a little for one that needed none. */
   succeeded(retries: number): void;
 }
 

@@ -25,10 +25,11 @@ export function decideRetry(
 ): RetryDecision {
   const hint = readHint(call, failure);
   const wait = Math.max(hint ?? 0, backoff(attempt, call.settings));
-  const refusal = whyNot(call, failure) ?? whyNoMore(call, { attempt, hint, wait, timeLeft });
-  if (refusal !== undefined)
+  const whyNot =
+    whyUnrepeatable(call, failure) ?? whyExhausted(call, { attempt, hint, wait, timeLeft });
+  if (whyNot !== undefined)
     return {
-      reason: refusal,
+      reason: whyNot,
       retryAt: hint === undefined ? undefined : new Date(Date.now() + hint),
     };
   const reason =
@@ -37,7 +38,7 @@ export function decideRetry(
 }
 
 /** Why there is no room for another attempt, which it pays for where there is. */
-function whyNoMore(
+function whyExhausted(
   { settings, budget }: PreparedCall,
   {
     attempt,
@@ -54,7 +55,7 @@ function whyNoMore(
 }
 
 /** Why the same request must not, or need not, be sent again; `undefined` when it may. */
-function whyNot(
+function whyUnrepeatable(
   { bound, request, service }: PreparedCall,
   failure: AttemptFailure,
 ): string | undefined {
@@ -69,19 +70,20 @@ function whyNot(
     case "network":
       if (failure.final) return "it would fail again";
       return repeatable || failure.outcome === "not_sent" ? undefined : onlyOnce;
-    case "answer": {
-      const { answer } = failure;
-      if (answer.status === TOO_MANY_REQUESTS || service.isInFlight?.(answer) === true)
+    case "response": {
+      const { response } = failure;
+      if (response.status === TOO_MANY_REQUESTS || service.isInFlight?.(response) === true)
         return undefined;
-      if (!PASSING.has(answer.status)) return "the same request would get the same answer";
+      if (!PASSING.has(response.status)) return "the same request would get the same answer";
       return repeatable ? undefined : onlyOnce;
     }
   }
 }
 
 function readHint({ service }: PreparedCall, failure: AttemptFailure): number | undefined {
-  if (failure.kind !== "answer") return undefined;
-  const hint = service.readRetryHint?.(failure.answer) ?? readRetryAfter(failure.answer.headers);
+  if (failure.kind !== "response") return undefined;
+  const hint =
+    service.readRetryHint?.(failure.response) ?? readRetryAfter(failure.response.headers);
   return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
 }
 

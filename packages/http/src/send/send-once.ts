@@ -1,7 +1,7 @@
 import { revealText } from "@fieldmesh/core";
 import { redactedBody } from "../response/decode.ts";
 import type { AttemptFailure } from "./failure.ts";
-import { fetchAttempt, type Answer } from "./fetch-attempt.ts";
+import { fetchAttempt, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
 import { notify, type CallEvent } from "../options/hooks.ts";
 import { readNetworkFailure } from "./network-failure.ts";
@@ -10,7 +10,7 @@ import type { PreparedCall } from "../request/prepared-call.ts";
 
 /** A 2xx, with its body as JSON, or as text where it is none. */
 export interface Success {
-  readonly answer: Answer;
+  readonly response: RawResponse;
   readonly value: unknown;
 }
 
@@ -24,7 +24,7 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Sends one request, reads its whole answer and tells the hooks; throws AttemptFailed for all but a 2xx. */
+/** Sends one request, reads its whole response and calls the hooks; throws AttemptFailed for all but a 2xx. */
 export async function sendOnce(
   call: PreparedCall,
   attempt: number,
@@ -38,26 +38,26 @@ export async function sendOnce(
     input: request.redactInput(() => undefined),
   }));
   const start = performance.now();
-  const answer = await receive(call, signal);
-  const isSuccess = answer.status >= 200 && answer.status <= 299;
-  const value = isSuccess ? parseBody(bound.row, answer) : undefined;
+  const response = await receive(call, signal);
+  const isSuccess = response.status >= 200 && response.status <= 299;
+  const value = isSuccess ? parseBody(bound.row, response) : undefined;
   if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
   notify(hooks.onResponse, () => ({
     ...eventOf(call, attempt),
-    status: answer.status,
-    headers: redactHeaders(answer.headers, secretsOf(call)),
+    status: response.status,
+    headers: redactHeaders(response.headers, secretsOf(call)),
     duration: performance.now() - start,
-    bytes: answer.bytes,
+    bytes: response.bytes,
     body: redactedBody(bound.row, value, secretsOf(call)),
   }));
-  if (!isSuccess) throw new AttemptFailed({ kind: "answer", answer });
-  return { answer, value };
+  if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
+  return { response, value };
 }
 
 async function receive(
   { request, headers, settings, base }: PreparedCall,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<RawResponse> {
   const { method, body } = request;
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
@@ -71,7 +71,7 @@ async function receive(
   }
 }
 
-/** Every text that the call holds in secret, in each form in which a server may repeat it. */
+/** Every secret string of the call, in each form in which a server may repeat it. */
 export function secretsOf({ request, credential }: PreparedCall): string[] {
   const texts = credential === undefined ? [] : [revealText(credential.value)];
   request.redactInput((text) => texts.push(text));
@@ -81,7 +81,7 @@ export function secretsOf({ request, credential }: PreparedCall): string[] {
     .flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]);
 }
 
-/** What every hook is told. */
+/** What every hook receives. */
 export function eventOf({ bound }: PreparedCall, attempt: number): CallEvent {
   return { call: bound.call, route: bound.row.route, attempt };
 }

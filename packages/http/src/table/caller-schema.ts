@@ -6,7 +6,7 @@ export type Open<Options, S> = Options & { schema?: S };
 /** A schema, or none. */
 export type Given = Schema | undefined;
 
-/** A schema speaks of one record, also where the answer is a list of them. */
+/** A schema describes one record, also where the response is a list of records. */
 export type As<O, S> = S extends Schema
   ? O extends readonly unknown[]
     ? InferSchema<S>[]

@@ -28,7 +28,7 @@ type Method<I, O, Options> = [KeyOf<I>] extends [never]
     ? (input?: I, options?: Options) => Promise<O>
     : (input: I, options?: Options) => Promise<O>;
 
-/** A method of a record that the spec leaves open: with a schema of yours the output has that schema's type. */
+/** A method of a record that the spec leaves open: with a caller's schema the output has that schema's type. */
 export type OpenMethod<I, O, Options> = [KeyOf<I>] extends [never]
   ? <S extends Given = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
   : Partial<I> extends I

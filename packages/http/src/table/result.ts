@@ -1,18 +1,18 @@
 import type * as z from "zod/mini";
 
-/** An answer whose record stands under the key `data`. */
+/** A response whose record is under the key `data`. */
 export interface DataResult<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly kind: "data";
   readonly schema: S;
 }
 
-/** A paged answer: records under `data`, the token to the next page under `cursor`. */
+/** A paged response: records under `data`, the token to the next page under `cursor`. */
 export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends PageFacts {
   readonly kind: "page";
   readonly schema: S;
 }
 
-/** What is known of a paged list beside its records. */
+/** Facts of a paged list beside its records. */
 export interface PageFacts {
   /** The fields that together name a record, and never change. @default all of the record */
   readonly key?: readonly string[] | undefined;
@@ -20,32 +20,32 @@ export interface PageFacts {
   readonly cursorExpires?: boolean | undefined;
 }
 
-/** An answer that is text. */
+/** A response that is text. */
 export interface TextResult {
   readonly kind: "text";
 }
 
-/** What a row answers: a schema for a plain JSON body, or one of the branded kinds. */
+/** What a row returns: a schema for a plain JSON body, or one of the branded kinds. */
 export type Result = z.core.$ZodType | DataResult | PageResult | TextResult;
 
-/** Declares that the record stands under `data`; the method gives the record. */
+/** Declares that the record is under `data`; the method returns the record. */
 export function data<S extends z.core.$ZodType>(schema: S): DataResult<S> {
   return { kind: "data", schema };
 }
 
-/** Declares a cursor-paged list; the method gives a pager over its records. */
+/** Declares a cursor-paged list; the method returns a pager over its records. */
 export function page<S extends z.core.$ZodType>(schema: S, facts: PageFacts = {}): PageResult<S> {
   return { kind: "page", schema, ...facts };
 }
 
-/** Declares that the answer is text, whatever its content-type; the method gives the text. */
+/** Declares that the response is text, whatever its content-type; the method returns the text. */
 export function text(): TextResult {
   return { kind: "text" };
 }
 
 export type Kind<R> = R extends { kind: infer K extends string } ? K : "plain";
 
-/** What stands on the wire. */
+/** What is sent on the wire. */
 export type WireOf<R> =
   R extends DataResult<infer S>
     ? { data: z.input<S>; meta?: unknown }

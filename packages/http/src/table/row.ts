@@ -4,7 +4,7 @@ import type { Result } from "./result.ts";
 /** Method and path as the contract writes them. */
 export type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
 
-/** One row of a table: everything that is known of an endpoint. */
+/** One row of a table: all facts of an endpoint. */
 export interface Endpoint<
   Input = never,
   Output = unknown,
@@ -23,15 +23,15 @@ export interface Endpoint<
   readonly result: Result;
   /** What each error status means. */
   readonly errors: Readonly<Record<number, string>>;
-  /** The canonical example, as it stands on the wire; its types are those of the wire. */
+  /** The canonical example, as it is sent on the wire; its types are those of the wire. */
   readonly sample: { readonly input: WireInput; readonly output: WireOutput };
   /** The status of success. */
   readonly status: number;
-  /** The spec leaves the record open: a call takes a caller's schema. */
+  /** The spec leaves the record open: a call accepts a caller's schema. */
   readonly open: boolean;
   /** Every call carries an idempotency key, so that a POST can be sent again. */
   readonly idempotencyKey: boolean;
-  /** Only in the type: what a method of this row takes and gives. */
+  /** Only in the type: what a method of this row accepts and returns. */
   readonly "~types"?: { input: (input: Input) => void; output: Output; trait: Trait };
 }
 
