@@ -105,7 +105,7 @@ test("every member of the catalog's interfaces says when it fires; the earlier o
     (each) => !ts.displayPartsToString(each.getDocumentationComment(checker)).startsWith("Fires "),
   );
   expect(silent.map(({ name }) => name)).toEqual([]);
-  // Read back into the words of the other place that knows them: enabled_events are checked with today's names too.
+  // The generator reads the successors of enabled_events from these comments.
   const today = members.flatMap((each) => {
     const tag = each.getJsDocTags(checker).find(({ name }) => name === "deprecated");
     if (tag === undefined) return [];

@@ -8,7 +8,7 @@ const HEADER = "// @generated from the schema files by `npm run events`. Do not 
 /** Where generated files are. */
 export const generatedFolder = join(src, "events", "generated");
 
-/** Generates the interfaces, the list of types and the registries of schemas and samples, by file name. */
+/** Generates the interfaces, the lists of types and their successors, and the registries of schemas and samples, by file name. */
 export function generateEvents(): Map<string, string> {
   const files = readSchemas();
   const families = files
@@ -17,6 +17,7 @@ export function generateEvents(): Map<string, string> {
   return new Map([
     ["interfaces.ts", HEADER + interfaces(files, families)],
     ["event-types.ts", HEADER + eventTypes(families)],
+    ["successors.ts", HEADER + successors(families)],
     ["data-schemas.ts", HEADER + dataSchemas(files)],
     ["data-samples.ts", HEADER + dataSamples()],
   ]);
@@ -97,6 +98,18 @@ ${list(true)}] as const satisfies readonly (keyof EventMap)[];
 export type EarlierEventType = (typeof earlierEventTypes)[number];
 
 export type CurrentEventType = Exclude<keyof EventMap, EarlierEventType>;
+`;
+}
+
+function successors(families: readonly Family[]): string {
+  const lines = families
+    .flatMap(({ events }) => events.filter(({ isEarlier }) => isEarlier))
+    .map(({ type, successor }) => `  "${type}": ${JSON.stringify(successor)},\n`);
+  return `import type { EarlierEventType } from "./event-types.ts";
+
+/** What the types of the earlier catalog are called today. */
+export const successors: Readonly<Record<EarlierEventType, string | undefined>> = {
+${lines.join("")}};
 `;
 }
 

@@ -42,8 +42,10 @@ export interface Family {
 export interface EventRow {
   readonly type: string;
   readonly doc: string | undefined;
-  /** An earlier catalog has it, today's has not: its doc comment says `@deprecated`. */
+  /** Only an earlier catalog has it: its doc comment says `@deprecated`. */
   readonly isEarlier: boolean;
+  /** What an earlier type is called today, such as `sim.restored`. */
+  readonly successor: string | undefined;
   /** Such as `EventOf<"sim.activated", InstallableSim>`. */
   readonly event: string;
 }
@@ -118,8 +120,13 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
       const type = nameOf(property);
       const rowDoc = docOf(property);
       if (rowDoc === undefined) return fail(property, "has no doc comment that says when it fires");
-      const isEarlier = rowDoc.includes("@deprecated");
-      return { type, doc: rowDoc, isEarlier, event: eventOf(type, bodyOf(property.initializer)) };
+      return {
+        type,
+        doc: rowDoc,
+        isEarlier: rowDoc.includes("@deprecated"),
+        successor: successorIn(rowDoc),
+        event: eventOf(type, bodyOf(property.initializer)),
+      };
     });
     const name = rows[0]?.type.split(".")[0] ?? fail(value, "has no events");
     return { name, table, doc, events: rows };
@@ -254,4 +261,12 @@ function fail(node: ts.Node, why: string): never {
   const source = node.getSourceFile();
   const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
   throw new Error(`${source.fileName}:${line}: ${node.getText()} ${why}.`);
+}
+
+/** What follows `today` in `@deprecated Of an earlier catalog; today …`. */
+function successorIn(doc: string): string | undefined {
+  const line = doc.replaceAll(/[\s*]+/g, " ");
+  return /@deprecated Of an earlier catalog; today ([^;]+?)\. \/$/
+    .exec(line)?.[1]
+    ?.replaceAll("`", "");
 }

@@ -1,9 +1,10 @@
 import type { EarlierEventType } from "../events/event-types.ts";
 import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
+import { successors } from "../events/generated/successors.ts";
 import { familyOf, familyOfPattern } from "../events/pattern.ts";
 import { nearest } from "./nearest.ts";
 
-/** One pattern that the service would refuse, or that matches nothing. */
+/** A pattern that the service would reject, or that matches nothing. */
 export interface EnabledEventProblem {
   readonly pattern: string;
   readonly reason: "malformed" | "unknown_type" | "unknown_family" | "earlier_type";
@@ -11,10 +12,10 @@ export interface EnabledEventProblem {
 }
 
 /**
- * Checks patterns for `enabled_events` against a catalog, and gives what is wrong; an empty list is fine.
+ * Checks patterns for `enabled_events` against a catalog, and returns the problems: an empty list if there are none.
  *
- * Pass the list that `GET /v1/reference/event_types` answers: it is authoritative. Without it the current types of
- * this version count, and the types of the earlier catalog are refused.
+ * Pass the list that `GET /v1/reference/event_types` returns: it is authoritative. Without it, the current types of
+ * this version are accepted, and the types of the earlier catalog are rejected.
  *
  * @example
  * ```ts
@@ -27,10 +28,10 @@ export function validateEnabledEvents(
 ): EnabledEventProblem[] {
   const types = new Set(catalog);
   const families = new Set([...types].map(familyOf));
-  return [...patterns].flatMap((pattern) => problemOf(pattern, types, families) ?? []);
+  return [...patterns].flatMap((pattern) => checkPattern(pattern, types, families) ?? []);
 }
 
-function problemOf(
+function checkPattern(
   pattern: string,
   types: ReadonlySet<string>,
   families: ReadonlySet<string>,
@@ -39,7 +40,7 @@ function problemOf(
   const family = familyOfPattern(pattern);
   if (family !== undefined) {
     if (families.has(family)) return undefined;
-    return refuse(
+    return problem(
       "unknown_family",
       pattern,
       `no type begins with "${family}."`,
@@ -47,13 +48,13 @@ function problemOf(
     );
   }
   if (isEarlier(pattern))
-    return refuse("earlier_type", pattern, `of an earlier catalog${today(pattern)}`);
+    return problem("earlier_type", pattern, `of an earlier catalog${successorOf(pattern)}`);
   if (pattern.includes("*"))
-    return refuse("malformed", pattern, 'a pattern is a type, a family such as "sim.*", or "*"');
-  return refuse("unknown_type", pattern, "not in the catalog", hint(pattern, types, ""));
+    return problem("malformed", pattern, 'a pattern is a type, a family such as "sim.*", or "*"');
+  return problem("unknown_type", pattern, "not in the catalog", hint(pattern, types, ""));
 }
 
-function refuse(
+function problem(
   reason: EnabledEventProblem["reason"],
   pattern: string,
   what: string,
@@ -62,32 +63,16 @@ function refuse(
   return { pattern, reason, message: `"${pattern}": ${what}.${advice}` };
 }
 
-function hint(text: string, candidates: ReadonlySet<string>, suffix: string): string {
-  const found = nearest(text, candidates);
+function hint(mistyped: string, candidates: ReadonlySet<string>, suffix: string): string {
+  const found = nearest(mistyped, candidates);
   return found === undefined ? "" : ` Did you mean "${found}${suffix}"?`;
 }
 
-function today(type: EarlierEventType): string {
-  const name = TODAY[type];
-  return name === undefined ? " and without a successor" : `; today it is ${name}`;
+function successorOf(type: EarlierEventType): string {
+  const successor = successors[type];
+  return successor === undefined ? " and without a successor" : `; today it is ${successor}`;
 }
 
 function isEarlier(type: string): type is EarlierEventType {
   return (earlierEventTypes as readonly string[]).includes(type);
 }
-
-/** What has become of the types of the earlier catalog. */
-const TODAY: Readonly<Record<EarlierEventType, string | undefined>> = {
-  "sim.ordered": "sim.provisioned",
-  "sim.reinstated": "sim.restored",
-  "sim.swap_completed": "sim.swapped",
-  "port.validation_success": undefined,
-  "port.validation_failed": undefined,
-  "port.scheduled": undefined,
-  "port_out.requested": "port.out_validation_requested",
-  "port_out.completed": "port.out_completed",
-  "carrier_connection.verify_failed": "likely carrier_connection.auth_failed",
-  "usage.threshold_crossed":
-    "usage.data_threshold_crossed, usage.voice_threshold_crossed and usage.sms_threshold_crossed",
-  "event.delivery_failed": undefined,
-};

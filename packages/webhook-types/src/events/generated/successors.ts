@@ -1,0 +1,17 @@
+// @generated from the schema files by `npm run events`. Do not edit.
+import type { EarlierEventType } from "./event-types.ts";
+
+/** What the types of the earlier catalog are called today. */
+export const successors: Readonly<Record<EarlierEventType, string | undefined>> = {
+  "carrier_connection.verify_failed": "likely carrier_connection.auth_failed",
+  "event.delivery_failed": undefined,
+  "port.validation_success": undefined,
+  "port.validation_failed": undefined,
+  "port.scheduled": undefined,
+  "port_out.requested": "port.out_validation_requested",
+  "port_out.completed": "port.out_completed",
+  "sim.ordered": "sim.provisioned",
+  "sim.reinstated": "sim.restored",
+  "sim.swap_completed": "sim.swapped",
+  "usage.threshold_crossed": "usage.data_threshold_crossed, usage.voice_threshold_crossed and usage.sms_threshold_crossed",
+};
