@@ -7,7 +7,7 @@ const EXPRESS_HINT =
 /**
  * Serves a receiver as a route of Express 5. It needs no parser; put it above `app.use(express.json())`.
  *
- * Where `express.raw()` or `express.text()` ran before, it takes what they have kept.
+ * Where `express.raw()` or `express.text()` ran before, it uses the body that they kept.
  *
  * @example
  * ```ts

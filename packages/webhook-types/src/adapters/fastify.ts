@@ -36,7 +36,7 @@ const FASTIFY_HINT =
   "A hook has read this body before the webhook receiver got it. Register toFastifyPlugin(receive) in a scope without preParsing hooks.";
 
 /**
- * Makes a plugin for Fastify 5 that serves a receiver. The parsers are taken out in the plugin's own scope only: all other
+ * Makes a plugin for Fastify 5 that serves a receiver. The parsers are removed in the plugin's own scope only: all other
  * routes keep theirs.
  *
  * @example

@@ -1,4 +1,4 @@
-import { answerRequest } from "./web.ts";
+import { receiveRequest } from "./web.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 const HONO_HINT =
@@ -16,5 +16,5 @@ export function toHonoHandler(
   receiver: RawReceiver,
 ): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
   const receive = receiveOf(receiver);
-  return ({ req }) => answerRequest(receive, req.raw, HONO_HINT);
+  return ({ req }) => receiveRequest(receive, req.raw, HONO_HINT);
 }

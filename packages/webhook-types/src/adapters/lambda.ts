@@ -15,7 +15,7 @@ export interface LambdaEvent {
   readonly requestContext?: object | undefined;
 }
 
-/** What all of them take as an answer. */
+/** A response that all of them accept. */
 export interface LambdaResult {
   statusCode: number;
   statusDescription: string;
@@ -30,7 +30,7 @@ const LAMBDA_HINT =
 
 /**
  * Serves a receiver as a function of AWS Lambda, behind an API gateway of either version, a function URL or a load
- * balancer, with bodies as text or in base64.
+ * balancer, with bodies as strings or in base64.
  *
  * @example
  * ```ts
@@ -44,12 +44,12 @@ export function toLambdaHandler(
   return async (event) => {
     const { multiValueHeaders } = event;
     const context = event.requestContext as { http?: { method?: string } } | undefined;
-    const answer = await receive({
+    const response = await receive({
       method: context?.http?.method ?? event.httpMethod,
       headers: { ...multiValueHeaders, ...event.headers } as Record<string, string>,
       body: async () => bodyOf(event),
     });
-    return toResult(answer, multiValueHeaders != null);
+    return toResult(response, multiValueHeaders != null);
   };
 }
 
@@ -61,7 +61,7 @@ function bodyOf({ body, isBase64Encoded }: LambdaEvent): string | Uint8Array {
     : body;
 }
 
-/** A load balancer with multi-value headers switched on reads no others. */
+/** A load balancer with multi-value headers switched on ignores `headers`. */
 function toResult({ status, headers, body }: ReceiverAnswer, isMultiValue: boolean): LambdaResult {
   const lists = Object.entries(headers).map(
     ([name, value]) => [name, [value]] as [string, string[]],

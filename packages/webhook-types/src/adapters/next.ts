@@ -1,4 +1,4 @@
-import { answerRequest } from "./web.ts";
+import { receiveRequest } from "./web.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 const NEXT_HINT =
@@ -14,5 +14,5 @@ const NEXT_HINT =
  */
 export function toNextHandler(receiver: RawReceiver): (request: Request) => Promise<Response> {
   const receive = receiveOf(receiver);
-  return (request) => answerRequest(receive, request, NEXT_HINT);
+  return (request) => receiveRequest(receive, request, NEXT_HINT);
 }

@@ -39,7 +39,7 @@ export function toNodeHandler(
   return nodeHandler(receiver, NODE_HINT);
 }
 
-/** As `toNodeHandler`, with the line to change where a parser of a framework was faster. */
+/** As `toNodeHandler`, with a hint that says which line to change where a parser of a framework ran first. */
 export function nodeHandler(
   receiver: RawReceiver,
   hint: string,
@@ -56,7 +56,7 @@ export function nodeHandler(
     });
 }
 
-/** Gives the raw body, wherever it is; throws a TypeError with the hint where only a parsed one is left. */
+/** Returns the raw body, wherever it is. Throws a TypeError with the hint if only a parsed one is left. */
 export function readNode(
   req: NodeMessage,
   limit: number,
@@ -64,9 +64,9 @@ export function readNode(
 ): Promise<RawBody | undefined> {
   const kept = req.rawBody ?? req.body;
   if (typeof kept === "string" || isBytes(kept)) return Promise.resolve(kept);
-  // Parsers leave an object; a stream that has ended without one was read by somebody else.
+  // Parsers leave an object. A stream that has ended without one was read by other code.
   if (kept != null || req.readableEnded) throw new TypeError(hint);
-  // It has told everybody already that it is closed.
+  // Its "close" event was already emitted.
   if (req.destroyed === true) throw new Error(GONE);
   return readIncoming(req, limit);
 }
@@ -80,7 +80,7 @@ function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | und
       if (length <= limit) {
         chunks.push(chunk);
       } else {
-        // What still comes is thrown away until the answer has ended the connection.
+        // The rest is discarded until the response has ended the connection.
         chunks = [];
         resolve(undefined);
       }
@@ -90,7 +90,7 @@ function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | und
       isComplete = true;
       resolve(concatBytes(chunks, length));
     });
-    // Every message is closed in the end, and an error costs more than reading it did.
+    // Every message emits "close", also one that is complete. Creating an error for each of those is expensive.
     const onGone = () => {
       if (!isComplete) reject(new Error(GONE));
     };

@@ -2,7 +2,7 @@ import { readBytes } from "@fieldmesh/core";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 
-/** A delivery as an adapter hands it over: what came, before anybody has parsed it. */
+/** A delivery as an adapter passes it on, before anything has parsed it. */
 export interface RawMessage {
   readonly method: string | undefined;
   readonly headers: HeadersLike;
@@ -10,20 +10,20 @@ export interface RawMessage {
   readonly body: RawBody | ((limit: number) => Promise<RawBody | undefined>);
 }
 
-/** What to answer. */
+/** The response to send. */
 export interface ReceiverAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What became of the delivery, in a word; it holds nothing of the event. */
+  /** The outcome of the delivery, in a word. It holds nothing of the event. */
   readonly body: string;
 }
 
-/** What adapters need of a receiver: what `createReceiver` gives. */
+/** What adapters need of a receiver: what `createReceiver` returns. */
 export interface RawReceiver {
   readonly receive: (message: RawMessage) => Promise<ReceiverAnswer>;
 }
 
-/** Throws a TypeError for what is no receiver, before any delivery comes. */
+/** Throws a TypeError for a value that is not a receiver, before any delivery comes. */
 export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
   const receive = (receiver as Partial<RawReceiver> | undefined)?.receive;
   if (typeof receive !== "function")
@@ -34,7 +34,7 @@ export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
 const REQUEST_HINT =
   "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.";
 
-/** Reads the body of a Request; throws a TypeError with the hint where somebody has read it. */
+/** Reads the body of a Request. Throws a TypeError with the hint if it was read before. */
 export function readRequest(
   request: Request,
   limit: number,

@@ -1,7 +1,7 @@
 import { readRequest, type RawReceiver } from "./raw-message.ts";
 
-/** Answers a Request of the web; the hint says what to change where somebody has read its body. */
-export async function answerRequest(
+/** Passes a web Request to a receiver. The hint says what to change if the body was read before. */
+export async function receiveRequest(
   receive: RawReceiver["receive"],
   request: Request,
   hint?: string,

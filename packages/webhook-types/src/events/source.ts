@@ -1,12 +1,12 @@
 import type { EventEnvelope } from "./envelope.ts";
 
-/** How an event got here: in a signed webhook, or read from the stored events, which lack codes and addresses. */
+/** Where an event comes from: a signed webhook, or the stored events, which lack codes and addresses. */
 export type EventSource = "webhook" | "store";
 
 const SOURCE = Symbol.for("@fieldmesh/event-source");
 
 /**
- * Tells how an event got here: a stored one never carries a one-time code, a recipient's e-mail or an address.
+ * Tells where an event comes from: a stored one never has a one-time code, a recipient's e-mail or an address.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export function sourceOf(event: EventEnvelope): EventSource {
   return SOURCE in event ? "store" : "webhook";
 }
 
-/** Marks an event in place. By a symbol, so that JSON, and what the wire may carry one day, do not meet it. */
+/** Marks an event in place. By a symbol, so that JSON omits it and no future field of the wire collides with it. */
 export function markStored(event: object): void {
   (event as { [SOURCE]?: true })[SOURCE] = true;
 }

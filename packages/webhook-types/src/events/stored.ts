@@ -8,11 +8,11 @@ import type { EventMap, EventPattern, TypesOf } from "./webhook-event.ts";
 
 /** A verification as `/events` has it: the one-time code travels in the signed webhook only. */
 export interface StoredCpniVerification extends RequestedCpniVerification {
-  /** Never there. */
+  /** Never present. */
   code?: undefined;
 }
 
-/** An order as `/events` has it: who gets it is put in only while a webhook is delivered. */
+/** An order as `/events` has it: its recipient is added only when a webhook is delivered. */
 export interface StoredPsimOrder extends PsimOrder {
   /** Redacted; the spec does not show in which form. Elsewhere what is redacted is `null`. */
   email?: null | undefined;
@@ -20,16 +20,16 @@ export interface StoredPsimOrder extends PsimOrder {
   shipping_address?: null | undefined;
 }
 
-/** A SIM as `/events` has it: the install string rides only to an endpoint that names the type, which a list is not. */
+/** A SIM as `/events` has it: only a webhook endpoint that names the type receives the install string. */
 export interface StoredSim extends InstallableSim {
-  /** Never there. */
+  /** Never present. */
   activation_code?: undefined;
 }
 
 /**
- * Events by type as `/events` has them: each can stand where its webhook is expected, and says what it lacks.
+ * Events by type as `/events` has them: each is assignable to its webhook event, and its type says what it lacks.
  *
- * Use it for handlers that get stored events only: `createEventRouter<StoredEventMap>({ … })`.
+ * Use it for handlers that receive stored events only: `createEventRouter<StoredEventMap>({ … })`.
  */
 export interface StoredEventMap extends EventMap {
   "cpni.verification.requested": EventOf<"cpni.verification.requested", StoredCpniVerification>;
@@ -44,7 +44,7 @@ export interface StoredEventMap extends EventMap {
 
 /**
  * An event that was read from `/events`, of a known type; or those of one type or family. `parseEvent(event, { source:
- * "store" })` gives it.
+ * "store" })` returns it.
  *
  * @example
  * ```ts

@@ -28,7 +28,7 @@ export type Cause =
 
 export interface LikelyCause {
   readonly cause: Cause;
-  /** What was found, and what to do. Holds no secret, no body, and never the signature that would be right. */
+  /** What was found, and what to do. Holds no secret, no body, and never the right signature. */
   readonly message: string;
   /** With this one change the message was verified. */
   readonly isProved: boolean;
@@ -51,8 +51,8 @@ export interface ExplainOptions extends VerifierOptions {
 /**
  * Finds out why a message is not verified: for a shell or a test, with the options of the verifier.
  *
- * It tries one change after the other (another body, secret, scheme, time) and tells which one makes the signature fit.
- * Do not call it for every message: it costs some twenty verifications.
+ * It tries one change after the other (another body, secret, scheme, time) and returns the one that makes the signature
+ * right. Do not call it for every message: it costs about twenty verifications.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export async function explain(
   options: ExplainOptions,
   message: SignedMessage,
 ): Promise<Explanation> {
-  const reason = await refusal(options, message);
+  const reason = await rejectionReason(options, message);
   if (reason === undefined) return { isVerified: true };
   const causes = [
     ...clockSkew(reason, options, message),
@@ -73,8 +73,8 @@ export async function explain(
   return { isVerified: false, reason, causes: causes.length > 0 ? causes : [unknownCause(reason)] };
 }
 
-/** Why the verifier refuses; `undefined` where it does not. */
-async function refusal(
+/** Returns why the verifier rejects the message; `undefined` if it does not. */
+async function rejectionReason(
   options: VerifierOptions,
   message: SignedMessage,
 ): Promise<VerificationReason | undefined> {
@@ -91,10 +91,11 @@ async function refusal(
 async function fits(options: VerifierOptions, message: SignedMessage): Promise<boolean> {
   try {
     return (
-      (await refusal({ ...options, tolerance: Number.POSITIVE_INFINITY }, message)) === undefined
+      (await rejectionReason({ ...options, tolerance: Number.POSITIVE_INFINITY }, message)) ===
+      undefined
     );
   } catch {
-    // There is no such secret, or it has not the form of that scheme.
+    // There is no such secret, or it does not have the form of that scheme.
     return false;
   }
 }

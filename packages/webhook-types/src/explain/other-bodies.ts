@@ -10,7 +10,7 @@ interface OtherBody {
 
 const RAW = "Take the raw body before any parser or middleware sees it.";
 
-/** What the sender may have signed, where a framework has handed on something else. */
+/** Bodies that the sender may have signed, where a framework has passed on a different one. */
 export function otherBodies(body: string | Uint8Array): OtherBody[] {
   const text =
     typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
@@ -47,7 +47,7 @@ function marks(text: string): string[] {
   return [text.startsWith("\uFEFF") ? text.slice(1) : `\uFEFF${text}`];
 }
 
-/** The JSON as the usual writers write it: compact, with blanks (Python), with lines, with escapes (Python, PHP). */
+/** The JSON as common serializers write it: compact, with spaces (Python), indented, with escapes (Python, PHP). */
 function rewritings(text: string): string[] {
   let value: unknown;
   try {
@@ -68,7 +68,7 @@ function rewritings(text: string): string[] {
   ]);
 }
 
-/** `{"a": 1, "b": [2, 3]}`: one line with blanks behind colons and commas. */
+/** `{"a": 1, "b": [2, 3]}`: one line, with spaces after colons and commas. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (typeof value !== "object" || value === null) return stringifyJson(value);

@@ -2,9 +2,9 @@ import type * as z from "zod/mini";
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
 import type { EventType } from "../events/webhook-event.ts";
 
-/** One thing that is wrong: where, and what was expected instead. Never what was there. */
+/** Where an event does not fit, and what was expected. Never the value itself. */
 export interface EventProblem {
-  /** Such as `data.object.status`; empty for the whole. */
+  /** Such as `data.object.status`; empty for the whole event. */
   readonly path: string;
   readonly message: string;
 }
@@ -12,14 +12,14 @@ export interface EventProblem {
 /**
  * A verified body that is not an event, or not the event that its type promises.
  *
- * Says where it does not fit, and holds nothing of the payload: no value, no key that a schema does not declare.
+ * Says where it does not fit. Holds nothing of the payload: no value, and no key that a schema does not declare.
  */
 export class EventParseError extends FieldmeshError {
   static {
     this.prototype.name = "EventParseError";
   }
 
-  /** The type of the event, where it is one that this version knows. */
+  /** The type of the event, if this version knows it. */
   readonly eventType: EventType | undefined;
   readonly problems: readonly EventProblem[];
 

@@ -5,8 +5,10 @@ import type { EventEnvelope, OpenRecord, UnknownEvent } from "../events/envelope
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { dataSchemas } from "../events/generated/data-schemas.ts";
 
-// A Map, so that `constructor` is a type like any other that nobody knows.
-const rows = new Map<string, () => z.core.$ZodType<OpenRecord>>(Object.entries(dataSchemas));
+// A Map, so that `constructor` is an unknown type like any other.
+const schemaMakers = new Map<string, () => z.core.$ZodType<OpenRecord>>(
+  Object.entries(dataSchemas),
+);
 const schemas = new Map<string, z.core.$ZodType<EventEnvelope>>();
 
 /** The schema of an event of any type: unknown ones share one. */
@@ -15,8 +17,11 @@ export function schemaOf(type: string): z.core.$ZodType<EventEnvelope> {
 }
 
 function makeSchema(type: string) {
-  const row = rows.get(type);
-  return envelope(row === undefined ? z.string() : z.literal(type), row?.() ?? z.looseObject({}));
+  const makeData = schemaMakers.get(type);
+  return envelope(
+    makeData === undefined ? z.string() : z.literal(type),
+    makeData?.() ?? z.looseObject({}),
+  );
 }
 
 const envelope = <Type extends z.core.$ZodType, Data extends z.core.$ZodType>(
@@ -33,11 +38,11 @@ const envelope = <Type extends z.core.$ZodType, Data extends z.core.$ZodType>(
   });
 
 export function isKnownType(type: string): type is EventType {
-  return rows.has(type);
+  return schemaMakers.has(type);
 }
 
 /**
- * Gives the zod schema of a known type, to validate stored events or to read its sensitive fields.
+ * Returns the zod schema of a known type, to validate stored events or to read its sensitive fields.
  *
  * @example
  * ```ts
@@ -51,8 +56,8 @@ export function eventSchema<Type extends EventType>(
 }
 
 /**
- * Copies an event with everything sensitive replaced by `[redacted]`: secrets, e-mails, phone numbers, addresses, texts,
- * signed links. Of a type that this version does not know, what the names of the fields tell.
+ * Copies an event with everything sensitive replaced by `[redacted]`: secrets, e-mails, phone numbers, addresses, message
+ * texts, signed links. In an event of an unknown type, sensitive fields are recognized by their names.
  *
  * @example
  * ```ts
@@ -63,7 +68,7 @@ export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
   const schema = schemaOf(event.type) as ReturnType<typeof makeSchema>;
   const redacted = redact(schema, event) as EventEnvelope;
   const { data } = redacted;
-  // What hides in the snapshot hides in its earlier values too.
+  // A field that is sensitive in the snapshot is sensitive in its earlier values too.
   const { object } = (schema._zod.def.shape.data as z.ZodMiniObject)._zod.def.shape;
   if (data.previous_attributes)
     data.previous_attributes = redact(object, data.previous_attributes) as OpenRecord;

@@ -18,7 +18,7 @@ export interface ParseEventOptions {
 /**
  * Parses the body of a verified message, or a value that is already parsed.
  *
- * A type that this version knows gives its typed event, any other an {@link UnknownEvent}. Fields that no schema
+ * Returns the typed event of a type that this version knows, and an {@link UnknownEvent} of any other. Fields that no schema
  * declares are kept, and integers that a number cannot hold become a `bigint`. Throws an EventParseError, which holds
  * nothing of the payload, for what is not an event or not what its type promises. With the source `store` the type of
  * the event says what stored events lack.
@@ -41,10 +41,10 @@ export function parseEvent(
   return parse(body, options) as WebhookEvent | UnknownEvent;
 }
 
-/** Schemas of your own for the `data.object` of some types, of any library that follows Standard Schema. */
+/** Your own schemas for the `data.object` of some types, of any library that follows Standard Schema. */
 export type ObjectSchemas = { readonly [Type in EventType]?: Schema };
 
-/** Events by type, as a parser with schemas of your own gives them: `createEventRouter<ParsedMap<typeof schemas>>`. */
+/** Events by type, as a parser with your own schemas returns them: `createEventRouter<ParsedMap<typeof schemas>>`. */
 export type ParsedMap<Schemas extends ObjectSchemas> = {
   [Type in keyof EventMap]: Type extends keyof Schemas
     ? WithObject<EventMap[Type], InferSchema<Schemas[Type] & Schema>>
@@ -62,10 +62,10 @@ export type EventParser<Schemas extends ObjectSchemas> = (
 ) => ParsedMap<Schemas>[EventType] | UnknownEvent;
 
 /**
- * Creates a `parseEvent` that also checks and types the `data.object` of some types by schemas of your own.
+ * Creates a `parseEvent` that also checks and types the `data.object` of some types with your own schemas.
  *
- * A schema gets what this package made of the object, secrets already as a Secret, and must answer at once. What it
- * says of a value that does not fit is not passed on: it may quote the payload.
+ * A schema receives the object as this package has parsed it, with each secret as a Secret, and must be synchronous. Its
+ * messages are not passed on: they may quote the payload.
  *
  * @example
  * ```ts
@@ -75,12 +75,12 @@ export type EventParser<Schemas extends ObjectSchemas> = (
 export function createEventParser<const Schemas extends ObjectSchemas>(
   schemas: Schemas,
 ): EventParser<Schemas> {
-  const own = new Map(Object.entries<Schema | undefined>(schemas));
+  const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
   return (body, options) => {
     const event = parse(body, options);
-    const schema = own.get(event.type);
-    if (schema !== undefined) event.data["object"] = applyOwn(schema, event);
-    // The schemas have just proved it.
+    const schema = schemasByType.get(event.type);
+    if (schema !== undefined) event.data["object"] = applySchema(schema, event);
+    // Both schemas have validated it.
     return event as ParsedMap<Schemas>[EventType] | UnknownEvent;
   };
 }
@@ -98,11 +98,10 @@ const LONGEST_ID = 500;
 const NO_ID = { path: "id", message: `expected 1 to ${LONGEST_ID} characters` };
 
 /**
- * Whether every store can tell this id from every other. One takes all empty ids for the same, and those with halves of a
- * character, and would drop the second; PostgreSQL takes no NUL, and no id that is longer than a page of its index.
+ * Whether every store can tell this id from every other. Empty ids are all the same, and a lone surrogate becomes a
+ * replacement character when it is encoded, so the second such event would be dropped. PostgreSQL rejects NUL, and ids too long for its index.
  */
 function isDistinct(id: string): boolean {
-  // No pattern: it would cost a tenth of a microsecond, a fifth of what all of an event's checks may.
   return id.length > 0 && id.length <= LONGEST_ID && !id.includes("\0") && id.isWellFormed();
 }
 
@@ -121,7 +120,7 @@ function typeOf(value: unknown): string {
   return typeof type === "string" ? type : "";
 }
 
-function applyOwn(schema: Schema, event: EventEnvelope): unknown {
+function applySchema(schema: Schema, event: EventEnvelope): unknown {
   const result = schema["~standard"].validate(event.data["object"]);
   if (result instanceof Promise)
     throw new TypeError(

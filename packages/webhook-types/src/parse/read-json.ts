@@ -2,17 +2,17 @@ import { JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
-// Fatal: a replaced character would be a change that nobody sees.
+// Fatal: replacing a character would change the body silently.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Gives the value that a body spells, and a copy of one that is already parsed: that is the caller's. */
+/** Returns the parsed body, or a copy of a value that is already parsed: the caller's value is never changed. */
 export function readJson(body: unknown): unknown {
-  const text = typeof body === "string" ? body : isBytes(body) ? decode(body) : undefined;
-  if (text === undefined) return copyOf(body);
+  const json = typeof body === "string" ? body : isBytes(body) ? decode(body) : undefined;
+  if (json === undefined) return copyOf(body);
   try {
-    return parseJson(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+    return parseJson(json.charCodeAt(0) === BYTE_ORDER_MARK ? json.slice(1) : json);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw problem(`not JSON, ${error.message}`);
     throw error;
@@ -27,7 +27,7 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** As it would come from the wire: an event that was parsed before has Secrets. */
+/** Copies a value to its wire form: an event that was parsed before holds Secrets. */
 function copyOf(value: unknown): unknown {
   try {
     return parseJson(stringifyJson(value, { reveal: true }));

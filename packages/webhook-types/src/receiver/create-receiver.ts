@@ -9,7 +9,7 @@ import {
   isWebhookVerificationError,
   type VerificationReason,
 } from "../verify/verification-error.ts";
-import { answerRequest } from "../adapters/web.ts";
+import { receiveRequest } from "../adapters/web.ts";
 import { responseOf, type DeliveryOutcome } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
 import { hasMethod } from "./has-method.ts";
@@ -104,7 +104,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       throw new TypeError(
         "A receiver takes a Request. Where there is none, as in Express, use the adapters, such as toExpressHandler(receive).",
       );
-    return answerRequest(receive, request);
+    return receiveRequest(receive, request);
   };
   return Object.assign(answer, { receive });
 }

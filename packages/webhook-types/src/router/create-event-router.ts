@@ -10,7 +10,7 @@ type Handler = EventHandler<EventEnvelope>;
  * Creates a router: a table of handlers by type, family, `*` and `otherwise`.
  *
  * All that match an event run. Events of unknown types go to `*` and `otherwise` only, so that every other key has an
- * exact type. Throws a TypeError for a key that is no known type and no family, because it could never fire.
+ * exact type. Throws a TypeError for a key that is neither a known type nor a family, because it could never fire.
  *
  * @example
  * ```ts
@@ -37,16 +37,18 @@ export function createEventRouter(handlers: object): {
       throw new TypeError(
         `"${key}" is no event type, no family pattern, not "*" and not "otherwise".`,
       );
-    // Also undefined, as where two modules import each other: its events would be answered and not handled.
+    // Also undefined, as when two modules import each other: its events would be acknowledged and not handled.
     if (typeof handler !== "function")
       throw new TypeError(`The handler of "${key}" is ${typeof handler}, and no function.`);
   }
-  // All lists are made here, so that a dispatch costs one look-up however many types and handlers there are.
-  const known = new Map(eventTypes.map((type) => [type as string, handlersOf(table, type)]));
-  const unknown = pick(table["otherwise"], table["*"]);
+  // All lists are made once, so that a dispatch is one look-up.
+  const handlersByType = new Map(
+    eventTypes.map((type) => [type as string, handlersOf(table, type)]),
+  );
+  const unknownHandlers = pick(table["otherwise"], table["*"]);
   return {
     dispatch: (event, context = contextByHand(event.id)) =>
-      runAll(known.get(event.type) ?? unknown, event, context),
+      runAll(handlersByType.get(event.type) ?? unknownHandlers, event, context),
   };
 }
 

@@ -2,13 +2,13 @@ import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { EventFamily, EventMap, EventType, FamilyMap } from "../events/webhook-event.ts";
 import type { EventContext } from "./event-context.ts";
 
-/** What runs for an event. What it returns is waited for; what it throws is collected. */
+/** A function that runs for an event. The router awaits what it returns and collects what it throws. */
 export type EventHandler<Event> = (event: Event, context: EventContext) => unknown;
 
-/** Events by type: {@link EventMap}, or the `ParsedMap` of schemas of your own. */
+/** Events by type: {@link EventMap}, or the `ParsedMap` of your own schemas. */
 export type AnyEventMap = { [Type in EventType]: EventEnvelope };
 
-/** Handlers by type, by family (`sim.*`), for every event (`*`), and for those that nobody else takes (`otherwise`). */
+/** Handlers by type, by family (`sim.*`), for every event (`*`), and for events that no other handler matches (`otherwise`). */
 export type EventHandlers<Events extends AnyEventMap = EventMap> = HandlersByType<Events> &
   HandlersByFamily<Events> &
   CatchAllHandlers<Events>;
@@ -26,7 +26,7 @@ type HandlersByFamily<Events extends AnyEventMap> = {
 interface CatchAllHandlers<Events extends AnyEventMap> {
   /** Runs for every event, of unknown types too, besides the handlers of its type and family. */
   "*"?: EventHandler<Events[EventType] | UnknownEvent>;
-  /** Runs for what no handler of its type or family takes: unknown types, and known ones that are left out here. */
+  /** Runs for events without a handler of their type or family: unknown types, and known ones that are not listed. */
   otherwise?: EventHandler<Events[EventType] | UnknownEvent>;
 }
 
@@ -34,8 +34,8 @@ export interface EventRouter<Events extends AnyEventMap = EventMap> {
   /**
    * Runs all handlers that match, side by side, and waits for all of them.
    *
-   * Rejects with an AggregateError of all that was thrown, after the last handler has ended. Without a context the
-   * handlers get that of a first attempt which nothing ends.
+   * Rejects with an AggregateError of all errors, after the last handler has ended. Without a context, the handlers
+   * receive that of a first attempt that never aborts.
    */
   readonly dispatch: (
     event: Events[EventType] | UnknownEvent,

@@ -3,16 +3,16 @@ import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { dataSamples } from "../events/generated/data-samples.ts";
 
-/** Any part of a value. Lists and secrets are replaced whole; a secret may be given as text. */
-export type Overrides<Value> = Value extends { reveal(): infer Text }
-  ? Value | Text
+/** Any part of a value. Lists and secrets are replaced whole; a secret may be a string. */
+export type Overrides<Value> = Value extends { reveal(): infer Revealed }
+  ? Value | Revealed
   : Value extends readonly unknown[]
     ? Value
     : Value extends object
       ? { [Key in keyof Value]?: Overrides<Value[Key]> | undefined }
       : Value;
 
-const envelope = {
+const sampleEnvelope = {
   id: "evt_01JD3Y6M2P5VX8",
   created_at: "2026-11-20T08:30:00Z",
   livemode: false,
@@ -20,10 +20,11 @@ const envelope = {
 };
 
 /**
- * Makes a realistic event of any type, with what you want otherwise merged into it; `undefined` takes a field away.
+ * Makes a realistic event of any type and merges your overrides into it; `undefined` removes a field.
  *
- * All have the same `id`, so give one where a store shall tell two of them apart. It is parsed like one that arrived, so secrets are Secrets; `signedRequest` writes them back for the wire. The same
- * arguments give an equal event. Throws an EventParseError where the overrides make it no event of that type.
+ * All have the same `id`: pass another one if a store must tell two of them apart. The event is parsed like a received
+ * one, so secrets are Secrets; `signedRequest` writes them back for the wire. The same arguments return an equal event.
+ * Throws an EventParseError if the overrides make it invalid.
  *
  * @example
  * ```ts
@@ -36,8 +37,8 @@ export function sampleEvent<Type extends EventType>(
 ): WebhookEvent<Type> {
   if (!Object.hasOwn(dataSamples, type))
     throw new TypeError(`${JSON.stringify(type)} is no event type; eventTypes lists them all.`);
-  const wire = merge({ ...envelope, type, data: dataSamples[type] }, overrides ?? {});
-  // The schema of this very type has just read it.
+  const wire = merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {});
+  // The schema of this type has validated it.
   return parseEvent(wire) as WebhookEvent<Type>;
 }
 

@@ -10,8 +10,8 @@ export interface MemoryOrderOptions {
 const DEFAULT_LIMIT = 100_000;
 
 /**
- * Creates an order in the memory of this process: an event that is older than one of the same object, by `created_at`, is
- * answered 2xx and not handled. For several processes there are `redisOrder` and `postgresOrder`.
+ * Creates an order in the memory of this process: an event that is older than one of the same object, by `created_at`, gets
+ * a 2xx response and is not handled. For several processes there are `redisOrder` and `postgresOrder`.
  *
  * Only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run once `invoice.paid` came
  * first. Two events of the same object that arrive together may both be handled, in any order. Events whose object has

@@ -3,7 +3,7 @@ export interface PgQueryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** A client of `pg` that a pool has lent. */
+/** A client that a `pg` pool has lent. */
 export interface PgClient extends PgQueryable {
   release(error?: Error | boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -15,17 +15,17 @@ export interface PgPool extends PgQueryable {
   connect(): Promise<PgClient>;
 }
 
-/** What a transaction of `postgres` can do that matters here. */
+/** The part of a `postgres` transaction that is used here. */
 export interface PostgresJsTransaction {
   unsafe(text: string, values: never[]): PromiseLike<readonly unknown[]>;
 }
 
-/** What `postgres()` gives, of the package `postgres`. */
+/** What `postgres()` of the package `postgres` returns. */
 export interface PostgresJs extends PostgresJsTransaction {
   begin(work: (transaction: PostgresJsTransaction) => Promise<unknown>): Promise<unknown>;
 }
 
-/** What handlers write through: the type of your own client's transactions. Overloads are matched pair by pair. */
+/** The type of your client's transactions, through which handlers write. Overloads are matched pair by pair. */
 export type TransactionOf<Client> = Client extends {
   connect: { (): Promise<infer Lent>; (callback: never): void };
 }
@@ -41,14 +41,14 @@ export type TransactionOf<Client> = Client extends {
       ? Lent
       : never;
 
-/** Runs a query and gives its rows. */
+/** Runs a query and returns its rows. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 export interface Row {
   readonly [column: string]: unknown;
 }
 
-/** One way to ask, whichever package the client is of. */
+/** Returns one function for queries, whichever package the client is from. */
 export function queryOf(client: PgQueryable | PostgresJsTransaction): Query {
   if ("unsafe" in client)
     return async (text, values) => [...(await client.unsafe(text, values as never[]))] as Row[];

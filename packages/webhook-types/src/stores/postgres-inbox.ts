@@ -15,22 +15,22 @@ import { readRetention } from "./retention.ts";
 /** An inbox of PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox {
   /**
-   * Gives the transaction of an event, by the context that its handler got. Do not commit it, nor roll it back.
+   * Returns the transaction of an event, by the context that its handler received. Do not commit it or roll it back.
    *
-   * Throws a TypeError for a context of anything else.
+   * Throws a TypeError for any other context.
    */
   transaction(context: EventContext): Transaction;
-  /** Deletes what is older than the retention, and gives how many events that were. Run it once a day. */
+  /** Deletes what is older than the retention, and returns how many events that were. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
  * Creates an inbox in PostgreSQL: the handlers of an event run in one transaction with the mark that it is done, so that
- * what they write in this database comes exactly once. Takes a `Pool` of `pg`, or what `postgres()` gives; make the
+ * what they write into this database is written exactly once. Pass a `Pool` of `pg`, or what `postgres()` returns. Create the
  * table with `postgresTables`.
  *
- * Everything else that a handler does, a call to another service for instance, may still happen again: give it the
- * context's `idempotencyKey`. One handler that fails undoes what the others have written. Each event under way holds
+ * Everything else that a handler does, a call to another service for instance, may still happen again: pass the
+ * context's `idempotencyKey`. One handler that fails undoes what the others have written. Each event in progress holds
  * one connection. One row for each event, with its times and nothing of its payload.
  *
  * @example
@@ -56,7 +56,7 @@ export function postgresInbox(
 ): PostgresInbox<unknown> {
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
-  // Weak, so that a context takes its transaction along when nobody holds it any more.
+  // Weak, so that a transaction is released with its context.
   const transactions = new WeakMap<EventContext, unknown>();
   const begin = "begin" in client ? beginOf(client) : poolBegin(client);
 
@@ -66,8 +66,8 @@ export function postgresInbox(
       outcome = await mark(query, table, id);
       if (outcome !== "committed") return;
       await work({ signal, enter: (context) => transactions.set(context, transaction) });
-      // A handler may have caught the error of a query. PostgreSQL then rolls back when told to commit, and says so in
-      // a way that nobody hears; any query before it fails.
+      // A handler may have caught the error of a query. PostgreSQL then rolls back on COMMIT without an error. A query
+      // before the COMMIT fails, and so reports it.
       await query("SELECT 1", []);
     });
     return outcome;
@@ -87,15 +87,15 @@ export function postgresInbox(
   };
 }
 
-// Columns that are read have one word: postgres.js may have been told to rename `is_done`.
+// Result columns have one word: postgres.js may be configured to rename `is_done`.
 
-/** Puts the mark into the transaction, where it waits for the work. */
+/** Marks the event as done within the transaction, which commits after the handlers. */
 async function mark(query: Query, table: string, id: string): Promise<InboxOutcome> {
-  // The lock ends with the transaction. Without it the insert would wait for another one's, however long that runs.
+  // The lock ends with the transaction. Without it, the insert would wait until another transaction of this event ends.
   const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS free";
-  const [answer] = await query(lock, [`${table} ${id}`]);
-  if (answer?.["free"] !== true) return "in_progress";
-  // A lease that postgresStore left in the same table is over as soon as nobody can be running it.
+  const [locked] = await query(lock, [`${table} ${id}`]);
+  if (locked?.["free"] !== true) return "in_progress";
+  // A lease that postgresStore left in the same table is ignored once it has expired.
   const rows = await query(
     `INSERT INTO ${table} AS e (id, done_at) VALUES ($1::text, now())
 ON CONFLICT (id) DO UPDATE SET done_at = now(), seen_at = now(), token = NULL, lease_until = NULL
@@ -111,7 +111,7 @@ RETURNING 1`,
   return other?.["done"] === true ? "done" : "in_progress";
 }
 
-/** Runs work in a transaction: commits when it is through, rolls back when it throws, and throws that on. */
+/** Runs work in a transaction: commits after it, or rolls back and rethrows what it throws. */
 type Begin = (
   work: (transaction: unknown, query: Query, signal: AbortSignal) => Promise<void>,
 ) => Promise<void>;
@@ -130,7 +130,7 @@ function poolBegin(pool: PgPool): Begin {
       await query("COMMIT", []);
     } catch (error) {
       failure = error;
-      // A connection that cannot roll back is of no use any more; the server undoes what it was in.
+      // A connection that cannot roll back is broken; the server undoes its transaction.
       await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
       throw error;
     } finally {
@@ -146,16 +146,16 @@ function beginOf(sql: PostgresJs): Begin {
     let working: Promise<void> | undefined;
     try {
       await sql.begin((transaction: PostgresJsTransaction) => {
-        const ask = queryOf(transaction);
+        const send = queryOf(transaction);
         const query: Query = async (text, values) => {
           lost.signal.throwIfAborted();
-          return ask(text, values);
+          return send(text, values);
         };
         working = work(transaction, query, lost.signal);
         return whileOpen(working, lost.signal);
       });
     } catch (error) {
-      // A lost connection ends `begin` at once, while the handlers still run.
+      // A lost connection ends `begin` immediately, while the handlers still run.
       lost.abort(error);
       await working?.catch(() => {});
       throw error;
@@ -164,8 +164,8 @@ function beginOf(sql: PostgresJs): Begin {
 }
 
 /**
- * Never settles once the signal has aborted: on a connection that is gone, postgres.js would be told to commit or to roll
- * back, and it then throws where nobody can catch it.
+ * Never settles once the signal has aborted. Otherwise postgres.js would commit or roll back on a lost connection, and
+ * throw an error that cannot be caught.
  */
 function whileOpen(working: Promise<void>, lost: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

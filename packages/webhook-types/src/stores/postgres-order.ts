@@ -14,13 +14,13 @@ export interface PostgresOrderOptions {
 
 /** An order with its clean-up. */
 export interface PostgresOrder extends ObjectOrder {
-  /** Deletes objects of which nothing was heard for the retention, and gives how many. Run it once a day. */
+  /** Deletes objects without an event for the length of the retention, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates an order in PostgreSQL, for receivers in any number of processes; what it drops and what not is as with
- * `memoryOrder`. Takes a `Pool` of `pg`, or what `postgres()` gives; make the table with `postgresOrderTable`.
+ * Creates an order in PostgreSQL, for receivers in any number of processes; it drops the same events as
+ * `memoryOrder`. Pass a `Pool` of `pg`, or what `postgres()` returns. Create the table with `postgresOrderTable`.
  *
  * One row for each object, with the time of its newest event and nothing of its payload.
  *

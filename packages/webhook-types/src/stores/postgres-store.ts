@@ -18,19 +18,19 @@ export interface PostgresStoreOptions {
 
 /** A store with its clean-up. */
 export interface PostgresStore extends IdempotencyStore {
-  /** Deletes what is older than the retention, and gives how many events that were. Run it once a day. */
+  /** Deletes what is older than the retention, and returns how many events that were. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
-/** Where a row went away between two queries, its event can be claimed again soon. */
+/** If a row was deleted between two queries, its event can be claimed again soon. */
 const SOON = 1_000;
 
 /**
- * Creates a store in PostgreSQL, for receivers in any number of processes. Takes a `Pool` of `pg`, or what `postgres()`
- * gives; make the table with {@link postgresTables}.
+ * Creates a store in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or what `postgres()`
+ * returns. Create the table with {@link postgresTables}.
  *
  * One row for each event, with its times and nothing of its payload. Time is that of the database. Handlers run outside
- * of any transaction; where their effects are in this database, `postgresInbox` has them exactly once.
+ * of any transaction. If their effects are in this database, `postgresInbox` applies them exactly once.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export async function cleanUp(query: Query, table: string, retention: number): P
 
 const leaseEnd = "clock_timestamp() + $3::float8 * interval '1 millisecond'";
 
-// One statement, so that of two claims at once one waits for the row and then finds it taken.
+// One statement, so that of two simultaneous claims one waits for the row and then finds it claimed.
 const claimSql = (table: string) => `
 INSERT INTO ${table} AS e (id, token, lease_until) VALUES ($1::text, $2::text, ${leaseEnd})
 ON CONFLICT (id) DO UPDATE SET token = $2::text, lease_until = ${leaseEnd}, seen_at = now(),
@@ -82,7 +82,7 @@ WHERE e.done_at IS NULL
   AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp() OR e.token = $2::text)
 RETURNING e.attempt`;
 
-// Columns that are read have one word: postgres.js may have been told to rename `is_done`.
+// Result columns have one word: postgres.js may be configured to rename `is_done`.
 const lookSql = (table: string) => `
 SELECT done_at IS NOT NULL AS done,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS "left"

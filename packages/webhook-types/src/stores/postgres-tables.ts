@@ -2,8 +2,8 @@ const EVENTS_TABLE = "fieldmesh_events";
 export const OBJECTS_TABLE = "fieldmesh_objects";
 
 /**
- * Gives the SQL that makes the table of `postgresStore` and `postgresInbox`; run it with your migrations. It changes
- * nothing where the table is there. One table serves both, but an event is remembered by the table it is in: two
+ * Returns the SQL that creates the table of `postgresStore` and `postgresInbox`; run it with your migrations. It changes
+ * nothing if the table exists. One table serves both, but an event is remembered by the table it is in: two
  * receivers with different handlers need two tables.
  *
  * @example
@@ -21,8 +21,8 @@ export function postgresTables(table: string = EVENTS_TABLE): string {
 }
 
 /**
- * Gives the SQL that makes the table of `postgresOrder`; run it with your migrations. It changes nothing where the table
- * is there. Two receivers with different handlers need two tables.
+ * Returns the SQL that creates the table of `postgresOrder`; run it with your migrations. It changes nothing if the table
+ * exists. Two receivers with different handlers need two tables.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function postgresOrderTable(table: string = OBJECTS_TABLE): string {
   return createTable(table, ["newest_ms double precision NOT NULL"]);
 }
 
-/** All have an id, and when it was last heard of, by which old rows are found. */
+/** Every table has an id and the time of its last event, by which old rows are found. */
 function createTable(table: string, columns: readonly string[]): string {
   const name = readTable(table);
   const index = `${table.split(".").pop() ?? table}_seen_at`;
@@ -45,9 +45,9 @@ CREATE INDEX IF NOT EXISTS "${index}" ON ${name} (seen_at);
 `;
 }
 
-/** Quotes a table's name, with a schema or without; a TypeError for what is no plain name. */
+/** Quotes a table's name, with a schema or without; throws a TypeError if it is not a plain name. */
 export function readTable(table: string = EVENTS_TABLE): string {
-  // No longer than what Postgres keeps, the ending of the index included.
+  // No longer than what Postgres keeps, the suffix of the index included.
   if (!/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table))
     throw new TypeError("table must be a plain name in lower case, such as fieldmesh_events.");
   return table

@@ -11,11 +11,11 @@ export interface RedisOrderOptions {
 }
 
 /**
- * Creates an order in Redis 6 or later, for receivers in any number of processes; what it drops and what not is as with
+ * Creates an order in Redis 6 or later, for receivers in any number of processes; it drops the same events as
  * `memoryOrder`.
  *
- * One key for each object, with the time of its newest event and nothing of its payload. Redis deletes it when nothing was
- * heard of the object for the retention, which is longer than any event is on its way.
+ * One key for each object, with the time of its newest event and nothing of its payload. Redis deletes it when no event of
+ * the object came for the length of the retention, which is longer than an event is retried.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function redisOrder(client: RedisClient, options: RedisOrderOptions = {})
   };
 }
 
-/** A script is one step for everybody else. */
+/** A script is atomic. */
 const REMEMBER = `local newest = redis.call('GET', KEYS[1])
 if not newest or tonumber(newest) < tonumber(ARGV[1]) then newest = ARGV[1] end
 redis.call('SET', KEYS[1], newest, 'PX', ARGV[2])`;

@@ -45,7 +45,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   };
 }
 
-// A script is one step for everybody else. The fields: t token, u end of the lease, n attempts, d when it was done.
+// A script is atomic. The fields: t token, u end of the lease, n attempts, d when it was done.
 const NOW = `local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 `;
@@ -59,7 +59,7 @@ if not mine then n = n + 1 end
 redis.call('HSET', KEYS[1], 't', ARGV[1], 'u', tostring(now + ARGV[2]), 'n', n)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return {'claimed', tostring(n)}`;
-/** Only who holds the token goes on; one whose lease ran out may still, as long as nobody has taken it. */
+/** Only the holder of the token continues, also after its lease ran out, unless another process has claimed the event. */
 const MINE = `if redis.call('HGET', KEYS[1], 't') ~= ARGV[1] then return {'lost', false} end
 `;
 const EXTEND = `${MINE}${NOW}redis.call('HSET', KEYS[1], 'u', tostring(now + ARGV[2]))

@@ -3,7 +3,7 @@ const HOUR = 3_600_000;
 const LEAST = 72 * HOUR;
 const DEFAULT = 168 * HOUR;
 
-/** How long a done event is remembered, in milliseconds: seven days unless told otherwise, three at least. */
+/** How long a done event is remembered, in milliseconds: seven days by default, three at least. */
 export function readRetention(retention: number = DEFAULT): number {
   if (!(retention >= LEAST && retention <= Number.MAX_SAFE_INTEGER))
     throw new TypeError(

@@ -9,7 +9,7 @@ export interface CatalogCheck {
 }
 
 /**
- * Compares the list that `GET /v1/reference/event_types` answers with the catalog of this version.
+ * Compares the list that `GET /v1/reference/event_types` returns with the catalog of this version.
  *
  * Types of the earlier catalog are known: they are neither added nor gone.
  *

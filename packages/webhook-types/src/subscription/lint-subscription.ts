@@ -15,7 +15,7 @@ export interface SubscriptionFinding {
   readonly message: string;
 }
 
-/** The types whose `activation_code` is left out for an endpoint that gets them by `*` alone. */
+/** The types whose `activation_code` is omitted for a webhook endpoint that subscribes to them by `*` alone. */
 const WITH_ACTIVATION_CODE: readonly EventType[] = [
   "sim.provisioned",
   "sim.activated",
@@ -25,11 +25,11 @@ const WITH_ACTIVATION_CODE: readonly EventType[] = [
 const SAME_MONEY: readonly EventType[] = ["referral.reward.fulfilled", "balance.credited"];
 
 /**
- * Compares the `enabled_events` of a webhook endpoint with the handlers of a router, and gives what will surprise:
+ * Compares the `enabled_events` of a webhook endpoint with the handlers of a router, and returns what is likely a mistake:
  *
  * - `never_fires`: a handler for what the endpoint does not get;
- * - `no_handler`: subscribed types that no handler takes;
- * - `no_activation_code`: handlers of types that come without `activation_code`, because only `*` takes them in;
+ * - `no_handler`: subscribed types without a handler;
+ * - `no_activation_code`: handlers of types that come without `activation_code`, because only `*` matches them;
  * - `same_money_twice`: `referral.reward.fulfilled` and `balance.credited` are both handled, and a referral's credit
  *   fires both.
  *
@@ -44,18 +44,20 @@ export function lintSubscription(
 ): SubscriptionFinding[] {
   const keys = Array.isArray(handlers) ? (handlers as string[]) : keysOf(handlers);
   const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
-  const known = [
+  const subscribableTypes = [
     ...new Set<string>([...eventTypes, ...enabledEvents.filter((each) => !each.includes("*"))]),
   ];
   const handlersOf = (type: string): string[] =>
     keys.filter((key) => key !== "*" && matches(key, type));
-  const takesRest = keys.includes("*") || keys.includes("otherwise");
-  // A pattern also takes in types of tomorrow, so with one of these the catch-alls always have something to do.
-  const unhandled = known.filter((type) => isSubscribed(type) && handlersOf(type).length === 0);
+  const hasCatchAll = keys.includes("*") || keys.includes("otherwise");
+  // A pattern also matches future types, so with a pattern the catch-alls may always run.
+  const unhandled = subscribableTypes.filter(
+    (type) => isSubscribed(type) && handlersOf(type).length === 0,
+  );
 
   return [...neverFires(), ...noHandler(), ...noActivationCode(), ...sameMoneyTwice()];
 
-  /** The earlier types count only where they are named: a family does not bring them back. */
+  /** An earlier type counts only if it is named: a family pattern does not include it. */
   function isSubscribed(type: string): boolean {
     return enabledEvents.includes(type) || (isCurrent(type) && enabled(type));
   }
@@ -66,7 +68,7 @@ export function lintSubscription(
       .filter((key) => {
         if (key === "*") return enabledEvents.length === 0;
         if (key === "otherwise") return !hasPattern && unhandled.length === 0;
-        return !known.some((type) => matches(key, type) && isSubscribed(type));
+        return !subscribableTypes.some((type) => matches(key, type) && isSubscribed(type));
       })
       .map((key) => ({
         rule: "never_fires",
@@ -76,7 +78,7 @@ export function lintSubscription(
   }
 
   function noHandler(): SubscriptionFinding[] {
-    if (takesRest || unhandled.length === 0) return [];
+    if (hasCatchAll || unhandled.length === 0) return [];
     const message = `No handler takes ${summary(unhandled)}. Handle them, add "otherwise", or subscribe to less.`;
     return [{ rule: "no_handler", subjects: unhandled, message }];
   }

@@ -1,13 +1,13 @@
-// A slip of the finger, not another word: of three letters one may be wrong.
+// A typing error, not another word: one letter of three may be wrong.
 const MAX_EDITS = 3;
 const LETTERS_AN_EDIT = 3;
 
-/** Finds the candidate that was most likely meant. */
-export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+/** Returns the candidate that was most likely meant. */
+export function nearest(mistyped: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let fewest = Math.min(MAX_EDITS, Math.floor(text.length / LETTERS_AN_EDIT)) + 1;
+  let fewest = Math.min(MAX_EDITS, Math.floor(mistyped.length / LETTERS_AN_EDIT)) + 1;
   for (const candidate of candidates) {
-    const edits = editsBetween(text, candidate);
+    const edits = editsBetween(mistyped, candidate);
     if (edits < fewest) [best, fewest] = [candidate, edits];
   }
   return best;

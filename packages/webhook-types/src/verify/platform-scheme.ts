@@ -1,14 +1,14 @@
 import type { HeaderProblem, Scheme, SignedHeaders } from "./scheme.ts";
 
 const HEADER = "platform-signature";
-/** Until the year 33658, and far from where a number loses digits. */
+/** Until the year 33658, and still a safe integer. */
 const TIMESTAMP = /^\d{1,12}$/;
 
 /**
  * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>`.
  *
- * Signed are the header's own text of `t`, a dot, and the raw body. The key is the whole secret as text, its `whsec_`
- * included. Several `v1` are accepted, others than `t` and `v1` are left alone.
+ * The signed message is `t` as the header spells it, a dot, and the raw body. The key is the whole secret, its `whsec_`
+ * included. Several `v1` are accepted; other items are ignored.
  *
  * Not in the published spec; running deployments do it.
  */
@@ -17,8 +17,8 @@ export const platformScheme: Scheme = {
   encoding: "hex",
   toKey: (secret) => secret,
   read: (header) => {
-    const text = header(HEADER);
-    return text === undefined ? "header_missing" : parse(text);
+    const value = header(HEADER);
+    return value === undefined ? "header_missing" : parse(value);
   },
   write: ({ timestamp }) => ({
     prefix: `${timestamp}.`,
@@ -26,10 +26,10 @@ export const platformScheme: Scheme = {
   }),
 };
 
-function parse(text: string): SignedHeaders | HeaderProblem {
+function parse(header: string): SignedHeaders | HeaderProblem {
   const times: string[] = [];
   const signatures: string[] = [];
-  for (const item of text.split(",")) {
+  for (const item of header.split(",")) {
     if (item.startsWith("v1=")) signatures.push(item.slice("v1=".length));
     else if (item.startsWith("t=")) times.push(item.slice("t=".length));
     else if (!item.includes("=")) return "header_malformed";

@@ -6,16 +6,16 @@ export interface Scheme {
   /**
    * Makes the key of the HMAC-SHA256 from the signing secret.
    *
-   * Throws a TypeError, without the secret in it, for one that has not the scheme's form.
+   * Throws a TypeError, without the secret in it, for a secret without the form of the scheme.
    */
   readonly toKey: (secret: string) => string | Uint8Array;
   /**
    * Reads the headers, which it asks for by lower-case names: what to compare, or why that is impossible.
    *
-   * Be strict: what this accepts in a loose form is a way round the signature.
+   * Be strict: accepting a loose form is a way around the signature.
    */
   readonly read: (header: (name: string) => string | undefined) => SignedHeaders | HeaderProblem;
-  /** The text before the body in what is signed, and the headers of a signed message. The other direction of `read`. */
+  /** The string before the body in the signed message, and the headers of a signed message. The other direction of `read`. */
   readonly write: (message: { readonly id: string; readonly timestamp: number }) => {
     readonly prefix: string;
     readonly headers: (signature: string) => Record<string, string>;
@@ -24,7 +24,7 @@ export interface Scheme {
 
 /** What the headers say. */
 export interface SignedHeaders {
-  /** The text before the body in what is signed. */
+  /** The string before the body in the signed message. */
   readonly prefix: string;
   /** One of these must be right. */
   readonly signatures: readonly string[];

@@ -18,7 +18,7 @@ export interface SignOptions {
 }
 
 /**
- * Signs a body as the service would, and gives the headers: for tests, and for senders.
+ * Signs a body as the service would, and returns the headers: for tests, and for senders.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export async function sign(options: SignOptions): Promise<Record<string, string>
   return headers(await mac.sign(prefix, body));
 }
 
-/** Options of {@link signedRequest}: where it goes to, and how it is signed. */
+/** Options of {@link signedRequest}: its URL, and how it is signed. */
 export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
   url: string | URL;
 }
@@ -64,7 +64,7 @@ export async function signedRequest(
 }
 
 function isRaw(value: object | RawBody): value is RawBody {
-  // Other views are no raw body either, and are refused when they are read.
+  // Other views are not a raw body either: reading them throws.
   return typeof value === "string" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }
 

@@ -8,8 +8,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * The scheme of the Standard Webhooks specification, with the headers `webhook-id`, `webhook-timestamp` and
  * `webhook-signature`.
  *
- * The key is what the secret spells in base64 behind its `whsec_`, which may be left out. Several `v1` signatures are
- * accepted; those of other versions, such as the asymmetric `v1a`, are left alone.
+ * The key is the secret after its optional `whsec_`, decoded from base64. Several `v1` signatures are accepted; those of
+ * other versions, such as the asymmetric `v1a`, are ignored.
  */
 export const standardWebhooks: Scheme = {
   name: "standard-webhooks",
@@ -18,9 +18,10 @@ export const standardWebhooks: Scheme = {
   read: (header) => {
     const id = header("webhook-id");
     const timestamp = header("webhook-timestamp");
-    const text = header("webhook-signature");
-    if (id === undefined || timestamp === undefined || text === undefined) return "header_missing";
-    const signatures = text
+    const signature = header("webhook-signature");
+    if (id === undefined || timestamp === undefined || signature === undefined)
+      return "header_missing";
+    const signatures = signature
       .split(" ")
       .filter((item) => item.startsWith("v1,"))
       .map((item) => item.slice("v1,".length));
@@ -39,10 +40,10 @@ export const standardWebhooks: Scheme = {
 };
 
 function toKey(secret: string): Uint8Array {
-  const text = secret.replace(/^whsec_/, "");
-  if (text === "" || !BASE64.test(text))
+  const base64 = secret.replace(/^whsec_/, "");
+  if (base64 === "" || !BASE64.test(base64))
     throw new TypeError(
       "A signing secret of Standard Webhooks is base64, usually behind whsec_; this one is not.",
     );
-  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+  return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
 
-/** Why a message was refused. The list is closed: a `switch` over it can be exhaustive. */
+/** Why a message was rejected. The list is closed: a `switch` over it can be exhaustive. */
 export type VerificationReason =
   | "header_missing"
   | "header_malformed"
@@ -21,7 +21,7 @@ export class WebhookVerificationError extends FieldmeshError {
   readonly reason: VerificationReason;
 
   constructor(reason: VerificationReason) {
-    // Only here, because the other reasons say what is wrong by themselves.
+    // The other reasons need no hint.
     const hint =
       reason === "signature_mismatch" ? " Is this the raw body, and the right secret?" : "";
     super(`Webhook not verified, ${reason}.${hint}`);
