@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { eventTypes } from "@fieldmesh/webhook-types";
 import { makeBadges } from "./badges.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -33,6 +34,16 @@ test("the README shows what the tour prints, and leads to the site", () => {
   for (const [, url = ""] of links)
     expect(pages).toContain(url.replace("https://fieldmesh.github.io/fieldmesh/", ""));
 });
+
+test.each(["README.md", "docs/index.md", "packages/webhook-types/README.md"])(
+  "%s names the number of event types",
+  (file) => {
+    const prose = readFileSync(join(root, file), "utf8");
+    const numbers = [...prose.matchAll(/(\d+) (?:webhook events|typed events|types|events)\b/g)];
+    expect(numbers.length).toBeGreaterThan(0);
+    for (const [, number] of numbers) expect(Number(number)).toBe(eventTypes.length);
+  },
+);
 
 test("the workflow builds the site with the commands of this workspace", () => {
   const workflow = readFileSync(join(root, ".github", "workflows", "docs.yml"), "utf8");
