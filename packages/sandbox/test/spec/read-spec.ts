@@ -19,7 +19,7 @@ export interface SpecRow {
 export const PROSE = "(paragraph)";
 
 /** Reads every row of every table of a document, and every paragraph that names something. */
-export function readSpec(document: string, markdown: string): SpecRow[] {
+function readSpec(document: string, markdown: string): SpecRow[] {
   const rows: SpecRow[] = [];
   const headings: string[] = [];
   let header: string[] | undefined;
