@@ -1,19 +1,15 @@
+import type { Client } from "openapi-fetch";
 import { CALLS } from "./operations.ts";
 import type { Json } from "./shapes.ts";
 
-/** What a program made by {@link writeClientProgram} exports. */
+/** What a program made by {@link writeClientProgram} exports: its calls by their names, in the order to make them. */
 export interface ClientProgram {
-  readonly run: (
-    baseUrl: string,
-    headers: Readonly<Record<string, string>>,
-  ) => Promise<CallResult[]>;
-}
-
-/** What came of one call. */
-export interface CallResult {
-  readonly call: string;
-  readonly status: number;
-  readonly data: unknown;
+  readonly callsOf: (
+    client: Client<never>,
+  ) => readonly (readonly [
+    call: string,
+    send: () => Promise<{ readonly data?: string; readonly response: Response }>,
+  ])[];
 }
 
 /** Replaces a value of a sample by the value that the server has for it. */
@@ -38,30 +34,16 @@ export function writeClientProgram(document: Json, types: string, substitute: Su
         ORDER.indexOf(a.method) - ORDER.indexOf(b.method) ||
         b.path.split("/").length - a.path.split("/").length,
     );
-  const blocks = calls.map(
-    ({ call, method, path, operation }) => `
-  {
-    const { data, response } = await client.${method.toUpperCase()}(${JSON.stringify(path)}, ${optionsOf(operation, call, substitute)});
-    results.push({ call: ${JSON.stringify(call)}, status: response.status, data: ${mayBeText(operation) ? "readEither(data)" : "data"} });
-  }`,
+  const lines = calls.map(
+    ({ call, method, path, operation }) =>
+      `  [${JSON.stringify(call)}, () => client.${method.toUpperCase()}(${JSON.stringify(path)}, ${optionsOf(operation, call, substitute)})],`,
   );
-  return `import createClient from "openapi-fetch";
+  return `import type { Client } from "openapi-fetch";
 import type { paths } from ${JSON.stringify(types)};
 
-function readEither(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return text;
-  }
-}
-
-export async function run(baseUrl: string, headers: Record<string, string>) {
-  const client = createClient<paths>({ baseUrl, headers });
-  const results: { call: string; status: number; data: unknown }[] = [];
-${blocks.join("")}
-  return results;
-}
+export const callsOf = (client: Client<paths>) => [
+${lines.join("\n")}
+] as const;
 `;
 }
 
@@ -74,19 +56,11 @@ interface Operation {
     readonly example?: unknown;
     readonly [CALLS]?: readonly string[];
   }[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-}
-
-type Content = Readonly<
-  Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
->;
-
-/** Whether a response of success may be a string; the services set no content-type that would tell. */
-function mayBeText({ responses }: Operation): boolean {
-  return Object.entries(responses).some(
-    ([status, { content }]) => status.startsWith("2") && content?.["text/plain"] !== undefined,
-  );
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
+    >;
+  };
 }
 
 function optionsOf(operation: Operation, call: string, substitute: Substitute): string {
@@ -107,6 +81,7 @@ function optionsOf(operation: Operation, call: string, substitute: Substitute): 
       ...(inQuery.length > 0 && { query: valuesOf(inQuery) }),
     },
     ...(body !== undefined && { body: substitute(body, call) }),
-    ...(mayBeText(operation) && { parseAs: "text" }),
-  }).replace('"parseAs":"text"', '"parseAs":"text" as const');
+    // The services set no content-type that would tell a string from JSON.
+    parseAs: "text",
+  });
 }

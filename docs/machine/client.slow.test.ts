@@ -7,6 +7,7 @@ import { createMobileClient } from "@fieldmesh/mobile-client";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -126,13 +127,20 @@ test.for(services)(
     writeFileSync(program, writeClientProgram(document, `./${service}.js`, substitute));
     expect(compile(program)).toEqual([]);
 
-    const client = (await import(program)) as ClientProgram;
-    const { baseUrl } = sandbox[service];
-    const results = await client.run(baseUrl, {
-      key: sandbox.apiKey,
-      authorization: `Bearer ${sandbox.mobile.apiKey}`,
-      "user-agent": "openapi-fetch",
+    const { callsOf } = (await import(program)) as ClientProgram;
+    const client = createClient<never>({
+      baseUrl: sandbox[service].baseUrl,
+      headers: {
+        key: sandbox.apiKey,
+        authorization: `Bearer ${sandbox.mobile.apiKey}`,
+        "user-agent": "openapi-fetch",
+      },
     });
+    const results: { call: string; status: number; data: unknown }[] = [];
+    for (const [call, send] of callsOf(client)) {
+      const { data, response } = await send();
+      results.push({ call, status: response.status, data: readEither(data) });
+    }
 
     const calls = Object.entries(tables).flatMap(([resource, table]) =>
       Object.keys(table).map((name) => `${resource}.${name}`),
@@ -167,6 +175,14 @@ export { id };
     "TS2322",
   ]);
 });
+
+function readEither(text = ""): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 function compile(file: string): string[] {
   const program = ts.createProgram([file], {

@@ -4,10 +4,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { createSchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
-import type { SourceTypes, Text } from "./source-types.ts";
-
-/** Where the events are declared. */
-export const EVENTS_FILE = "packages/webhook-types/src/index.ts";
+import { EVENTS_FILE, type SourceTypes, type Text } from "./source-types.ts";
 
 /** An event type as every document shows it. */
 export interface EventDocument {

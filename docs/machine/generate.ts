@@ -1,18 +1,14 @@
 import { stringifyJson } from "@fieldmesh/core";
 import { writeAsyncApi } from "./asyncapi.ts";
-import { EVENTS_FILE, writeEvents } from "./events.ts";
+import { writeEvents } from "./events.ts";
 import { writeOpenApi } from "./openapi.ts";
-import { endpointsFile } from "./operations.ts";
 import { standAlone } from "./record-files.ts";
 import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "./source-types.ts";
 
 /** Makes every machine-readable document from the tables: its content by its path below docs/public. */
 export function generate(): Map<string, string> {
-  const types = readSourceTypes([
-    EVENTS_FILE,
-    ...services.map(({ package: id }) => endpointsFile(id)),
-  ]);
+  const types = readSourceTypes();
   const files = new Map<string, string>();
   const add = (path: string, value: unknown): void => {
     files.set(path, `${stringifyJson(value, { space: 2 })}\n`);

@@ -1,4 +1,4 @@
-import ts from "typescript";
+import type ts from "typescript";
 import type * as z from "zod";
 import {
   anyOf,
@@ -22,19 +22,13 @@ export interface Known {
   readonly wire?: ts.Type | undefined;
 }
 
-/** Makes JSON Schemas (2020-12) of the wire side of zod schemas, and collects those of named records. */
-export interface SchemaWriter {
-  write(schema: z.core.$ZodType, known: Known, direction: Direction): Json;
-  /** Named records, by name. */
-  readonly components: ReadonlyMap<string, Json>;
-  /** Where it reads names and doc comments. */
-  readonly types: SourceTypes;
-}
+/** Makes JSON Schemas (2020-12) of the wire side of zod schemas, and collects those of named records by name. */
+export type SchemaWriter = ReturnType<typeof createSchemaWriter>;
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 
 /** Creates a writer. `prefix` is where components are, such as `#/components/schemas/`. */
-export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWriter {
+export function createSchemaWriter(types: SourceTypes, prefix: string) {
   const components = new Map<string, Json>();
   return { write, components, types };
 
@@ -52,8 +46,6 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
       case "catch":
       case "nonoptional":
         return write(def.innerType, known, direction);
-      case "lazy":
-        return write(def.getter(), known, direction);
       case "nullable":
         return orNull(write(def.innerType, known, direction));
       case "pipe":
@@ -70,8 +62,6 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
       }
       case "union":
         return unionShape(def, known, direction);
-      case "custom":
-        return looseShape(known.type);
       default:
         return withExamples(leafShape(schema), types.members(known.type));
     }
@@ -159,12 +149,9 @@ export function createSchemaWriter(types: SourceTypes, prefix: string): SchemaWr
     return mayBeList ? anyOf([{ type: "array", items: record }, record]) : record;
   }
 
-  function looseShape(type: ts.Type | undefined): Json {
-    const [first, second] = types.members(type);
-    if (first === undefined || second !== undefined) return {};
-    if (isText(first)) return { type: "string" };
-    if (!(first.flags & ts.TypeFlags.Object)) return {};
-    return types.element(first) === undefined ? openObject : { type: "array", items: {} };
+  function looseShape(type: ts.Type): Json {
+    if (isText(type)) return { type: "string" };
+    return types.element(type) === undefined ? openObject : { type: "array", items: {} };
   }
 }
 

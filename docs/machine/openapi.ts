@@ -1,9 +1,9 @@
 import { createSchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 import { writeOperation } from "./operation.ts";
-import { endpointsFile, operationsOf } from "./operations.ts";
+import { operationsOf } from "./operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
-import type { SourceTypes } from "./source-types.ts";
+import { endpointsFile, type SourceTypes } from "./source-types.ts";
 import type { EventDocuments } from "./events.ts";
 
 const CREDENTIAL = "credential";

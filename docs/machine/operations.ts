@@ -1,7 +1,7 @@
 import type { Endpoint } from "@fieldmesh/http";
 import type ts from "typescript";
 import type { Service } from "@fieldmesh/sandbox/services";
-import type { SourceTypes, Text } from "./source-types.ts";
+import { endpointsFile, type SourceTypes, type Text } from "./source-types.ts";
 
 /** The field in which a document says which calls of our client an operation or a parameter is for. */
 export const CALLS = "x-fieldmesh-calls";
@@ -83,9 +83,4 @@ export function rowsOf({ package: id, tables }: Service, types: SourceTypes): Ro
       };
     });
   });
-}
-
-/** Where a client keeps its tables. */
-export function endpointsFile(id: string): string {
-  return `packages/${id}/src/endpoints.ts`;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { services } from "@fieldmesh/sandbox/services";
 import ts from "typescript";
 
 /** What the source says of a value: its type, and what is written over it. */
@@ -10,43 +11,27 @@ export interface Text {
 }
 
 /** The types of the sources, and the doc comments over them, which are written once. */
-export interface SourceTypes {
-  /** What a file exports, by name. */
-  exportsOf(file: string): ReadonlyMap<string, ts.Type>;
-  /** The interface or alias of a name that a file exports. */
-  declaredIn(file: string, name: string): ts.Type;
-  /** The doc comment of `interface X extends Methods<typeof table>`. */
-  textOfTable(file: string, table: string): string | undefined;
-  /** The arguments of a generic interface, such as those of Endpoint. */
-  argumentsOf(type: ts.Type): readonly ts.Type[];
-  /** Names of the fields. */
-  fieldsOf(type: ts.Type): string[];
-  field(type: ts.Type | undefined, name: string): ts.Type | undefined;
-  textOfField(type: ts.Type | undefined, name: string): Text;
-  element(type: ts.Type | undefined): ts.Type | undefined;
-  /** What any other key of a map holds. */
-  valueOf(type: ts.Type | undefined): ts.Type | undefined;
-  /** Members of a union without null and undefined; a type that is no union is its only member. */
-  members(type: ts.Type | undefined): readonly ts.Type[];
-  /** The name of a record that has one of its own, with what is written over it. */
-  nameOf(type: ts.Type | undefined): { name: string; text: Text } | undefined;
-}
+export type SourceTypes = ReturnType<typeof readSourceTypes>;
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Reads source files of the packages, as the compiler sees them. */
-export function readSourceTypes(files: readonly string[]): SourceTypes {
+/** Where the events are declared. */
+export const EVENTS_FILE = "packages/webhook-types/src/index.ts";
+
+/** Where a client keeps its tables. */
+export function endpointsFile(id: string): string {
+  return `packages/${id}/src/endpoints.ts`;
+}
+
+/** Reads the tables of the services and the events, as the compiler sees them. */
+export function readSourceTypes() {
   const pathOf = (file: string): string => join(root, file);
+  const files = [EVENTS_FILE, ...services.map(({ package: id }) => endpointsFile(id))];
   const program = ts.createProgram(files.map(pathOf), compilerOptions());
   const checker = program.getTypeChecker();
-  const sourceOf = (file: string): ts.SourceFile => {
-    const source = program.getSourceFile(pathOf(file));
-    if (source === undefined) throw new Error(`${file} is not there`);
-    return source;
-  };
   const exportedBy = (file: string): ts.Symbol[] => {
-    const module = checker.getSymbolAtLocation(sourceOf(file));
-    return module === undefined ? [] : checker.getExportsOfModule(module).map(unaliased);
+    const module = checker.getSymbolAtLocation(program.getSourceFile(pathOf(file))!);
+    return checker.getExportsOfModule(module!).map(unaliased);
   };
   const unaliased = (symbol: ts.Symbol): ts.Symbol =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -74,14 +59,17 @@ export function readSourceTypes(files: readonly string[]): SourceTypes {
       .find((symbol) => symbol !== undefined);
 
   return {
-    exportsOf: (file) =>
+    /** What a file exports, by name. */
+    exportsOf: (file: string) =>
       new Map(exportedBy(file).map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol)])),
-    declaredIn: (file, name) => {
+    /** The interface or alias of a name that a file exports. */
+    declaredIn: (file: string, name: string) => {
       const symbol = exportedBy(file).find((each) => each.name === name);
       if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
       return checker.getDeclaredTypeOfSymbol(symbol);
     },
-    textOfTable: (file, table) => {
+    /** The doc comment of `interface X extends Methods<typeof table>`. */
+    textOfTable: (file: string, table: string) => {
       const declaration = exportedBy(file).find(({ name }) => name === table)?.valueDeclaration;
       const found = declaration
         ?.getSourceFile()
@@ -90,26 +78,32 @@ export function readSourceTypes(files: readonly string[]): SourceTypes {
       const symbol = found && checker.getSymbolAtLocation(found.name);
       return symbol && textOf(symbol).description;
     },
-    argumentsOf: (type) => checker.getTypeArguments(type as ts.TypeReference),
-    fieldsOf: (type) => checker.getPropertiesOfType(type).map(({ name }) => name),
-    field: (type, name) => {
+    /** The arguments of a generic interface, such as those of Endpoint. */
+    argumentsOf: (type: ts.Type) => checker.getTypeArguments(type as ts.TypeReference),
+    /** Names of the fields. */
+    fieldsOf: (type: ts.Type) => checker.getPropertiesOfType(type).map(({ name }) => name),
+    field: (type: ts.Type | undefined, name: string) => {
       const symbol = symbolIn(type, name);
       return symbol && checker.getTypeOfSymbol(symbol);
     },
-    textOfField: (type, name) => {
+    textOfField: (type: ts.Type | undefined, name: string): Text => {
       const symbol = symbolIn(type, name);
       if (symbol === undefined) return {};
       const own = textOf(symbol);
       const shared = own.description === undefined ? schemaNamedBy(symbol, checker) : undefined;
       return shared === undefined ? own : { ...own, ...textOf(shared) };
     },
-    element: (type) =>
+    element: (type: ts.Type | undefined) =>
       members(type)
         .map((member) => checker.getIndexTypeOfType(member, ts.IndexKind.Number))
         .find((element) => element !== undefined),
-    valueOf: (type) => type && checker.getIndexTypeOfType(type, ts.IndexKind.String),
+    /** What any other key of a map holds. */
+    valueOf: (type: ts.Type | undefined) =>
+      type && checker.getIndexTypeOfType(type, ts.IndexKind.String),
+    /** Members of a union without null and undefined; a type that is no union is its only member. */
     members,
-    nameOf: (type) => {
+    /** The name of a record that has one of its own, with what is written over it. */
+    nameOf: (type: ts.Type | undefined) => {
       if (type === undefined) return undefined;
       const some = checker.getNonNullableType(type);
       const symbol = some.aliasSymbol ?? (some.symbol as ts.Symbol | undefined);

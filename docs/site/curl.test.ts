@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleScopes } from "../../packages/sandbox/test/example-scopes.ts";
-import { endpointsFile, rowsOf } from "../machine/operations.ts";
+import { rowsOf } from "../machine/operations.ts";
 import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { curl, urlVariable } from "./curl.ts";
 
 const run = promisify(execFile);
-const types = readSourceTypes(services.map(({ package: id }) => endpointsFile(id)));
+const types = readSourceTypes();
 const rows = services.flatMap((service) =>
   rowsOf(service, types).map((row) => ({ service, row, call: `${service.name} ${row.call}` })),
 );

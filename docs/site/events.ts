@@ -1,7 +1,6 @@
 import { stringifyJson } from "@fieldmesh/core";
 import { earlierEventTypes } from "@fieldmesh/webhook-types";
 import type { EventDocument, EventDocuments } from "../machine/events.ts";
-import type { Json } from "../machine/shapes.ts";
 import { fieldTable } from "./field-table.ts";
 import { fence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
@@ -43,6 +42,8 @@ function writeEvent(
 ): string {
   const [fires = "", ...notes] = (text.description ?? "").split("\n\n");
   const isEarlier = earlier.has(type);
+  const { properties } = schemas[component] as { properties: Record<"data", { $ref: string }> };
+  const payload = schemas[properties.data.$ref.replace(/.*\//, "")] ?? {};
   return page([
     `<section class="fm-event" data-type="${type}">`,
     `### ${type}`,
@@ -51,41 +52,12 @@ function writeEvent(
     ...notes.map(prose),
     isEarlier && prose(`**${text.deprecated ?? ""}**`),
     "<details><summary>Payload, sample and handler</summary>",
-    fieldTable(dataOf(component, schemas), (name) => name),
+    fieldTable(payload, (name) => schemas[name] ?? {}),
     fence("json", stringifyJson(sample, { space: 2 })),
     fence("ts", handlerOf(type)),
     "</details>",
     "</section>",
   ]);
-}
-
-/** Returns the schema of `data`, with the fields of its records in place of references. */
-function dataOf(name: string, schemas: EventDocuments["schemas"]): Json {
-  const { properties } = schemas[name] as { properties: Record<string, Json> };
-  return resolveReferences(properties["data"] ?? {}, schemas);
-}
-
-/** Replaces references by their targets. No record of the catalog contains itself. */
-function resolveReferences(schema: Json, schemas: EventDocuments["schemas"]): Json {
-  const reference = schema["$ref"];
-  if (typeof reference === "string") {
-    const name = reference.slice(reference.lastIndexOf("/") + 1);
-    return resolveReferences({ ...schemas[name], title: name }, schemas);
-  }
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [
-      key,
-      Array.isArray(value)
-        ? value.map((each: unknown) => (isObject(each) ? resolveReferences(each, schemas) : each))
-        : isObject(value)
-          ? resolveReferences(value, schemas)
-          : value,
-    ]),
-  );
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns the source of a router that handles one event type. */

@@ -1,8 +1,8 @@
 import type { Json } from "../machine/shapes.ts";
 import { cell, mark, table, stringField } from "./markdown.ts";
 
-/** Returns a link to a record on the same page. */
-export type LinkTo = (record: string) => string;
+/** Returns a link to a record on the same page, or the record if it has no place of its own. */
+export type LinkTo = (record: string) => string | Json;
 
 const HEAD = ["field", "type", "what it is"];
 const NUMBER = new Intl.NumberFormat("en");
@@ -21,31 +21,45 @@ export function fieldTable(schema: Json, link: LinkTo): string {
 
 function rowsOf(schema: Json, link: LinkTo, prefix: string): string[][] {
   const required = new Set(schema["required"] as string[] | undefined);
-  return Object.entries(fieldsOf(schema)).flatMap(([name, field]) => [
-    [
-      `\`${prefix}${name}\`${required.has(name) ? "" : ` ${mark("optional")}`}`,
-      cell(describeType(field, link)),
-      [cell(stringField(field, "description")), marks(field)].filter(Boolean).join(" "),
-    ],
-    ...innerRows(field, link, `${prefix}${name}`),
-  ]);
+  return Object.entries(fieldsOf(schema)).flatMap(([name, value]) => {
+    const field = resolve(value, link);
+    return [
+      [
+        `\`${prefix}${name}\`${required.has(name) ? "" : ` ${mark("optional")}`}`,
+        cell(describeType(field, link)),
+        [cell(stringField(field, "description")), marks(field, link)].filter(Boolean).join(" "),
+      ],
+      ...innerRows(field, link, `${prefix}${name}`),
+    ];
+  });
 }
 
 function innerRows(field: Json, link: LinkTo, path: string): string[][] {
-  if (field["type"] === "array") return innerRows(field["items"] as Json, link, `${path}[]`);
-  const records = ((field["anyOf"] as Json[] | undefined) ?? [field]).filter(
-    (each) => "properties" in each,
-  );
-  return records.flatMap((record) => rowsOf(record, link, `${path}.`));
+  if (field["type"] === "array")
+    return innerRows(resolve(field["items"] as Json, link), link, `${path}[]`);
+  return ((field["anyOf"] as Json[] | undefined) ?? [field])
+    .map((each) => resolve(each, link))
+    .filter((each) => "properties" in each)
+    .flatMap((record) => rowsOf(record, link, `${path}.`));
+}
+
+/** Replaces a reference by its record if that has no place of its own. */
+function resolve(schema: Json, link: LinkTo): Json {
+  const target = "$ref" in schema ? link(recordIn(schema)) : schema;
+  return typeof target === "string" ? schema : target;
+}
+
+function recordIn({ $ref }: Json): string {
+  return String($ref).replace(/.*\//, "");
 }
 
 function fieldsOf(schema: Json): Readonly<Record<string, Json>> {
   return (schema["properties"] ?? {}) as Readonly<Record<string, Json>>;
 }
 
-function marks(field: Json): string {
+function marks(field: Json, link: LinkTo): string {
   const parts = ((field["anyOf"] as Json[] | undefined) ?? []).concat(field);
-  const kinds = new Set(parts.map((part) => part["x-sensitivity"]));
+  const kinds = new Set(parts.map((part) => resolve(part, link)["x-sensitivity"]));
   return [
     kinds.has("secret") && mark("secret"),
     kinds.has("personal") && mark("personal data"),
@@ -57,8 +71,10 @@ function marks(field: Json): string {
 
 /** Describes a type in words. */
 export function describeType(schema: Json, link: LinkTo): string {
-  const reference = schema["$ref"];
-  if (typeof reference === "string") return link(reference.slice(reference.lastIndexOf("/") + 1));
+  if ("$ref" in schema) {
+    const target = link(recordIn(schema));
+    return typeof target === "string" ? target : describeType(target, link);
+  }
   const members = (schema["anyOf"] ?? schema["oneOf"]) as Json[] | undefined;
   if (members !== undefined)
     return [...new Set(members.map((each) => describeType(each, link)))].join(" or ");

@@ -1,10 +1,10 @@
 import { stringifyJson } from "@fieldmesh/core";
 import { createSchemaWriter } from "../machine/json-schema.ts";
 import { writeOperation } from "../machine/operation.ts";
-import { endpointsFile, rowsOf, type Row } from "../machine/operations.ts";
+import { rowsOf, type Row } from "../machine/operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
-import type { SourceTypes } from "../machine/source-types.ts";
+import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
 import { curl } from "./curl.ts";
 import { fieldTable, describeType, type LinkTo } from "./field-table.ts";
 import { cell, fence, mark, page, prose, table, stringField, withFrontmatter } from "./markdown.ts";

@@ -7,14 +7,8 @@ const docs = join(import.meta.dirname, "..");
 /** Where VitePress writes the site. */
 export const siteFolder = join(docs, ".vitepress", "dist");
 
-/** The built site on this machine. */
-export interface ServedSite {
-  readonly origin: string;
-  close(): void;
-}
-
 /** Serves the built site on a free port, compressed as static hosts do. */
-export async function serveSite(): Promise<ServedSite> {
+export async function serveSite() {
   const { server } = await serve({ root: docs, port: 0 });
   const { port } = server.address() as AddressInfo;
   return {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { exec } from "../../tools/exec.ts";
 import { findChromium } from "./chromium.ts";
-import { serveSite, siteFolder, type ServedSite } from "./serve-site.ts";
+import { serveSite, siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;
 const BUDGET = 200_000;
@@ -40,7 +40,7 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
   setTimeout(() => resolve(sum), 500);
 })`;
 
-let site: ServedSite;
+let site: Awaited<ReturnType<typeof serveSite>>;
 
 beforeAll(async () => {
   await exec(process.execPath, ["docs/site/build.ts"], {

@@ -1,8 +1,7 @@
 // Writes the generated pages of the site. npm run docs does this first.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EVENTS_FILE, writeEvents } from "../machine/events.ts";
-import { endpointsFile } from "../machine/operations.ts";
+import { writeEvents } from "../machine/events.ts";
 import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
@@ -14,10 +13,7 @@ const docs = join(import.meta.dirname, "..");
 
 /** Returns the generated pages except those of TypeDoc, by their paths in docs. */
 export async function generatePages(): Promise<Map<string, string>> {
-  const types = readSourceTypes([
-    EVENTS_FILE,
-    ...services.map(({ package: id }) => endpointsFile(id)),
-  ]);
+  const types = readSourceTypes();
   return new Map([
     ...services.map(
       (service) => [`reference/${service.name}.md`, writeReference(service, types)] as const,
