@@ -1,7 +1,7 @@
 // Exports the rewards of an account to NDJSON: node examples/export-rewards.ts <address> rewards.ndjson [days]
 //
 // LEDGER_URL says where. Stop or kill it at any moment and start it again: the file then has every reward exactly once.
-import { open, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { open, rm, truncate, writeFile } from "node:fs/promises";
 import {
   ago,
   createLedgerClient,
@@ -9,6 +9,7 @@ import {
   stringifyJson,
   type Checkpoint,
 } from "@fieldmesh/ledger-client";
+import { loadState, saveState } from "./state.ts";
 import { progressBar } from "./terminal.ts";
 
 const DEFAULT_DAYS = 30;
@@ -38,7 +39,7 @@ interface State {
 async function exportRewards(baseUrl: string, account: string, target: string): Promise<void> {
   const client = createLedgerClient({ baseUrl });
   const stateFile = `${target}.state.json`;
-  const found = await loadState(stateFile);
+  const found = await loadState<State>(stateFile);
   if (found !== undefined) console.log("Going on where the last run stopped.");
   const state = found ?? (await start(stateFile, target));
   await truncate(target, state.length);
@@ -73,7 +74,7 @@ async function exportRewards(baseUrl: string, account: string, target: string): 
       bones: String(bones),
       length,
       checkpoint: walk.checkpoint(),
-    });
+    } satisfies State);
   };
 
   for await (const reward of walk) {
@@ -96,15 +97,4 @@ async function start(stateFile: string, target: string): Promise<State> {
   const state = { max_time: new Date().toISOString(), bones: "0", length: 0 };
   await saveState(stateFile, state);
   return state;
-}
-
-async function loadState(path: string): Promise<State | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as State);
-}
-
-/** Written whole, then moved: a kill leaves the old one or the new one. */
-async function saveState(path: string, state: State): Promise<void> {
-  await writeFile(`${path}.new`, JSON.stringify(state));
-  await rename(`${path}.new`, path);
 }

@@ -2,10 +2,11 @@
 //
 // CONSOLE_URL and CONSOLE_KEY say where. Stopped or killed, it goes on where it was when it is started again. Rows that
 // were not taken are written beside the file, with what is wrong; mend them and import that file.
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { format, parse } from "node:path";
 import { createConsoleClient, type BulkCheckpoint } from "@fieldmesh/console-client";
 import { explain, readInventory, writeFailures, type Failure } from "./inventory.ts";
+import { loadState, saveState } from "./state.ts";
 import { progressBar } from "./terminal.ts";
 
 const { CONSOLE_URL, CONSOLE_KEY } = process.env;
@@ -20,7 +21,7 @@ async function importDevices(file: string, baseUrl: string, apiKey: string): Pro
   const client = createConsoleClient({ baseUrl, apiKey });
   const rows = await readInventory(file);
   const stateFile = `${file}.state.json`;
-  const { checkpoint, failures } = await loadState(stateFile);
+  const { checkpoint, failures } = (await loadState<State>(stateFile)) ?? { failures: [] };
   if (checkpoint !== undefined) console.log("Going on where the last run stopped.");
   const bar = progressBar(rows.length);
   let progress = { created: 0, failed: 0, unknown: 0 };
@@ -29,7 +30,7 @@ async function importDevices(file: string, baseUrl: string, apiKey: string): Pro
     rows.map(({ device }) => device),
     {
       checkpoint,
-      onCheckpoint: (next) => saveState(stateFile, { checkpoint: next, failures }),
+      onCheckpoint: (next) => saveState(stateFile, { checkpoint: next, failures } satisfies State),
       onProgress: (next) => {
         progress = next;
         bar(next.settled);
@@ -61,15 +62,4 @@ async function importDevices(file: string, baseUrl: string, apiKey: string): Pro
 interface State {
   readonly checkpoint?: BulkCheckpoint;
   readonly failures: Failure[];
-}
-
-async function loadState(file: string): Promise<State> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  return text === undefined ? { failures: [] } : (JSON.parse(text) as State);
-}
-
-/** Written whole, then moved: a kill leaves the old one or the new one. */
-async function saveState(file: string, state: State): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(state));
-  await rename(`${file}.new`, file);
 }
