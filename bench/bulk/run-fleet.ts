@@ -17,22 +17,6 @@ export interface FleetRun {
   readonly chunkSize?: number;
 }
 
-/** The report compared with the devices that the console has in the end. */
-export interface FleetOutcome {
-  readonly report: CreateManyReport;
-  /** Devices in no list of the report, or in two. */
-  readonly unaccounted: number;
-  /** Devices that are reported as created and do not exist. */
-  readonly lost: number;
-  /** Devices that exist more than once. */
-  readonly createdTwice: number;
-  /** Devices that are reported as failed and exist. */
-  readonly failedButThere: number;
-  readonly requests: number;
-  /** Requests divided by the number that a run without faults needs. */
-  readonly ratio: number;
-}
-
 /** Every tenth request fails in one of these ways. */
 const FAULT_RATE = 0.1;
 const KINDS: readonly FaultKind[] = [
@@ -66,7 +50,7 @@ export function startFaultyConsole({
 }
 
 /** Creates a fleet in such a console, and compares the report with its devices. */
-export async function runFleet(run: FleetRun): Promise<FleetOutcome> {
+export async function runFleet(run: FleetRun) {
   await using sandbox = await startFaultyConsole(run);
   const { count, seed, chunkSize = 1_000 } = run;
   const client = createConsoleClient({
@@ -80,6 +64,7 @@ export async function runFleet(run: FleetRun): Promise<FleetOutcome> {
   return {
     ...compare(report, sandbox, run),
     requests,
+    /** Requests divided by the number that a run without faults needs. */
     ratio: requests / Math.ceil(count / chunkSize),
   };
 }
@@ -93,11 +78,7 @@ export function bulkOptions({
 }
 
 /** Compares a report with the devices of the console. */
-function compare(
-  report: CreateManyReport,
-  sandbox: RunningSandbox,
-  { count, seed }: FleetRun,
-): Omit<FleetOutcome, "requests" | "ratio"> {
+function compare(report: CreateManyReport, sandbox: RunningSandbox, { count, seed }: FleetRun) {
   const countByEui = new Map<string, number>();
   for (const { dev_eui } of sandbox.console.state.devices.values())
     countByEui.set(dev_eui, (countByEui.get(dev_eui) ?? 0) + 1);
@@ -106,11 +87,15 @@ function compare(
   const euiOf = (index: number): string => makeDevice(index, seed).dev_eui;
   return {
     report,
+    /** Devices in no list of the report, or in two. */
     unaccounted:
       Math.abs(count - seen.size) +
       Math.abs(seen.size - created.length - failed.length - unknown.length),
+    /** Devices that are reported as created and do not exist. */
     lost: created.filter(({ index }) => !countByEui.has(euiOf(index))).length,
+    /** Devices that exist more than once. */
     createdTwice: [...countByEui.values()].filter((times) => times > 1).length,
+    /** Devices that are reported as failed and exist. */
     failedButThere: failed.filter(({ index }) => countByEui.has(euiOf(index))).length,
   };
 }

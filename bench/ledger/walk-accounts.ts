@@ -10,19 +10,6 @@ export interface AccountWalk {
   readonly expirations: number;
 }
 
-/** The walk compared with the accounts of the ledger. */
-export interface AccountWalkOutcome {
-  readonly missing: number;
-  readonly duplicates: number;
-  readonly unknown: number;
-  readonly requests: number;
-  /** Failures that reached the caller, who then called next() again. */
-  readonly failures: number;
-  /** Bytes of heap after garbage collection at the end, minus those after a tenth of the rows. */
-  readonly heapGrowth: number;
-  readonly seconds: number;
-}
-
 const FAULT_RATE = 0.1;
 const KINDS = [
   "reset",
@@ -36,7 +23,7 @@ const KINDS = [
 const MAX_FAILURES_IN_A_ROW = 50;
 
 /** Walks all accounts while every tenth request fails, and counts missing and repeated accounts. */
-export async function walkAccounts(walk: AccountWalk): Promise<AccountWalkOutcome> {
+export async function walkAccounts(walk: AccountWalk) {
   const { rows, seed, expirations } = walk;
   await using sandbox = await startSandbox({
     seed,
@@ -73,7 +60,9 @@ export async function walkAccounts(walk: AccountWalk): Promise<AccountWalkOutcom
     duplicates: seen.filter((times) => times > 1).length,
     unknown,
     requests: sandbox.log.count,
+    /** Failures that reached the caller, who then called next() again. */
     failures,
+    /** Bytes of heap after garbage collection at the end, minus those after a tenth of the rows. */
     heapGrowth: heapUsed() - heapEarly,
     seconds: (performance.now() - start) / 1_000,
   };

@@ -31,24 +31,6 @@ export interface KillRun {
   readonly inProgress: number;
 }
 
-export interface KillOutcome {
-  /** How many deliveries were sent, including those without a 2xx. */
-  readonly deliveries: number;
-  readonly kills: number;
-  /** Deliveries that ended without a response. */
-  readonly interrupted: number;
-  /** Events that have a 2xx and no effect. */
-  readonly lost: number;
-  /** Effects beyond the first of each event. */
-  readonly duplicates: number;
-  /** Handlers that ran while another one handled the same event. */
-  readonly concurrent: number;
-  /** Runs whose second handler failed. */
-  readonly failures: number;
-  /** Whether a field of an event or the secret was found in a row or key. */
-  readonly leaks: number;
-}
-
 const COPIES = 3;
 const LEASE_MS = 2_000;
 const FAILURE_RATE = 0.02;
@@ -58,8 +40,10 @@ const RETRY_AFTER_MS = 50;
 /** Kills happen in this share of the run. Later most deliveries are duplicates, which end at the claim. */
 const SHARE_WITH_KILLS = 0.6;
 
+export type KillOutcome = Awaited<ReturnType<typeof runKills>>;
+
 /** Runs one round on new tables and counts its effects. */
-export async function runKills(run: KillRun): Promise<KillOutcome> {
+export async function runKills(run: KillRun) {
   const { kind, postgresUrl, redisUrl, events, processes, inProgress } = run;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
   await createTables(pool);
@@ -105,7 +89,14 @@ export async function runKills(run: KillRun): Promise<KillOutcome> {
   await receivers.stop();
   const counts = await countEffects(pool, run);
   await pool.end();
-  return { deliveries: sent, kills: receivers.kills(), interrupted, ...counts };
+  return {
+    /** How many deliveries were sent, including those without a 2xx. */
+    deliveries: sent,
+    kills: receivers.kills(),
+    /** Deliveries that ended without a response. */
+    interrupted,
+    ...counts,
+  };
 }
 
 interface Receiver {
@@ -202,10 +193,15 @@ async function countEffects(pool: pg.Pool, { events, redisUrl }: KillRun) {
   const { rows } = await pool.query(`SELECT * FROM ${TABLE}`);
   const stored = JSON.stringify(rows) + (await dumpRedis(redisUrl));
   return {
+    /** Events that have a 2xx and no effect. */
     lost: events - distinct,
+    /** Effects beyond the first of each event. */
     duplicates: effects - distinct,
+    /** Handlers that ran while another one handled the same event. */
     concurrent: await count(OVERLAPS),
+    /** Runs whose second handler failed. */
     failures: await count(FAILURES),
+    /** How many of a field of an event and the secret were found in a row or key. */
     leaks: [CANARY, SECRET].filter((canary) => stored.includes(canary)).length,
   };
 }
