@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
-// Running deployments write the text "unknown" where a hotspot has no place.
+// Running deployments write "unknown" where a hotspot has no place.
 const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {

@@ -58,7 +58,7 @@ function hexadecimal(digits: number): RegExp {
   return new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
 }
 
-/** A response that the spec does not show: a record is read, anything else (a text, nothing) becomes an empty record. */
+/** A response that the spec does not show: a record is read, anything else (a string, nothing) becomes an empty record. */
 export function undocumented<S extends z.core.$ZodType>(
   schema: S,
 ): z.core.$ZodType<z.output<S>, z.input<S>> {

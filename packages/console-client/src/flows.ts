@@ -3,7 +3,7 @@ import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { label_id, organization_id } from "./device-samples.ts";
 import { id } from "./fields.ts";
-import { CreatedFlow } from "./flow-answer.ts";
+import { CreatedFlow } from "./created-flow.ts";
 import { bare } from "./integration-samples.ts";
 
 const flowFields = record({
@@ -63,7 +63,7 @@ export const flows = {
   /**
    * Connect an integration to a label or to a device: exactly one of `label_id` and `device_id`.
    *
-   * Deployments return a text, or a text and the integration; the output has both where both are there.
+   * Deployments return a message, or a message and the integration; the output has both where both are there.
    *
    * @example
    * ```ts

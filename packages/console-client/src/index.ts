@@ -49,7 +49,7 @@ export type {
   NewPrebuiltIntegration,
 } from "./integration.ts";
 export type { Flow, Flows, NewFlow } from "./flows.ts";
-export type { CreatedFlow } from "./flow-answer.ts";
+export type { CreatedFlow } from "./created-flow.ts";
 export { parseUtc } from "./utc.ts";
 
 // Written by hand all the same: the file behind this star lists each name that the clients share.

@@ -4,10 +4,10 @@ import type { ApiErrorDetails, RawResponse, Service } from "@fieldmesh/http";
 /** Error bodies of the console have four forms, three of them without a content-type. */
 export const consoleService: Service = {
   name: "the console",
-  readError(answer, meaning) {
-    const { message, errors } = readRecord(answer.body);
-    if (answer.status === 401) return unauthorized(message);
-    return readErrors(recordOf(errors), meaning ?? knownText(answer));
+  readError(response, meaning) {
+    const { message, errors } = readRecord(response.body);
+    if (response.status === 401) return unauthorized(message);
+    return readErrors(recordOf(errors), meaning ?? knownText(response));
   },
 };
 

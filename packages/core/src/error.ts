@@ -3,7 +3,7 @@ const BRAND = Symbol.for("@fieldmesh/error");
 /**
  * The base of every error that fieldmesh throws.
  *
- * A message answers three questions: what was attempted, what happened, what to do. It never holds a
+ * A message says what was attempted, what happened and what to do. It never contains a
  * key, a code, a URL with its query, or any part of a body.
  *
  * @example

@@ -7,7 +7,7 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  * Parses JSON without rounding any integer.
  *
  * Like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. A number with a fraction or an exponent
- * stays a number, however large. Throws a {@link JsonSyntaxError}, whose message contains nothing of the text.
+ * stays a number, however large. Throws a {@link JsonSyntaxError}, whose message quotes nothing.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
 
 /** 2^53 has 16 digits: shorter integers are safe. */
 const SHORTEST = 16;
-/** What stands before the digits of a number that is no fraction: nothing, or one of these. */
+/** What may precede the digits of an integer: nothing, or one of these. */
 const BEFORE_INTEGER = /^[\s:,[-]?$/;
 
 /** Looks at every 16th character only: a run of 16 digits cannot hide from that. */

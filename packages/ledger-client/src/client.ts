@@ -7,7 +7,7 @@ import { locations, type Locations } from "./locations.ts";
 import { ledgerService } from "./service.ts";
 import { vars, type Vars } from "./vars.ts";
 
-/** Options of {@link createLedgerClient}. There is no key: the ledger only reads. */
+/** Options of {@link createLedgerClient}. It needs no key: the ledger only reads. */
 export interface LedgerClientOptions extends ClientOptions {}
 
 /** The ledger, by resource. */

@@ -4,10 +4,10 @@ import type { Service } from "@fieldmesh/http";
 /** The ledger's error body is `{error: text}`; a proxy before it sends HTML or plain text. */
 export const ledgerService: Service = {
   name: "the ledger",
-  readError(answer, meaning) {
-    const error = readRecord(answer.body)["error"];
+  readError(response, meaning) {
+    const error = readRecord(response.body)["error"];
     const code = typeof error === "string" ? CODES.get(error.toLowerCase()) : undefined;
-    if (answer.status === TOO_MANY_REQUESTS)
+    if (response.status === TOO_MANY_REQUESTS)
       return { code, message: meaning ?? "too many requests" };
     return { code, message: meaning ?? code?.replaceAll("_", " "), advice: adviceFor(code) };
   },

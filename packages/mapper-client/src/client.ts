@@ -4,7 +4,7 @@ import { check } from "./check.ts";
 import { mapper, type Mapper } from "./mapper.ts";
 import { mapperService } from "./service.ts";
 
-/** Options of {@link createMapperClient}. There is no key: the map accepts uplinks from everyone. */
+/** Options of {@link createMapperClient}. It needs no key: the map accepts uplinks from everyone. */
 export interface MapperClientOptions extends ClientOptions {}
 
 /** The mapping ingest. */

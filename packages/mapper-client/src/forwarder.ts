@@ -57,7 +57,7 @@ export interface Forwarder {
 
 const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
-/** Submissions of one uplink that the map keeps answering with 429. */
+/** Submissions of one uplink to which the map keeps responding with 429. */
 const TURNS = 3;
 const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
 
@@ -65,7 +65,7 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * Creates a forwarder: it accepts the deliveries of the console's HTTP integration, submits what can be mapped, and reports
  * what was left out and why. **What it forwards is shown on a public map in real time.**
  *
- * It keeps to the map's rate limit. A delivery is answered when its outcome is known: 503 where nothing was sent, so that
+ * It keeps to the map's rate limit. It responds to a delivery when the outcome is known: 503 where nothing was sent, so that
  * the sender retries, and 200 with the outcome otherwise. Throws a TypeError for options that cannot work.
  *
  * @example

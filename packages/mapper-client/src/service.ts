@@ -9,28 +9,28 @@ const TOO_MANY_REQUESTS = 429;
 /** Error bodies of the map are text, or `{error: text | texts}`. */
 export const mapperService: Service = {
   name: "the map",
-  readError(answer, meaning) {
-    if (answer.status === TOO_MANY_REQUESTS)
+  readError(response, meaning) {
+    if (response.status === TOO_MANY_REQUESTS)
       return {
         message: "too many requests",
         advice: "The map takes 60 a minute from one address; a forwarder keeps to that by itself.",
       };
-    const reasons = reasonsOf(answer).filter((reason) => reason !== OTHER);
+    const reasons = reasonsOf(response).filter((reason) => reason !== OTHER);
     return {
-      message: isRefusal(answer.status) && reasons.length > 0 ? reasons.join("; ") : meaning,
-      ...(isRefusal(answer.status) && {
+      message: isRejection(response.status) && reasons.length > 0 ? reasons.join("; ") : meaning,
+      ...(isRejection(response.status) && {
         advice:
-          "Ask check(uplink) what is wrong with it; sending the same again gives the same answer.",
+          "Ask check(uplink) what is wrong with it; sending the same again gives the same response.",
       }),
     };
   },
   makeError(facts, init) {
-    if (!isRefusal(init.status)) return undefined;
+    if (!isRejection(init.status)) return undefined;
     return new MapperRejectedError(facts, init, reasonsOf({ body: init.body }));
   },
 };
 
-function isRefusal(status: number): boolean {
+function isRejection(status: number): boolean {
   return status === BAD_REQUEST || status === UNPROCESSABLE;
 }
 
@@ -45,6 +45,6 @@ function reasonsOf({ body }: Pick<RawResponse, "body">): string[] {
 }
 
 function textsOf(body: string): string[] {
-  // No reason is in the text of the published spec, nor in the page of a proxy.
+  // No reason is in the published spec, nor in the page of a proxy.
   return [readRecord(body)["error"]].flat().filter((each) => typeof each === "string");
 }

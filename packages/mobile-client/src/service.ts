@@ -6,8 +6,8 @@ const CONFLICT = 409;
 /** Error bodies are problem details (RFC 9457) with a `code` and the fields that are wrong. */
 export const mobileService: Service = {
   name: "the mobile service",
-  readError(answer, meaning) {
-    const { code, errors } = readRecord(answer.body);
+  readError(response, meaning) {
+    const { code, errors } = readRecord(response.body);
     const fields = fieldsOf(errors);
     const said = Object.entries(fields).map(([field, codes]) => `${field} ${codes.join(", ")}`);
     return {
@@ -15,11 +15,12 @@ export const mobileService: Service = {
       // The title and the detail may repeat a value; the codes of fields do not.
       message: said.length > 0 ? said.join("; ") : (meaning ?? (isCode(code) ? code : undefined)),
       fields,
-      ...adviceOn(answer.status, code),
+      ...adviceOn(response.status, code),
     };
   },
   // A request with this idempotency key is in progress: a retry succeeds once that one has ended.
-  isInFlight: (answer) => answer.status === CONFLICT && isInFlight(readRecord(answer.body)["code"]),
+  isInFlight: (response) =>
+    response.status === CONFLICT && isInFlight(readRecord(response.body)["code"]),
 };
 
 const ADVICE: Readonly<Record<number, string>> = {

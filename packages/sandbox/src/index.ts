@@ -23,7 +23,7 @@ export type {
   OrganizationRecord,
 } from "./engine/console/state/state.ts";
 
-export { ledgerFaults } from "./engine/ledger/refusals.ts";
+export { ledgerFaults } from "./engine/ledger/errors.ts";
 export type { LedgerOptions, LedgerState } from "./engine/ledger/ledger-state.ts";
 export type { BlockRecord, Chain } from "./engine/ledger/chain.ts";
 export type { MobileOptions, MobileRecord, MobileState } from "./engine/mobile/mobile-state.ts";

@@ -20,7 +20,7 @@ const checkpointFields = z.strictObject({
 /**
  * Where a run of `devices.createMany` is: a small JSON value that holds no key and no device.
  *
- * Store it as it is and pass it, with the same devices in the same order, to go on in another process.
+ * Store it as it is and pass it, with the same devices in the same order, to resume in another process.
  */
 export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 

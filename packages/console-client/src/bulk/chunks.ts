@@ -38,7 +38,7 @@ export interface PendingDevice {
   /** It was part of a request that broke: a rejection may mean that this run has created it already. */
   sentBefore: boolean;
   /** The error of its second rejection, which counts only if the device is not in the console. */
-  refusal?: string;
+  rejection?: string;
 }
 
 /** The outcome of a request. */

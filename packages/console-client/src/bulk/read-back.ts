@@ -12,7 +12,7 @@ const MAX_ROUNDS = 8;
  * that are certainly missing, to be resent.
  *
  * Found devices become results. Of a chunk that timed out the missing ones become `unknown`: the server may still
- * create them. A chunk of which only some devices are found is read back once more: the server may still be working on it.
+ * create them. A chunk of which only some devices are found is read back again: the server may still be working on it.
  */
 export async function readBack(
   methods: DeviceMethods,
@@ -30,7 +30,7 @@ export async function readBack(
     const { ambiguity } = chunk;
     if (chunk.pending.length === 0) return [];
     if (ambiguity?.timedOut === true || chunk.rounds > MAX_ROUNDS) return giveUp(chunk);
-    takeRefused(chunk);
+    takeRejected(chunk);
     if (found > 0 && chunk.pending.length > 0) {
       chunk.ambiguity = { since: clock.now(), timedOut: false, error: ambiguity?.error };
       return [];
@@ -66,11 +66,11 @@ function takeFound(chunk: Chunk, ids: ReadonlyMap<string, string>): number {
 }
 
 /** The console rejected these devices, and they are not in the list: the rejection is final. */
-function takeRefused(chunk: Chunk): number {
-  return take(chunk, ({ index, dev_eui, refusal }) =>
-    refusal === undefined
+function takeRejected(chunk: Chunk): number {
+  return take(chunk, ({ index, dev_eui, rejection }) =>
+    rejection === undefined
       ? undefined
-      : { status: "failed", reason: "refused", index, dev_eui, error: refusal },
+      : { status: "failed", reason: "refused", index, dev_eui, error: rejection },
   );
 }
 

@@ -79,7 +79,7 @@ function readBatch(
     const { index, dev_eui } = device;
     const error = withoutKey(each.error, device);
     // The device may exist already through the broken request of this run, so it is read back before the rejection counts.
-    if (device.sentBefore) device.refusal = error;
+    if (device.sentBefore) device.rejection = error;
     else results.set(index, { status: "failed", reason: "refused", index, dev_eui, error });
   }
   const isWhole = batch.every(({ index }) => results.has(index));

@@ -4,7 +4,7 @@ import type { OpenEnum } from "../open-enum.ts";
 export type { OpenEnum } from "../open-enum.ts";
 
 /**
- * A record of an answer: the declared fields are checked and typed, all others are kept.
+ * A record of a response: the declared fields are checked and typed, all others are kept.
  *
  * `z.object` would drop the others, and `z.looseObject` types them, so that a misspelt field name
  * compiles; here a field that a newer server adds is there at run time and a typo is still an error.
@@ -55,7 +55,7 @@ export function openEnum<const Known extends string>(
 }
 
 /**
- * A list that some deployments answer as a single record: always a list for the caller.
+ * A list that some deployments return as a single record: always a list for the caller.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export function oneOrMany<S extends z.core.$ZodType>(
 }
 
 /**
- * A record that some deployments answer inside a list: the first one for the caller; an empty list is refused.
+ * A record that some deployments return inside a list: the first one for the caller; an empty list is rejected.
  *
  * @example
  * ```ts

@@ -32,7 +32,7 @@ export function redact(
 }
 
 /**
- * Copies a value with the given texts replaced by `[redacted]` wherever they stand in its strings and names.
+ * Copies a value with the given texts replaced by `[redacted]` wherever they occur in its strings and names.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Why a field must not reach a log: it grants access, or it says who somebody is. */
+/** Why a field must not reach a log: it grants access, or it identifies a person. */
 export type Sensitivity = "secret" | "personal";
 
 /**
@@ -15,7 +15,7 @@ export function sensitivityOf(schema: z.core.$ZodType): Sensitivity | undefined 
 }
 
 /**
- * Marks a schema as sensitive and gives it back.
+ * Marks a schema as sensitive and returns it.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { FieldmeshError } from "@fieldmesh/core";
 /**
  * What a failed call may have done at the server.
  *
- * - `not_sent`: nothing was sent (bad input, DNS, refused, TLS, aborted before sending); safe to send again.
+ * - `not_sent`: nothing was sent (bad input, DNS, connection rejected, TLS, aborted before sending); safe to send again.
  * - `rejected`: the server said no (3xx, 4xx); nothing was done.
  * - `unknown`: the request may have been carried out (5xx, reset, time-out, broken-off response, an earlier request with the
  *   same idempotency key that is still under way).

@@ -1,7 +1,7 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
- * No complete response came: the host was not found, the connection was refused, reset or broken off.
+ * No complete response came: the host was not found, the connection was rejected, reset or broken off.
  *
  * `outcome` tells whether the request can have been carried out: `not_sent` or `unknown`.
  */

@@ -12,7 +12,7 @@ export class CursorExpiredError extends CallError {
     super(
       facts,
       "was answered 400: the cursor has expired.",
-      'Walk the list from its start again; onCursorExpired: "restart" does, and goes on where this walk was.',
+      'Walk the list from its start again; onCursorExpired: "restart" does, and resumes where this walk was.',
     );
     this.#cursor = cursor;
   }

@@ -1,6 +1,6 @@
 import { CallError } from "./call-error.ts";
 
-/** The server gave a cursor that this walk has been at before: going on would never end. */
+/** The server returned a cursor that this walk has already followed: the walk would never end. */
 export class CursorLoopError extends CallError {
   /** Pages read in this walk. */
   readonly pages: number;

@@ -17,7 +17,7 @@ export class TooManyEmptyPagesError extends CallError {
     this.#cursor = cursor;
   }
 
-  /** The cursor to go on from; no printer shows it. */
+  /** The cursor to resume from; no printer shows it. */
   get cursor(): string {
     return this.#cursor;
   }

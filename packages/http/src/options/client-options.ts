@@ -7,7 +7,7 @@ import type { Hooks } from "./hooks.ts";
 export interface ClientOptions {
   /**
    * Where the service is reached, such as `https://console.example.com`. Required: no host is published. It may carry
-   * a path prefix, which is kept. Plain `http://` with a credential is refused unless the host is loopback.
+   * a path prefix, which is kept. Plain `http://` with a credential is rejected unless the host is loopback.
    */
   baseUrl: string | URL;
   /**
@@ -53,7 +53,7 @@ export interface ClientOptions {
   /**
    * The User-Agent header.
    *
-   * @default the package and its version - one is always sent, because the ledger answers 429 without it
+   * @default the package and its version - one is always sent, because the ledger responds with 429 without it
    */
   userAgent?: string | undefined;
   /** Headers for every request. The credential's header cannot be set here. */

@@ -29,7 +29,7 @@ function findProblem(text: string): string | undefined {
     return 'begins with "Bearer ". Pass the key alone; the client adds what the header needs.';
   if (/\s/.test(text))
     return "holds a blank. Was it copied with something around it? Pass the key alone.";
-  // Anything else could not stand in a header, and fetch's own error would show the value.
+  // Anything else cannot be sent in a header, and fetch's own error would show the value.
   if (!/^[\x21-\x7e]+$/.test(text))
     return "holds a character that no key has. Was it copied from a formatted text?";
   return undefined;

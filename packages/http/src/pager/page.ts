@@ -27,7 +27,7 @@ export interface PagerIterator<T> {
   return(): Promise<IteratorResult<T, undefined>>;
   /**
    * Returns a small JSON value for exactly what `next()` has returned so far, whatever was read ahead. The option
-   * `checkpoint` of the same call goes on behind it, in this process or another.
+   * `checkpoint` of the same call resumes after it, in this process or another.
    */
   checkpoint(): Checkpoint;
   [Symbol.asyncIterator](): PagerIterator<T>;

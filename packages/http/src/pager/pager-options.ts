@@ -23,7 +23,7 @@ export interface PagerOptions extends CallOptions {
    */
   maxEmptyPages?: number | undefined;
   /**
-   * What follows an expired cursor: a CursorExpiredError, or a walk from the start of the list that goes on where this
+   * What follows an expired cursor: a CursorExpiredError, or a walk from the start of the list that resumes where this
    * one was.
    *
    * The place is found by its anchor: the number of items given, and the keys of the last `anchorSize` of them, in

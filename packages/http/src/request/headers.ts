@@ -12,7 +12,7 @@ export function plainHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Headers as a hook or a log may see them, without the given texts wherever they stand. */
+/** Headers as a hook or a log may see them, without the given texts wherever they occur. */
 export function redactHeaders(
   headers: Headers,
   secrets: readonly string[],

@@ -22,7 +22,7 @@ export interface WithResponse<Output> extends CallResponse {
 /**
  * Returns status, headers, request id and attempts of a call beside its output.
  *
- * Pass the promise of the method itself: one that was made of it by `then` or an `async` function of yours
+ * Pass the promise of the method itself: one that `then` or your own `async` function made of it
  * has lost the response, and a TypeError says so.
  *
  * @example

@@ -68,7 +68,7 @@ function isNotConnected({ code, syscall }: Cause): boolean {
 
 const MAX_DEPTH = 5;
 
-/** An error and its causes, innermost first. Of codes only what looks like one, because a text may hold a URL. */
+/** An error and its causes, innermost first. Of codes only what looks like one, because other strings may contain a URL. */
 function causes(error: unknown, depth = 0): Cause[] {
   if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];
   const { cause, code, errors, message, syscall } = error as Partial<Record<string, unknown>>;

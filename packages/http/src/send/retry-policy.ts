@@ -7,7 +7,7 @@ export interface RetryDecision {
   /** Milliseconds until the next attempt; `undefined` when there is none. */
   readonly wait?: number;
   readonly reason: string;
-  /** When the server will take the call, if it says so and there is no other attempt. */
+  /** When the server will take the call, if it says so and no other attempt follows. */
   readonly retryAt?: Date | undefined;
 }
 
@@ -37,7 +37,7 @@ export function decideRetry(
   return { wait, reason };
 }
 
-/** Why there is no room for another attempt, which it pays for where there is. */
+/** Returns why another attempt is impossible; otherwise pays for it from the budget. */
 function whyExhausted(
   { settings, budget }: PreparedCall,
   {

@@ -38,7 +38,7 @@ export function page<S extends z.core.$ZodType>(schema: S, facts: PageFacts = {}
   return { kind: "page", schema, ...facts };
 }
 
-/** Declares that the response is text, whatever its content-type; the method returns the text. */
+/** Declares that the response is text, whatever its content-type; the method returns it as a string. */
 export function text(): TextResult {
   return { kind: "text" };
 }

@@ -39,7 +39,7 @@ function readScalar(schema: z.core.$ZodType | undefined, text: string): unknown 
   return z.safeParse(schema, value).success ? value : text;
 }
 
-/** Finds what does not fit. A field that a row does not know is no misfit: the services ignore it. */
+/** Finds what does not fit. Fields that a row does not declare are not reported: the services ignore them. */
 export function findMisfits(
   endpoint: Endpoint,
   input: Readonly<Record<string, unknown>>,

@@ -48,7 +48,7 @@ export interface ServeOptions {
    *
    * @default a 400 with the names of the fields
    */
-  refuse?: ((misfits: readonly Misfit[], call: Call) => Response) | undefined;
+  reject?: ((misfits: readonly Misfit[], call: Call) => Response) | undefined;
   /** Wrapped around every call, the first outermost; requests that no route fits pass through them too. */
   layers?: readonly Layer[] | undefined;
 }
@@ -70,7 +70,7 @@ export interface ServeOptions {
 export function serve<T extends Tables>(
   tables: T,
   implementation: Implementation<T> = {},
-  { prefix = "", refuse = rejectByName, layers = [] }: ServeOptions = {},
+  { prefix = "", reject = rejectByName, layers = [] }: ServeOptions = {},
 ): Handler {
   const route = createRouter(tables);
   const handlers = implementation as Readonly<
@@ -99,9 +99,9 @@ export function serve<T extends Tables>(
     };
     const work: CallHandler = async () => {
       if (match === undefined) return textResponse("Not Found", { status: 404 });
-      if (body.refusal !== undefined && match.endpoint.body !== undefined)
-        return textResponse(...body.refusal);
-      return respond(handlers[match.resource]?.[match.name], match, call, body.value, refuse);
+      if (body.rejection !== undefined && match.endpoint.body !== undefined)
+        return textResponse(...body.rejection);
+      return respond(handlers[match.resource]?.[match.name], match, call, body.value, reject);
     };
     return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);
   };
@@ -117,12 +117,12 @@ async function respond(
   { endpoint }: Match,
   call: Call,
   body: unknown,
-  refuse: NonNullable<ServeOptions["refuse"]>,
+  reject: NonNullable<ServeOptions["reject"]>,
 ): Promise<Response> {
   try {
     const unchecked = typeof handler === "object";
     const misfits = unchecked ? [] : findMisfits(endpoint, call.input, body);
-    if (misfits.length > 0) return refuse(misfits, call);
+    if (misfits.length > 0) return reject(misfits, call);
     const run = unchecked ? handler.unchecked : (handler ?? (() => endpoint.sample.output));
     const response = toResponse(endpoint, await run(call.input, call));
     call.done = response.ok;
@@ -145,7 +145,7 @@ function toResponse({ status, result }: Endpoint, output: unknown): Response {
 interface ReadBody {
   readonly value: unknown;
   /** Only for a row with a body. */
-  readonly refusal?: [text: string, init: { status: number }];
+  readonly rejection?: [text: string, init: { status: number }];
 }
 
 function readBody(request: Request, text: string): ReadBody {
@@ -153,13 +153,13 @@ function readBody(request: Request, text: string): ReadBody {
   if (!/\bjson\b/i.test(request.headers.get("content-type") ?? "")) {
     return {
       value: undefined,
-      refusal: ["Unsupported Media Type: send content-type: application/json", { status: 415 }],
+      rejection: ["Unsupported Media Type: send content-type: application/json", { status: 415 }],
     };
   }
   try {
     return { value: parseJson(text) };
   } catch {
-    return { value: undefined, refusal: ["Bad Request: the body is not JSON", { status: 400 }] };
+    return { value: undefined, rejection: ["Bad Request: the body is not JSON", { status: 400 }] };
   }
 }
 

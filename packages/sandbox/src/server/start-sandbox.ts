@@ -54,7 +54,7 @@ export async function startSandbox<C extends Clock = VirtualClock>(
     services.stop();
     return stop(server);
   };
-  // Not spread: some of its members are read anew after each reset.
+  // Not spread: some of its members change at each reset.
   return Object.defineProperties(toSandbox(services, origin), {
     port: { value: port, enumerable: true },
     origin: { value: origin, enumerable: true },

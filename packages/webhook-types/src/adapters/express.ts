@@ -1,4 +1,4 @@
-import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.ts";
+import { nodeHandler, type NodeResponse, type NodeMessage } from "./node.ts";
 import type { RawReceiver } from "./raw-message.ts";
 
 const EXPRESS_HINT =
@@ -17,6 +17,6 @@ const EXPRESS_HINT =
  */
 export function toExpressHandler(
   receiver: RawReceiver,
-): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+): (req: NodeMessage, res: NodeResponse) => Promise<void> {
   return nodeHandler(receiver, EXPRESS_HINT);
 }

@@ -1,4 +1,4 @@
-export { toNodeHandler, type NodeMessage, type NodeAnswer } from "./node.ts";
+export { toNodeHandler, type NodeMessage, type NodeResponse } from "./node.ts";
 export { toExpressHandler } from "./express.ts";
 export { toNestHandler } from "./nest.ts";
 export {
@@ -11,4 +11,4 @@ export {
 export { toHonoHandler } from "./hono.ts";
 export { toNextHandler } from "./next.ts";
 export { toLambdaHandler, type LambdaEvent, type LambdaResult } from "./lambda.ts";
-export type { RawMessage, RawReceiver, ReceiverAnswer } from "./raw-message.ts";
+export type { RawMessage, RawReceiver, ReceiverResponse } from "./raw-message.ts";

@@ -1,4 +1,4 @@
-import { receiveOf, type RawReceiver, type ReceiverAnswer } from "./raw-message.ts";
+import { receiveOf, type RawReceiver, type ReceiverResponse } from "./raw-message.ts";
 
 /** What an API gateway of version 1 or 2, a function URL or a load balancer passes to a function. */
 export interface LambdaEvent {
@@ -62,7 +62,10 @@ function bodyOf({ body, isBase64Encoded }: LambdaEvent): string | Uint8Array {
 }
 
 /** A load balancer with multi-value headers switched on ignores `headers`. */
-function toResult({ status, headers, body }: ReceiverAnswer, isMultiValue: boolean): LambdaResult {
+function toResult(
+  { status, headers, body }: ReceiverResponse,
+  isMultiValue: boolean,
+): LambdaResult {
   const lists = Object.entries(headers).map(
     ([name, value]) => [name, [value]] as [string, string[]],
   );

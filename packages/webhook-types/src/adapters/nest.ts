@@ -1,4 +1,4 @@
-import { nodeHandler, type NodeAnswer, type NodeMessage } from "./node.ts";
+import { nodeHandler, type NodeResponse, type NodeMessage } from "./node.ts";
 import type { RawReceiver } from "./raw-message.ts";
 
 const NEST_HINT =
@@ -27,6 +27,6 @@ const NEST_HINT =
  */
 export function toNestHandler(
   receiver: RawReceiver,
-): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+): (req: NodeMessage, res: NodeResponse) => Promise<void> {
   return nodeHandler(receiver, NEST_HINT);
 }

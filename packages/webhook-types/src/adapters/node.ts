@@ -16,7 +16,7 @@ export interface NodeMessage {
 }
 
 /** What the adapter needs of Node's `ServerResponse`. */
-export interface NodeAnswer {
+export interface NodeResponse {
   writeHead(status: number, headers: { [name: string]: string }): unknown;
   end(body: string): unknown;
 }
@@ -35,7 +35,7 @@ const NODE_HINT =
  */
 export function toNodeHandler(
   receiver: RawReceiver,
-): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+): (req: NodeMessage, res: NodeResponse) => Promise<void> {
   return nodeHandler(receiver, NODE_HINT);
 }
 
@@ -43,7 +43,7 @@ export function toNodeHandler(
 export function nodeHandler(
   receiver: RawReceiver,
   hint: string,
-): (req: NodeMessage, res: NodeAnswer) => Promise<void> {
+): (req: NodeMessage, res: NodeResponse) => Promise<void> {
   const receive = receiveOf(receiver);
   return (req, res) =>
     receive({

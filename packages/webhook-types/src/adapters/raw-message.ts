@@ -11,7 +11,7 @@ export interface RawMessage {
 }
 
 /** The response to send. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The outcome of the delivery, in a word. It holds nothing of the event. */
@@ -20,7 +20,7 @@ export interface ReceiverAnswer {
 
 /** What adapters need of a receiver: what `createReceiver` returns. */
 export interface RawReceiver {
-  readonly receive: (message: RawMessage) => Promise<ReceiverAnswer>;
+  readonly receive: (message: RawMessage) => Promise<ReceiverResponse>;
 }
 
 /** Throws a TypeError for a value that is not a receiver, before any delivery comes. */

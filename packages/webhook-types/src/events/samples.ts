@@ -1,6 +1,6 @@
 import type { Secret } from "@fieldmesh/core";
 
-/** The sample of each type of a family: its `data` as it stands on the wire. */
+/** The sample of each type of a family: its `data` on the wire. */
 export type Samples<Family> = {
   readonly [Type in keyof Family]: Family[Type] extends { data: infer Data } ? Wire<Data> : never;
 };

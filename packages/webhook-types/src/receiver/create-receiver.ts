@@ -14,10 +14,14 @@ import { responseOf, type DeliveryOutcome } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
 import { hasMethod } from "./has-method.ts";
 import { handleChecked, hasId } from "./handle-event.ts";
-import { type RawMessage, type RawReceiver, type ReceiverAnswer } from "../adapters/raw-message.ts";
+import {
+  type RawMessage,
+  type RawReceiver,
+  type ReceiverResponse,
+} from "../adapters/raw-message.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
-/** Answers deliveries: a function from Request to Response, and what adapters call. It never rejects. */
+/** Responds to deliveries: a function from Request to Response, and what adapters call. It never rejects. */
 export interface Receiver extends RawReceiver {
   (request: Request): Promise<Response>;
 }
@@ -25,10 +29,10 @@ export interface Receiver extends RawReceiver {
 const MIB = 2 ** 20;
 
 /**
- * Creates a receiver of webhooks: reads under a cap, verifies, parses, claims, runs the handlers, answers.
+ * Creates a receiver of webhooks: reads under a cap, verifies, parses, claims, runs the handlers, responds.
  *
- * No event is lost that was answered 2xx, because that is answered only after its handlers have ended and the store
- * knows. How often an event may be handled again depends on the store; there is no default, since each choice costs
+ * No event is lost after a 2xx, because the receiver responds only after the handlers have ended and the store
+ * knows. How often an event may be handled again depends on the store; it has no default, because each choice costs
  * something: `memoryStore()`, `noStore()`, or one of the entry `./stores`. Throws a TypeError for options that cannot
  * work.
  *
@@ -55,20 +59,20 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
   const onError = options.onError ?? ((error: unknown) => console.error(error));
 
-  const receive = (message: RawMessage): Promise<ReceiverAnswer> =>
-    receiveOne(message).then(toAnswer);
+  const receive = (message: RawMessage): Promise<ReceiverResponse> =>
+    receiveOne(message).then(toResponse);
 
-  const toAnswer = (result: Result): ReceiverAnswer => {
-    const answer = responseOf(result.outcome, result.retryIn);
+  const toResponse = (result: Result): ReceiverResponse => {
+    const response = responseOf(result.outcome, result.retryIn);
     if (result.error !== undefined || onOutcome !== undefined) {
       const { id, type } = result.event ?? {};
       const event = id === undefined || type === undefined ? undefined : { id, type };
       const { outcome, reason } = result;
-      const report = { outcome, status: answer.status, event, reason };
+      const report = { outcome, status: response.status, event, reason };
       if (result.error !== undefined) tell(() => onError(result.error, report));
       if (onOutcome !== undefined) tell(() => onOutcome(report));
     }
-    return answer;
+    return response;
   };
 
   const receiveOne = async ({ method, headers, body }: RawMessage): Promise<Result> => {
@@ -99,14 +103,14 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return { event, ...(await handleChecked(event, handling, delivery)) };
   };
 
-  const answer = async (request: Request): Promise<Response> => {
+  const respond = async (request: Request): Promise<Response> => {
     if (!hasMethod(request?.headers, "get"))
       throw new TypeError(
         "A receiver takes a Request. Where there is none, as in Express, use the adapters, such as toExpressHandler(receive).",
       );
     return receiveRequest(receive, request);
   };
-  return Object.assign(answer, { receive });
+  return Object.assign(respond, { receive });
 }
 
 interface Result {

@@ -50,7 +50,7 @@ const RETRY_IN = 1_000;
 
 /**
  * Handles one parsed event: claims it, runs its handlers, marks it as done. Never rejects for what a handler or store
- * does; a TypeError says that what it was given is no event, store or router.
+ * does; a TypeError says that an argument is not an event, a store or a router.
  *
  * This is the receiver without HTTP, for events that come another way. The same store keeps an event from being handled
  * twice, whichever way it comes.
@@ -177,8 +177,8 @@ async function handleInInbox(
 
 /** Only `true` drops an event, whatever else an order of the caller's own returns. */
 async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
-  const answer: unknown = await order.isOlder(event);
-  return answer === true;
+  const isOlder: unknown = await order.isOlder(event);
+  return isOlder === true;
 }
 
 let processName: string | undefined;

@@ -19,4 +19,4 @@ export { memoryOrder, type MemoryOrderOptions } from "../stores/memory-order.ts"
 export { createReceiver, type Receiver } from "./create-receiver.ts";
 export type { DeliveryReport, ReceiverOptions } from "./receiver-options.ts";
 export type { DeliveryOutcome } from "./responses.ts";
-export type { RawMessage, ReceiverAnswer } from "../adapters/raw-message.ts";
+export type { RawMessage, ReceiverResponse } from "../adapters/raw-message.ts";

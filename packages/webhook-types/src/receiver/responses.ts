@@ -1,5 +1,5 @@
 import type { EventOutcome } from "./handle-event.ts";
-import type { ReceiverAnswer } from "../adapters/raw-message.ts";
+import type { ReceiverResponse } from "../adapters/raw-message.ts";
 
 /** What became of a delivery: that of its event, or why there was no event. */
 export type DeliveryOutcome =
@@ -32,7 +32,7 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
 const RETRY_IN = 30_000;
 const TEXT = { "content-type": "text/plain; charset=utf-8" };
 
-export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): ReceiverAnswer {
+export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): ReceiverResponse {
   const status = STATUS[outcome];
   return {
     status,

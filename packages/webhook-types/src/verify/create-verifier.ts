@@ -92,7 +92,7 @@ export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
 
 function checkAge(timestamp: number, tolerance: number, now: number): void {
   const age = Math.floor(now / 1000) - timestamp;
-  // Asked this way round, so that a time which is not a number is refused too.
+  // Compared in this direction, so that NaN is rejected too.
   if (Math.abs(age) <= tolerance) return;
   throw new WebhookVerificationError(age > 0 ? "timestamp_too_old" : "timestamp_too_new");
 }

@@ -9,7 +9,7 @@ export type VerificationReason =
   | "timestamp_too_new";
 
 /**
- * A message that is not what a holder of the secret sent, or not now. Answer 4xx and do nothing.
+ * A message that is not what a holder of the secret sent, or not now. Respond with 4xx and do nothing.
  *
  * `explain` finds out the likely cause. Neither holds the secret, the body, or the signature that would be right.
  */

@@ -11,7 +11,7 @@ import { integrations } from "./rows/integrations.ts";
 import { checkKey } from "./key-check.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
-import { rejectInput } from "./rows/refusals.ts";
+import { rejectInput } from "./rows/errors.ts";
 import { type NewUplink, sendUplink, type SentUplink } from "./uplinks/send-uplink.ts";
 import { seedConsole, USUAL_INTERVAL } from "./state/seed.ts";
 import { type ConsoleState, createConsoleState } from "./state/state.ts";
@@ -76,7 +76,7 @@ export function serveConsole(
   ];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
-    refuse: rejectInput,
+    reject: rejectInput,
     layers: [...around, ...own],
   });
   const stopped = new AbortController();

@@ -3,7 +3,7 @@ import { accountRecord, balanceOf, hotspotRecord } from "./account-records.ts";
 import { stampOf } from "./blocks.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { respondWithPage, type List } from "./paging.ts";
-import { ledgerError } from "./refusals.ts";
+import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
 import { readTime } from "./times.ts";

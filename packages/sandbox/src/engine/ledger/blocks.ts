@@ -3,7 +3,7 @@ import type { BlockRecord } from "./chain.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { respondWithPage, type WirePage } from "./paging.ts";
-import { ledgerError } from "./refusals.ts";
+import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { readTime } from "./times.ts";
 import { transactionAt } from "./transactions.ts";

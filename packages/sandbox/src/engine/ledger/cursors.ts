@@ -1,4 +1,4 @@
-import { ledgerError } from "./refusals.ts";
+import { ledgerError } from "./errors.ts";
 import type { LedgerState } from "./ledger-state.ts";
 
 /** What a cursor holds: the place, and the filters of the first request. */

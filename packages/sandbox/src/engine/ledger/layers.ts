@@ -2,11 +2,11 @@ import type { Clock } from "@fieldmesh/core";
 import { textResponse } from "../responses.ts";
 import type { Layer } from "../call.ts";
 import { countPerMinute } from "../rate-limit.ts";
-import { edgeRefusal, tooBusy } from "./refusals.ts";
+import { rejectedByEdge, tooBusy } from "./errors.ts";
 
 /** The layer that requires a User-Agent. */
 export const needUserAgent: Layer = (next) => async (call) =>
-  (call.request.headers.get("user-agent") ?? "") === "" ? edgeRefusal() : next(call);
+  (call.request.headers.get("user-agent") ?? "") === "" ? rejectedByEdge() : next(call);
 
 /** The layer that sends a cursor which comes with other parameters to the address of the cursor alone. */
 export const cursorAlone: Layer = (next) => async (call) => {

@@ -8,7 +8,7 @@ import {
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
 import type { LedgerOptions } from "./ledger-state.ts";
-import { ledgerFaults } from "./refusals.ts";
+import { ledgerFaults } from "./errors.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
 import { cursorAlone, needUserAgent, throttle } from "./layers.ts";
 import type { LedgerOptions, LedgerState } from "./ledger-state.ts";
-import { ledgerError } from "./refusals.ts";
+import { ledgerError } from "./errors.ts";
 import { locations, vars } from "./vars-and-locations.ts";
 
 const PREFIX = "/ledger";
@@ -47,7 +47,7 @@ export function serveLedger(
   const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock), cursorAlone];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
-    refuse: () => ledgerError(400),
+    reject: () => ledgerError(400),
     layers: [...around, ...own],
   });
   return { prefix: PREFIX, state, handler };

@@ -1,5 +1,5 @@
 import { respondWithPage } from "./paging.ts";
-import { ledgerError } from "./refusals.ts";
+import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 
 /** One of each form that a value has, and one that is beyond 2^53. */

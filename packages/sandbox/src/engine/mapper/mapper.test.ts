@@ -54,7 +54,7 @@ describe("the map of the sandbox", () => {
       "0004A30B001C0530",
       "0004A30B001C0530",
     ]);
-    expect(await (await open({ answers: "json" }).send(uplink())).json()).toMatchObject({
+    expect(await (await open({ responses: "json" }).send(uplink())).json()).toMatchObject({
       status: "success",
     });
   });
@@ -84,7 +84,7 @@ describe("the map of the sandbox", () => {
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
   ])("refuses %s", async (_what, body, status, words) => {
-    const response = await open({ answers: "json" }).send(body);
+    const response = await open({ responses: "json" }).send(body);
     expect([response.status, await response.text()]).toEqual([
       status,
       expect.stringContaining(words),
@@ -229,7 +229,7 @@ describe("the forwarder", () => {
   });
 
   test("asks the sender to come again where nothing was sent, and not where the map has refused", async () => {
-    const { deliver, reports, sandbox } = open({ answers: "json" });
+    const { deliver, reports, sandbox } = open({ responses: "json" });
     sandbox.setFaults([
       {
         on: "mapper.ingest",

@@ -9,7 +9,7 @@ import { judge } from "./rules.ts";
 /** What differs between deployments of the mapping ingest. */
 export interface MapperOptions {
   /** How it responds: with the strings of the published spec, or the JSON of a running deployment. @default "text" */
-  answers?: "text" | "json" | undefined;
+  responses?: "text" | "json" | undefined;
   /** Uplinks that an address may send within a minute. @default 60 */
   requestsPerMinute?: number | undefined;
 }
@@ -44,7 +44,7 @@ const USUAL_RATE = 60;
 
 /** Puts the mapping ingest together; `around` are the layers of the sandbox, which run before its own. */
 export function serveMapper(
-  { answers = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
+  { responses = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
   { clock, around }: { readonly clock: Clock; readonly around: readonly Layer[] },
 ): ServedMapper {
   const state: MapperState = { uplinks: [] };
@@ -54,14 +54,14 @@ export function serveMapper(
       case "broken":
         return textResponse("Internal Server Error", { status: 500 });
       case "refused":
-        return answers === "text"
+        return responses === "text"
           ? textResponse("Invalid Fields", { status: 400 })
           : jsonResponse({ error: verdict.reasons }, { status: 400 });
       case "taken": {
         const { position } = verdict;
         state.uplinks.push({ at: clock.now(), dev_eui: euiOf(uplink), position, uplink });
         const hotspots = uplink["hotspots"] ?? uplink["rxInfo"];
-        return answers === "text"
+        return responses === "text"
           ? textResponse("Success")
           : jsonResponse({ uplink: position, hotspots, status: "success" });
       }

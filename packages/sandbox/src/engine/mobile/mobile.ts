@@ -44,7 +44,7 @@ export function serveMobile(
   },
 ): ServedMobile {
   if (!personalDataFor.every((role) => ROLES.includes(role)))
-    throw new TypeError('personalDataFor takes the roles of keys: "pk", "rk", "sk".');
+    throw new TypeError('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
   const random = createRandom(seed, "mobile");
   const newId = (prefix: string): string => `${prefix}_${random.hex(14).toLowerCase()}`;
   const apiKey = `sk_sandbox_${random.hex(24).toLowerCase()}`;
@@ -176,7 +176,7 @@ export function serveMobile(
   } satisfies CompleteImplementation<typeof tables>;
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
-    refuse: (misfits) =>
+    reject: (misfits) =>
       problem(422, "validation_failed", {
         errors: misfits.map(({ path, issue }) => ({
           path: `/${path.map(String).join("/")}`,

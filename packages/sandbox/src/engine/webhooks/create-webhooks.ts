@@ -64,7 +64,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
   };
 
   const start = (event: StoredEvent, endpointId: string) => {
-    const { delay = 0, disorder = 0, lostAnswers = 0 } = disturbance;
+    const { delay = 0, disorder = 0, lostResponses = 0 } = disturbance;
     const record: Delivery = {
       id: `del_${random.hex(12).toLowerCase()}`,
       event_id: event.id,
@@ -82,7 +82,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
         send: endpoint.send,
         body: stringifyJson(deliveredCopy(event, endpoint.record.enabled_events)),
         clock,
-        isResponseLost: record.attempts.length < lostAnswers,
+        isResponseLost: record.attempts.length < lostResponses,
         signal: stopped.signal,
       });
       record.attempts.push(result);

@@ -32,7 +32,7 @@ export interface Disturbance {
   /** How long every delivery is held back. @default 0 */
   readonly delay?: number | undefined;
   /** How many responses of each delivery get lost, so that an accepted event comes again. @default 0 */
-  readonly lostAnswers?: number | undefined;
+  readonly lostResponses?: number | undefined;
 }
 
 /** After each failed attempt; then the delivery is dead. Not in the published spec; running deployments do so. */

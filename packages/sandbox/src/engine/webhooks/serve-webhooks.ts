@@ -21,7 +21,7 @@ const disturbBody = z.strictObject({
   duplicates: count,
   disorder: count,
   delay: count,
-  lostAnswers: count,
+  lostResponses: count,
 });
 
 interface Body {

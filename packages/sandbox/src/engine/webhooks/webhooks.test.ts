@@ -183,7 +183,7 @@ describe("on demand", () => {
 
   test("lost answers: the receiver has done it, and gets it again", async () => {
     const { webhooks, bodies } = listening();
-    webhooks.disturb({ lostAnswers: 1 });
+    webhooks.disturb({ lostResponses: 1 });
     await webhooks.trigger("plan.created");
     await webhooks.advance(30 * SECOND);
     expect(bodies).toHaveLength(2);

@@ -36,7 +36,7 @@ export interface Webhooks {
   deliveries(): DeliveryRecord[];
   /** Those that were given up. */
   deadLetters(): DeliveryRecord[];
-  /** Delivers once more by hand, whatever became of it, and waits for the response. */
+  /** Delivers again by hand, whatever became of it, and waits for the response. */
   replay(deliveryId: string): Promise<DeliveryRecord>;
   /** The events as `GET /events` has them: without codes, orders without the recipient's e-mail and address. */
   events(): StoredEvent[];

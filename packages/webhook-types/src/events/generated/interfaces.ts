@@ -13,12 +13,12 @@ import type {
 export interface Invoice extends Resource {
   status?: string | null | undefined;
   /**
-   * A page that needs no login. The link lives 90 days and answers 410 afterwards: read it fresh from the API when you
+   * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
    * send it. On invoices from before document rendering it is the payment provider's own page.
    */
   hosted_invoice_url?: string | null | undefined;
   /**
-   * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and answers
+   * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and responds with
    * 410 afterwards: read it fresh from the API when you send it.
    */
   document_url?: string | null | undefined;
@@ -30,9 +30,9 @@ export interface UpcomingInvoice extends OpenRecord {
 }
 
 export interface DocumentedInvoice extends Invoice {
-  /** Lives 90 days and answers 410 afterwards: read it fresh from the API when you send it. */
+  /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
   hosted_invoice_url: string;
-  /** Lives 90 days and answers 410 afterwards: read it fresh from the API when you send it. */
+  /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
   document_url: string;
 }
 
@@ -69,7 +69,7 @@ export interface InvoiceEvents {
    * id); pre-tax amount covering every seat, add-ons due, and carried credit.
    *
    * Sandbox subscriptions always get it; live ones once they are billed by the service itself, and
-   * none while the payment processor bills them. `GET /v1/subscriptions/{id}/renewal` answers the
+   * none while the payment processor bills them. `GET /v1/subscriptions/{id}/renewal` returns the
    * same on demand.
    */
   "invoice.upcoming": EventOf<"invoice.upcoming", UpcomingInvoice>;
@@ -549,7 +549,7 @@ export interface Sim extends Resource {
 
 export interface InstallableSim extends Sim {
   /**
-   * The eSIM install string: whoever has it can install the line.
+   * The eSIM install string: anyone who has it can install the line.
    *
    * Absent where the endpoint's `enabled_events` has only `*`; present where it names the type, or `sim.*`.
    */
@@ -569,7 +569,7 @@ export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
   state?: SimState | null | undefined;
 }
 
-/** Where a reassigned SIM now stands. `reassignmentOf` reads it as the spec advises. */
+/** The placement of a reassigned SIM. `reassignmentOf` reads it as the spec advises. */
 export interface ReassignedSim extends Sim {
   /** The payer. */
   subscriber_id: string;
@@ -659,7 +659,7 @@ export interface SimEvents {
    * Fires when a fresh carrier read is recorded; fires on every sync including no-change ones,
    * alongside any `sim.suspended` or `sim.deactivated` it found.
    *
-   * So it is no sign that anything changed.
+   * So it does not mean that anything changed.
    */
   "sim.synced": EventOf<"sim.synced", Sim>;
   /**
@@ -750,7 +750,7 @@ export interface InboundMessage extends Resource {}
 export interface SmsEvents {
   /**
    * Fires when a subscriber texts the short code; payload is the `inbound_message`; the service
-   * does not answer it.
+   * does not reply to it.
    */
   "sms.received": EventOf<"sms.received", InboundMessage>;
 }

@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** Signed: whoever has it reads the invoice without a login for 90 days. */
+/** Signed: anyone who has it reads the invoice without a login for 90 days. */
 const link = () => sensitive("personal", z.string());
 const monthOrYear = () => z.nullish(z.union([z.number(), z.string()]));
 const cardDetails = () => ({
@@ -24,12 +24,12 @@ export const Invoice = shared(() =>
   resource({
     status: maybeString(),
     /**
-     * A page that needs no login. The link lives 90 days and answers 410 afterwards: read it fresh from the API when you
+     * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
      * send it. On invoices from before document rendering it is the payment provider's own page.
      */
     hosted_invoice_url: z.nullish(link()),
     /**
-     * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and answers
+     * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and responds with
      * 410 afterwards: read it fresh from the API when you send it.
      */
     document_url: z.nullish(link()),
@@ -41,9 +41,9 @@ export const UpcomingInvoice = () => open({ status: openEnum("upcoming") });
 
 export const DocumentedInvoice = () =>
   z.extend(Invoice(), {
-    /** Lives 90 days and answers 410 afterwards: read it fresh from the API when you send it. */
+    /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
     hosted_invoice_url: link(),
-    /** Lives 90 days and answers 410 afterwards: read it fresh from the API when you send it. */
+    /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
     document_url: link(),
   });
 
@@ -78,7 +78,7 @@ export const InvoiceEvents = {
    * id); pre-tax amount covering every seat, add-ons due, and carried credit.
    *
    * Sandbox subscriptions always get it; live ones once they are billed by the service itself, and
-   * none while the payment processor bills them. `GET /v1/subscriptions/{id}/renewal` answers the
+   * none while the payment processor bills them. `GET /v1/subscriptions/{id}/renewal` returns the
    * same on demand.
    */
   "invoice.upcoming": () => eventData(UpcomingInvoice()),

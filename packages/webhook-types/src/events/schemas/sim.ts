@@ -50,7 +50,7 @@ export const Sim = shared(() =>
 export const InstallableSim = shared(() =>
   z.extend(Sim(), {
     /**
-     * The eSIM install string: whoever has it can install the line.
+     * The eSIM install string: anyone who has it can install the line.
      *
      * Absent where the endpoint's `enabled_events` has only `*`; present where it names the type, or `sim.*`.
      */
@@ -73,7 +73,7 @@ export const ClearedSimData = () =>
     state: z.nullish(SimState()),
   });
 
-/** Where a reassigned SIM now stands. `reassignmentOf` reads it as the spec advises. */
+/** The placement of a reassigned SIM. `reassignmentOf` reads it as the spec advises. */
 export const ReassignedSim = () =>
   z.extend(Sim(), {
     /** The payer. */
@@ -164,7 +164,7 @@ export const SimEvents = {
    * Fires when a fresh carrier read is recorded; fires on every sync including no-change ones,
    * alongside any `sim.suspended` or `sim.deactivated` it found.
    *
-   * So it is no sign that anything changed.
+   * So it does not mean that anything changed.
    */
   "sim.synced": () => eventData(Sim()),
   /**

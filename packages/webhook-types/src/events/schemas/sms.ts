@@ -7,7 +7,7 @@ export const InboundMessage = () => sensitive("personal", resource({}));
 export const SmsEvents = {
   /**
    * Fires when a subscriber texts the short code; payload is the `inbound_message`; the service
-   * does not answer it.
+   * does not reply to it.
    */
   "sms.received": () => eventData(InboundMessage()),
 };

@@ -2,7 +2,7 @@ import { devices as table } from "@fieldmesh/console-client/endpoints";
 import { type Misfit, misfitsOf } from "../../read-input.ts";
 import { addDevice, type NewDevice } from "./create-device.ts";
 import { labelsOf } from "./device-records.ts";
-import { fieldErrors, refused } from "./refusals.ts";
+import { fieldErrors, consoleError } from "./errors.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 
 type Batch = (typeof table)["createBatch"]["sample"]["output"];
@@ -12,7 +12,7 @@ export function createBatch(state: ConsoleState, devices: unknown): Batch | Resp
   const misfits = misfitsOf("body", table.createBatch.body, { devices });
   const wrongList = misfits.find(({ path }) => path.length === 1);
   if (wrongList || !Array.isArray(devices))
-    return refused(400, `devices ${wrongList?.issue.message}`);
+    return consoleError(400, `devices ${wrongList?.issue.message}`);
   const byIndex = Map.groupBy(misfits, ({ path }) => path[1]);
   const batch: Batch = { success: [], failure: [] };
   for (const [index, device] of devices.entries()) {

@@ -6,13 +6,13 @@ import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 export type NewDevice = (typeof table)["create"]["sample"]["input"];
 
 /** Why a device was not created. */
-export interface Refusal {
+export interface Rejection {
   readonly field: string;
   readonly rule: string;
 }
 
 /** Adds a device whose fields are of the right form, or says which field speaks against it. */
-export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord | Refusal {
+export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord | Rejection {
   const { name, config_profile_id = null, label_ids = [] } = input;
   // Stored upper-case, and looked up exactly.
   const [dev_eui, app_eui, app_key] = [

@@ -4,7 +4,7 @@ import { asFound, inList, lookedUp } from "./device-records.ts";
 import { eventsOf, integrationEventsOf } from "./events.ts";
 import { deleteFlows } from "./flow-links.ts";
 import { byId } from "../state/lookup.ts";
-import { notAccepted, notFound, refused } from "./refusals.ts";
+import { notAccepted, notFound, consoleError } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 
 /** Devices of the organization. */
@@ -28,7 +28,7 @@ export const devices: Resource<"devices"> = (state) => ({
   },
   create: (input) => {
     if (state.deployment.singleCreate === "disabled") {
-      return refused(403, "This endpoint is disabled; create devices in bulk");
+      return consoleError(403, "This endpoint is disabled; create devices in bulk");
     }
     const added = addDevice(state, input);
     return "rule" in added ? notAccepted({ [added.field]: [added.rule] }) : asFound(added, state);

@@ -2,7 +2,7 @@ import { textResponse } from "../../responses.ts";
 import { flowsTo } from "./flow-links.ts";
 import { linked } from "./integrations.ts";
 import { byId } from "../state/lookup.ts";
-import { notFound } from "./refusals.ts";
+import { notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 
 const CREATED = "Flow created";

@@ -2,7 +2,7 @@ import type { integrations as table } from "@fieldmesh/console-client/endpoints"
 import { Secret, stringifyJson } from "@fieldmesh/core";
 import { deleteFlows, linksOf } from "./flow-links.ts";
 import { byId, byName } from "../state/lookup.ts";
-import { notAccepted, notFound } from "./refusals.ts";
+import { notAccepted, notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, IntegrationRecord } from "../state/state.ts";
 

@@ -1,6 +1,6 @@
 import { deleteFlows } from "./flow-links.ts";
 import { byId, byName } from "../state/lookup.ts";
-import { notAccepted, notFound } from "./refusals.ts";
+import { notAccepted, notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, LabelRecord } from "../state/state.ts";
 

@@ -13,7 +13,7 @@ const createdFlowFields = record({
 /** The result of creating a flow. */
 export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 
-/** A text, a record, both in a list, or a text with the record behind it: the spec only says "text plus object". */
+/** A string, a record, both in a list, or a string that ends with the record: the spec only says "text plus object". */
 type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
 export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(

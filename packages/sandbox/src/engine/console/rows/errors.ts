@@ -3,7 +3,7 @@ import type { Call } from "../../call.ts";
 import type { Misfit } from "../../read-input.ts";
 
 /** `{errors: {error: […]}}`: how the console says 400, 403 and 404. */
-export function refused(status: 400 | 403 | 404, message: string): Response {
+export function consoleError(status: 400 | 403 | 404, message: string): Response {
   return jsonResponse({ errors: { error: [message] } }, { status });
 }
 
@@ -14,7 +14,7 @@ export function notAccepted(fields: Readonly<Record<string, readonly string[]>>)
 
 /** What the console says of a record that is not there. */
 export function notFound(what: "Label" | "Device" | "Integration" | "Flow"): Response {
-  return refused(404, `${what} not found`);
+  return consoleError(404, `${what} not found`);
 }
 
 /** Responds to an input that the row's schemas reject. */
@@ -25,7 +25,7 @@ export function rejectInput(misfits: readonly Misfit[], { endpoint }: Call): Res
   if (inBody.length > 0) return notAccepted(fieldErrors(inBody));
   return meaning === undefined
     ? textResponse("Bad Request", { status: 400 })
-    : refused(404, meaning);
+    : consoleError(404, meaning);
 }
 
 /** The console's words for what does not fit, by field. */

@@ -22,7 +22,7 @@ const EDGE_PAGE =
   "<html><head><title>429 Too Many Requests</title></head><body>nginx</body></html>";
 
 /** The proxy before the ledger responds 429 in HTML to a request without a User-Agent. */
-export function edgeRefusal(): Response {
+export function rejectedByEdge(): Response {
   return textResponse(EDGE_PAGE, { status: 429, contentType: "text/html" });
 }
 
