@@ -20,7 +20,7 @@ export interface NodeListenerOptions {
    * Receives what the handler or the stream of its body threw, which the peer never sees.
    * The reason of an aborted `request.signal` is not reported.
    *
-   * @default console.error
+   * @default prints the error, and never the request, whose headers carry the API key
    */
   onError?: ((error: unknown, request: Request) => void | Promise<void>) | undefined;
 }
@@ -79,12 +79,21 @@ async function serve(
   try {
     await send(await handler(request, connection), req, res, signal);
   } catch (error) {
-    if (signal.aborted && (error as Error | undefined)?.name === "AbortError") return;
+    if (isPeerGone(error, signal, res)) return;
     if (res.headersSent) breakOff(req, res);
     else if (!signal.aborted) sendStatus(res, 500);
     await report(options, error, request);
   }
 }
+
+/** Whether the error only says that the peer has closed the connection. */
+function isPeerGone(error: unknown, signal: AbortSignal, res: ServerResponse): boolean {
+  const { name, code = "" } = (error ?? {}) as { name?: string; code?: string };
+  // "close" may still be on its way when the pipeline meets the destroyed response.
+  return (signal.aborted && name === "AbortError") || (res.destroyed && CLOSED_STREAM.has(code));
+}
+
+const CLOSED_STREAM = new Set(["ERR_STREAM_UNABLE_TO_PIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
 
 async function send(
   response: Response,
@@ -130,7 +139,7 @@ function breakOff({ socket, httpVersion }: IncomingMessage, res: ServerResponse)
 
 async function report(
   // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
-  { onError = console.error }: NodeListenerOptions,
+  { onError = (thrown) => console.error(thrown) }: NodeListenerOptions,
   error: unknown,
   request: Request,
 ): Promise<void> {
