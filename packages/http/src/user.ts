@@ -4,13 +4,7 @@ export { isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 export type { InferSchema, Schema } from "@fieldmesh/core";
 export type { ClientOptions, Drift, RetryOptions } from "./options/client-options.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
-export type {
-  CallEvent,
-  FailureEvent,
-  Hooks,
-  RequestEvent,
-  ResponseEvent,
-} from "./options/hooks.ts";
+export type * from "./options/hooks.ts";
 export type { Page, Pager, PagerIterator } from "./pager/page.ts";
 export type { PagerOptions } from "./pager/pager-options.ts";
 export type { Checkpoint } from "./pager/checkpoint.ts";

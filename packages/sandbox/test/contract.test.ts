@@ -150,9 +150,12 @@ describe.each(rows)("$call", (each) => {
     await using gone = await startFakeServer(sampleResponse(row));
     await gone[Symbol.asyncDispose]();
     seen.push(
-      await callWithSample(each, { ...options, baseUrl: gone.baseUrl }).catch(
-        (error: unknown) => error,
-      ),
+      // Retried, so that a hook about retries is reached too.
+      await callWithSample(each, {
+        ...options,
+        retry: { attempts: 2, baseDelay: 0 },
+        baseUrl: gone.baseUrl,
+      }).catch((error: unknown) => error),
     );
     const bad = Object.fromEntries(
       Object.entries(userInput(row)).map(([key]) => [key, [...secrets]]),

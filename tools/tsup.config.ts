@@ -9,7 +9,7 @@ import type { Manifest } from "./packages.ts";
  * No source maps: the output is not minified, so that a stack trace names the method as it is, and
  * the tarball stays half the size.
  */
-export function packageBuild(): ReturnType<typeof defineConfig> {
+function packageBuild(): ReturnType<typeof defineConfig> {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
   const sources = Object.values(manifest.exports);
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
@@ -73,3 +73,5 @@ function internalsOf({ imports = {} }: Manifest): string[] {
 function nameOf(source: string): string {
   return source.replace(/^\.\/src\//, "").replace(/\.ts$/, "");
 }
+
+export default packageBuild();

@@ -1,3 +1,0 @@
-import { packageBuild } from "../../tools/tsup.ts";
-
-export default packageBuild();
