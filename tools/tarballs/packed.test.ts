@@ -35,7 +35,7 @@ describe.each(packages)("the tarball of $id", ({ manifest, tarball }) => {
   it("needs ky, zod and our packages only, and runs nothing on install", () => {
     const needs = Object.keys(its["dependencies"] ?? {});
     expect(needs.filter((name) => !DEPENDENCY.test(name))).toEqual([]);
-    expect(its["scripts"]).toEqual({ build: "tsup" });
+    expect(Object.keys(its["scripts"] as object)).toEqual(["build"]);
   });
 
   it("holds the build, a README and the license, and no path of this machine", () => {
