@@ -162,7 +162,8 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     await page.keyboard.press("Control+k");
     await page.locator(".search-input").fill(words);
     const results = page.locator(".results .result");
-    await results.first().waitFor();
+    // The index of the whole site is parsed on the first search, which a busy machine takes long for.
+    await results.first().waitFor({ timeout: MINUTES });
     const found = await results.evaluateAll((links) =>
       links.map((link) => link.getAttribute("href")),
     );
