@@ -1,11 +1,9 @@
-// npm run docs:pictures: writes the badges of the README and a picture of the tour.
-import { mkdirSync, writeFileSync } from "node:fs";
+// npm run docs:pictures: writes a picture of the tour. npm run events writes the badges.
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import Convert from "ansi-to-html";
 import { chromium } from "playwright-core";
 import { exec } from "../../tools/exec.ts";
-import { makeBadges } from "./badges.ts";
 import { findChromium } from "./chromium.ts";
 
 const folder = join(import.meta.dirname, "..", "public");
@@ -13,9 +11,6 @@ const folder = join(import.meta.dirname, "..", "public");
 const SHOWN = [/^1\. /, /^7\. /, /^10\. /];
 const LINES = 30;
 const WIDTH = 900;
-
-mkdirSync(join(folder, "badges"), { recursive: true });
-for (const [name, svg] of makeBadges()) writeFileSync(join(folder, "badges", name), svg);
 
 const output = await exec(process.execPath, ["examples/tour.ts"], {
   // An empty NO_COLOR lets Node use colours.
