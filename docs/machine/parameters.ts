@@ -17,7 +17,8 @@ const IDEMPOTENCY_KEY: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same for every attempt of one call, so that it is carried out once.",
+  description:
+    "The same for every attempt of one call. Not in the published contract; running deployments carry out a call once for each key (observed).",
   schema: { type: "string" },
 };
 

@@ -42,11 +42,13 @@ export interface TransportInit {
   readonly userAgent: string;
   /** Where responses are so large that checking them counts: `compileSchema`, which costs a bundle 12 KB. */
   readonly compile?: CompileSchema | undefined;
+  /** The deployment carries out a request once for each idempotency key, so that a POST with one may be repeated. */
+  readonly trustIdempotencyKeys?: boolean | undefined;
 }
 
 /** Checks the options of a client and creates the transport of its methods. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
-  const { service, credential, compile } = init;
+  const { service, credential, compile, trustIdempotencyKeys = false } = init;
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
     hasCredential: credential !== undefined,
@@ -86,6 +88,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         base,
         budget,
         service,
+        trustIdempotencyKeys,
         signal,
       });
       const { response, attempts } = sent;

@@ -38,7 +38,11 @@ test.for([
   ["PUT", 503, 3],
   ["DELETE", 503, 3],
   ["POST", 503, 1],
-  ["POST with a key", 503, 3],
+  ["POST with a key", 503, 1],
+  ["POST with a key", 504, 1],
+  ["POST with a key", 408, 1],
+  ["POST with a key", 429, 3],
+  ["POST with a key", 409, 3],
   ["POST", 429, 3],
   ["POST", 500, 1],
   ["GET", 500, 3],
@@ -52,6 +56,39 @@ test.for([
   const { fetch, count } = answering(status);
   await errorOf(calls[call]!(createThings({ fetch })));
   expect(count()).toBe(times);
+});
+
+test.for([503, 504, 408, 500, 502])(
+  "a POST with a key that is answered %i is sent 3 times where the caller says that the deployment honours keys",
+  async (status) => {
+    const { fetch, count, keys } = answering(status);
+    const things = createThings({ fetch, trustIdempotencyKeys: true });
+    await errorOf(things.createOnce({ name: "one" }));
+    expect([count(), new Set(keys).size]).toEqual([3, 1]);
+    await errorOf(things.create({ name: "one" }));
+    expect(count()).toBe(4);
+  },
+);
+
+test.for([
+  [{ kind: "cut", after: "" }, "a lost connection"],
+  [{ kind: "cut", after: httpAnswer('{"id":1}').slice(0, -3) }, "an answer that breaks off"],
+  [{ kind: "hang" }, "a time-out"],
+] as const)("after %j, %s, a POST with a key is repeated only on request", async ([end]) => {
+  for (const trustIdempotencyKeys of [false, true]) {
+    await using server = await startScriptedTcp(end, {
+      kind: "answer",
+      text: httpAnswer(JSON.stringify(thing)),
+    });
+    const things = createThings({ baseUrl: server.baseUrl, timeout: 200, trustIdempotencyKeys });
+    const call = things.createOnce({ name: "one" });
+    if (trustIdempotencyKeys) expect(await call).toEqual(thing);
+    else {
+      const { outcome, attempts } = await errorOf<CallError>(call);
+      expect([outcome, attempts.length]).toEqual(["unknown", 1]);
+      expect(attempts[0]!.reason).toContain("trustIdempotencyKeys");
+    }
+  }
 });
 
 test("a POST that was certainly not sent is tried again", async () => {
@@ -69,7 +106,7 @@ test("a POST that was certainly not sent is tried again", async () => {
 
 test("an idempotency key is one for each call and stays over its attempts", async () => {
   const { fetch, keys } = answering(503);
-  const things = createThings({ fetch });
+  const things = createThings({ fetch, trustIdempotencyKeys: true });
   await errorOf(things.createOnce({ name: "one" }));
   await errorOf(things.createOnce({ name: "one" }));
   await errorOf(things.createOnce({ name: "one" }, { idempotencyKey: "mine" }));

@@ -103,15 +103,20 @@ const service: Service = {
 
 /** A client of things; retries wait almost nothing. */
 export function createThings(
-  options: Partial<ClientOptions> & { apiKey?: string; service?: Partial<Service> } = {},
+  options: Partial<ClientOptions> & {
+    apiKey?: string;
+    service?: Partial<Service>;
+    trustIdempotencyKeys?: boolean;
+  } = {},
 ): Things {
-  const { apiKey = API_KEY, service: own, ...rest } = options;
+  const { apiKey = API_KEY, service: own, trustIdempotencyKeys, ...rest } = options;
   const transport = createTransport(
     { baseUrl: "https://things.test", retry: { baseDelay: 1, maxDelay: 2 }, ...rest },
     {
       service: { ...service, ...own },
       credential: { option: "apiKey", header: "key", value: apiKey },
       userAgent: "things-test/1.0",
+      trustIdempotencyKeys,
     },
   );
   return bind("things", things, transport);

@@ -33,7 +33,8 @@ export const balanceCredits = {
   /**
    * Issue a positive credit to the account of a subscriber. Emits `balance.credited`.
    *
-   * An amount that is not more than 0 is an InputError before anything is sent.
+   * An amount that is not more than 0 is an InputError before anything is sent. After a time-out, a lost connection or a
+   * 5xx the credit may have been issued: it is repeated only with the client's option `trustIdempotencyKeys`.
    *
    * @example
    * ```ts

@@ -19,6 +19,14 @@ export interface MobileClientOptions extends ClientOptions {
   mode?: Mode | undefined;
   /** The path of the stored events. @default "/events" - as the published spec has it, which puts all else below /v1 */
   eventsPath?: `/${string}` | undefined;
+  /**
+   * Set it to `true` only if your deployment carries out a request once for each `Idempotency-Key`. A POST is then also
+   * repeated after a time-out, a lost connection or a 5xx, when it may have been carried out already. A deployment that
+   * ignores the key would issue a credit once for each attempt.
+   *
+   * @default false - the published spec does not name the header, which every POST and DELETE carries all the same
+   */
+  trustIdempotencyKeys?: boolean | undefined;
 }
 
 /** The mobile connectivity service, by resource. */
@@ -55,6 +63,7 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
       prefix: "Bearer ",
     },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
+    trustIdempotencyKeys: readTrust(options.trustIdempotencyKeys),
   });
   checkMode(options.apiKey, options.mode);
   return {
@@ -66,6 +75,13 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
     events: bindEvents(transport, options.eventsPath),
     mode: modeOf(options.apiKey),
   };
+}
+
+/** A string such as "false", from the environment, is not taken for `true`. */
+function readTrust(trust: unknown = false): boolean {
+  if (typeof trust !== "boolean")
+    throw new TypeError("trustIdempotencyKeys must be true or false, or be left out.");
+  return trust;
 }
 
 const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;

@@ -29,6 +29,8 @@ export const fraudDecisions = {
   /**
    * Screen a request. Emits `fraud.evaluated` where screening is switched on for the operator.
    *
+   * After a time-out, a lost connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`.
+   *
    * @example
    * ```ts
    * const { decision, score } = await client.fraudDecisions.create({ subject: { email: "ada@example.com" } });

@@ -46,8 +46,9 @@ export const subscribers = {
   /**
    * Create a subscriber. Emits `subscriber.created`, without the contact fields.
    *
-   * It has an idempotency key, so that a retry creates no second one; pass `idempotencyKey` to repeat the call in another
-   * process. The response is not in the published spec.
+   * It carries an idempotency key; pass your own to repeat the call in another process. After a time-out, a lost
+   * connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`. The response is not in the
+   * published spec.
    *
    * @example
    * ```ts
@@ -83,7 +84,8 @@ export const subscribers = {
   /**
    * Delete a subscriber without billing history; the service rejects others. Emits `subscriber.deleted`.
    *
-   * The response is not in the published spec. A 404 after a lost response says that an earlier attempt may have deleted it.
+   * It is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the effect of
+   * deleting once. A 404 then says that an earlier attempt may have deleted it. The response is not in the published spec.
    *
    * @example
    * ```ts

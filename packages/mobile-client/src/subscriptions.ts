@@ -41,6 +41,8 @@ export const subscriptions = {
   /**
    * Create a solo or group subscription. Emits `subscription.created`.
    *
+   * After a time-out, a lost connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`.
+   *
    * @example
    * ```ts
    * const subscription = await client.subscriptions.create({ subscriber_id, plan_id });

@@ -80,8 +80,9 @@ describe("the key", () => {
 
 describe("idempotency", () => {
   test("every mutating call carries a key, one for all its attempts, and reads carry none", async () => {
-    const { client, sent } = clientOf((attempt) =>
-      attempt % 2 === 1 ? problem(503, {}) : Response.json({ id: "x" }),
+    const { client, sent } = clientOf(
+      (attempt) => (attempt % 2 === 1 ? problem(503, {}) : Response.json({ id: "x" })),
+      { trustIdempotencyKeys: true },
     );
     await client.subscribers.create(person);
     await client.subscribers.delete({ id: "sub_1" });
@@ -97,6 +98,29 @@ describe("idempotency", () => {
       ]);
     expect(new Set(keys.slice(0, 10)).size).toBe(5);
     expect(keys.slice(10)).toEqual([null, null]);
+  });
+
+  test("without trustIdempotencyKeys a POST that may have been carried out is sent once, and a DELETE again", async () => {
+    const { client, sent } = clientOf(() => problem(504, {}));
+    for (const call of [
+      client.subscribers.create(person),
+      client.subscriptions.create({ subscriber_id: "sub_1", plan_id: "plan_1" }),
+      client.balanceCredits.create({ id: "sub_1", amount_cents: 1 }),
+      client.fraudDecisions.create({ subject: {} }),
+    ]) {
+      const error = await errorOf(call);
+      expect([error.outcome, error.attempts.length]).toEqual(["unknown", 1]);
+      expect(error.message).toContain("read back before you send it again");
+    }
+    expect(sent).toHaveLength(4);
+    expect(sent.every(({ headers }) => headers.has("idempotency-key"))).toBe(true);
+    expect((await errorOf(client.subscribers.delete({ id: "sub_1" }))).attempts).toHaveLength(3);
+  });
+
+  test.each(["true", 1, null])("trustIdempotencyKeys: %j is not a boolean", (trust) => {
+    expect(() => clientOf(() => Response.json({}), { trustIdempotencyKeys: trust })).toThrow(
+      /trustIdempotencyKeys must be true or false/,
+    );
   });
 
   test("a key of your own is kept, and 409 in flight is tried again", async () => {

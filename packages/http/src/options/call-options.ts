@@ -18,8 +18,10 @@ export interface CallOptions {
 /** Options of a call that creates or changes something under an idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * The key under which the server recognises the call, kept over all attempts: up to 255 characters of ASCII without
-   * blanks. Give your own to repeat a call in another process; without one a new UUID is used for each call.
+   * The key of the call, sent as `Idempotency-Key` with every attempt: up to 255 characters of ASCII without blanks.
+   * Give your own to repeat a call in another process; without one a new UUID is used for each call.
+   *
+   * The published spec does not name the header. A server that ignores it carries out each request that it receives.
    */
   idempotencyKey?: string | undefined;
 }

@@ -14,5 +14,7 @@ export interface PreparedCall {
   readonly base: URL;
   readonly budget: RetryBudget;
   readonly service: Service;
+  /** The deployment carries out a request once for each idempotency key, says the caller. */
+  readonly trustIdempotencyKeys: boolean;
   readonly signal: AbortSignal | undefined;
 }

@@ -56,12 +56,14 @@ function whyExhausted(
 
 /** Why the same request must not, or need not, be sent again; `undefined` when it may. */
 function whyUnrepeatable(
-  { bound, request, service }: PreparedCall,
+  { bound, request, service, trustIdempotencyKeys }: PreparedCall,
   failure: AttemptFailure,
 ): string | undefined {
-  const repeatable = request.method !== "POST" || bound.row.idempotencyKey;
-  const onlyOnce =
-    "it may have been carried out, and a POST without idempotency key is not sent twice";
+  const { idempotencyKey } = bound.row;
+  const repeatable = request.method !== "POST" || (idempotencyKey && trustIdempotencyKeys);
+  const onlyOnce = idempotencyKey
+    ? "it may have been carried out, and a POST is repeated only with trustIdempotencyKeys"
+    : "it may have been carried out, and a POST without idempotency key is not sent twice";
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";

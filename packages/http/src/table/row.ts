@@ -29,7 +29,7 @@ export interface Endpoint<
   readonly status: number;
   /** The spec leaves the record open: a call accepts a caller's schema. */
   readonly open: boolean;
-  /** Every call carries an idempotency key, so that a POST can be sent again. */
+  /** Every call carries an idempotency key. A POST is repeated where the caller says that the deployment honours it. */
   readonly idempotencyKey: boolean;
   /** Only in the type: what a method of this row accepts and returns. */
   readonly "~types"?: { input: (input: Input) => void; output: Output; trait: Trait };
