@@ -36,12 +36,11 @@ function summaryOf({ text, call }: Row, index: number): string {
 
 function writeDescription({ rows }: Operation): string {
   const texts = rows.map(({ call, text, endpoint }) => {
-    const { oneOf, route } = endpoint;
+    const { route } = endpoint;
     const parts = [
       text.description ?? "",
       ...(text.deprecated === undefined ? [] : [`Deprecated: ${text.deprecated}`]),
       ...(route.endsWith("/") ? [`The published contract writes it \`${route}\`.`] : []),
-      ...(oneOf.length > 0 ? [`At least one of ${oneOf.join(", ")} must be given.`] : []),
     ].join("\n\n");
     return rows.length > 1 ? `**${call}**: ${parts}` : parts;
   });

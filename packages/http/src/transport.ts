@@ -12,6 +12,7 @@ import { checkCredential, type Credential } from "./options/credential.ts";
 import { decodeResponse, type CompileSchema } from "./response/decode.ts";
 import { AbortError } from "./errors/abort-error.ts";
 import { mergeRequestHeaders } from "./request/headers.ts";
+import type { QueryIdentity } from "./pager/checkpoint.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
 import { encodeRequest, type BoundRow, type ExtraQuery } from "./request/request.ts";
 import { createRetryBudget } from "./send/retry-budget.ts";
@@ -26,12 +27,12 @@ export interface Transport {
     input: unknown,
     options?: SendOptions,
   ): Promise<{ output: unknown; response: CallResponse }>;
-  /** Hashes of the server and of the query: a checkpoint must match both. */
+  /** What a checkpoint must match: hashes of the server and of the path, and the query as it is sent, without its cursor. */
   identify(
     bound: BoundRow,
     input: unknown,
     query?: ExtraQuery | undefined,
-  ): { readonly server: string; readonly query: string };
+  ): Pick<QueryIdentity, "server" | "path" | "query">;
 }
 
 /** What a client package adds to the options of its caller. */
@@ -73,7 +74,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       const facts = { call, route: row.route };
       checkedInput(facts, () => checkCallOptions(callOptions));
       const { signal, schema, idempotencyKey } = callOptions;
-      const request = encodeRequest(bound, base, input, callOptions.query);
+      const request = encodeRequest(bound, base, input, callOptions);
       const headers = checkedInput(facts, () => headersOf(callOptions.headers));
       if (request.body !== undefined) headers.set("content-type", "application/json");
       if (row.idempotencyKey) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
@@ -100,9 +101,15 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       };
     },
     identify(bound, input, query) {
-      const { url } = encodeRequest(bound, base, input, query);
+      const { url, query: sent } = encodeRequest(bound, base, input, { query });
+      const { cursor = "", ...filters } = sent;
       const server = base.href.replace(/\/$/, "");
-      return { server: fingerprint(server), query: fingerprint(url.slice(server.length)) };
+      const [path = ""] = url.slice(server.length).split("?");
+      return {
+        server: fingerprint(server),
+        path: fingerprint(`${path} ${cursor}`),
+        query: filters,
+      };
     },
   };
 }

@@ -138,6 +138,28 @@ test("a checkpoint is small, and says nothing of the records", async () => {
   expect(checkpoint).toMatchObject({ items: 1_500, offset: 500, cursor: "c1000" });
 });
 
+test("a checkpoint keeps the first query: filters are left out or the same, and every page repeats them", async () => {
+  const list = startList({ length: 9 });
+  const query = { state: "old" };
+  const walk = list.things.walk({ kind: "x" }, { query, prefetch: 0 }).walk();
+  for (let count = 0; count < 4; count++) await walk.next();
+  const checkpoint = asJson(walk.checkpoint());
+  expect(checkpoint.query).toEqual({ kind: "x", state: "old" });
+  for (const [input, options] of [
+    [{}, {}],
+    [{ kind: "x" }, { query }],
+    [{ kind: undefined }, {}],
+  ] as const) {
+    list.queries.length = 0;
+    const resumed = list.things.walk(input, { checkpoint, ...options }).walk();
+    expect(await idsOf(resumed)).toEqual(upTo(9, 4));
+    expect(list.queries).toEqual(["?kind=x&state=old&cursor=c3", "?kind=x&state=old&cursor=c6"]);
+    expect(resumed.checkpoint().query).toEqual(checkpoint.query);
+  }
+  const other = await errorOf(list.things.walk({ kind: "y" }, { checkpoint }).walk().next());
+  expect(other.message).toContain("leave kind out");
+});
+
 test("refuses a checkpoint of another query, another method and another server", async () => {
   const list = startList({ length: 9 });
   const { checkpoint } = await walkSome(list, 2);
@@ -152,6 +174,8 @@ test("refuses a checkpoint of another query, another method and another server",
     return error.message;
   };
   expect(await refusal({ kind: "x" }, {})).toContain("belongs to another query");
+  expect(await refusal({}, { path: "elsewhere" })).toContain("belongs to another list");
+  expect(await refusal({ cursor: "c3" }, {})).toContain("belongs to another list");
   expect(await refusal({}, { call: "labels.list" })).toContain("belongs to labels.list");
   expect(await refusal({}, { version: 2 })).toContain("is not a checkpoint");
   expect(await refusal({}, { anchor: [] })).toContain("is not a checkpoint");

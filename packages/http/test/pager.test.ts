@@ -38,10 +38,21 @@ test("walks to the page without a cursor, through empty ones", async () => {
   expect(await idsOf(createThings({ fetch }).walk())).toEqual([1, 2, 3]);
 });
 
-test("sends the filters with the first page and only the cursor afterwards", async () => {
+test("repeats the first query beside every cursor", async () => {
   const { fetch, queries } = paged({ "": { ids: [1], next: "a/b" }, "a/b": { ids: [2] } });
-  await idsOf(createThings({ fetch }).walk({ kind: "x" }));
-  expect(queries).toEqual(["?kind=x", "?cursor=a%2Fb"]);
+  await idsOf(createThings({ fetch }).walk({ kind: "x y" }));
+  expect(queries).toEqual(["?kind=x%20y", "?kind=x%20y&cursor=a%2Fb"]);
+  queries.length = 0;
+  await createThings({ fetch }).walk({ kind: "x" }).page("a/b");
+  await idsOf(createThings({ fetch }).walk({ kind: "x", cursor: "a/b" }));
+  expect(queries).toEqual(["?kind=x&cursor=a%2Fb", "?kind=x&cursor=a%2Fb"]);
+});
+
+test("sends the cursor alone where the caller says so", async () => {
+  const { fetch, queries } = paged({ "": { ids: [1], next: "a" }, a: { ids: [2] } });
+  const options = { repeatQuery: false, query: { state: "new" } };
+  await idsOf(createThings({ fetch }).walk({ kind: "x" }, options));
+  expect(queries).toEqual(["?kind=x&state=new", "?cursor=a"]);
 });
 
 test("making one sends nothing, and each walk is a new one", async () => {

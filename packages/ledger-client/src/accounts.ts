@@ -236,8 +236,8 @@ export const accounts = {
   /**
    * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is not in it.
    *
-   * At least one of the two times is required (not in the published spec; running deployments require it); the other one
-   * is then now. Relative times count back from `max_time`.
+   * A time that you leave out is now. Running deployments require at least one of the two, and count relative times back
+   * from `max_time` (observed). Pass absolute times for a long walk: every page repeats them.
    *
    * @example
    * ```ts
@@ -248,7 +248,6 @@ export const accounts = {
   rewards: endpoint("GET /v1/accounts/:address/rewards", {
     path,
     query: { ...cursor, min_time: z.optional(timeInput), max_time: z.optional(timeInput) },
-    oneOf: ["min_time", "max_time", "cursor"],
     result: page(Reward),
     errors: badTime,
     sample: {

@@ -1,6 +1,6 @@
 import { checkMilliseconds, type Settings } from "./client-options.ts";
 import { InputError } from "../errors/input-error.ts";
-import type { ExtraQuery } from "../request/request.ts";
+import type { QueryOptions } from "../request/request.ts";
 import type { Schema } from "@fieldmesh/core";
 
 /** What one call may set: the last argument of every method. */
@@ -27,10 +27,7 @@ export interface IdempotentCallOptions extends CallOptions {
 }
 
 /** The options of a call of any row. */
-export type SendOptions = IdempotentCallOptions & {
-  schema?: Schema | undefined;
-  query?: ExtraQuery | undefined;
-};
+export type SendOptions = IdempotentCallOptions & QueryOptions & { schema?: Schema | undefined };
 
 /** Checks the options of a call; throws a TypeError that shows no value. */
 export function checkCallOptions(options: SendOptions): void {

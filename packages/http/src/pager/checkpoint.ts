@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { InputError } from "../errors/input-error.ts";
 
 /**
- * A place in a list, behind what a walk has given. A small JSON value: keep it in a file or a database and give it to
- * the same call as the option `checkpoint`. It holds the cursor as the server wrote it, and hashes; no record.
+ * A place in a list, behind what a walk has given. A small JSON value: keep it in a file or a database and pass it to
+ * the same call as the option `checkpoint`. It holds the cursor as the server wrote it, the query of the first page as
+ * it was sent, and hashes; no record.
  */
 export interface Checkpoint {
   readonly version: 1;
@@ -11,8 +12,10 @@ export interface Checkpoint {
   readonly call: string;
   /** A hash of the base URL. */
   readonly server: string;
-  /** A hash of the path and the filters. */
-  readonly query: string;
+  /** A hash of the path. */
+  readonly path: string;
+  /** The query of the first page, which every page repeats beside its cursor. */
+  readonly query: Readonly<Record<string, string>>;
   /** The cursor of the page that the last item is of; `null` for the first page. */
   readonly cursor: string | null;
   /** How many items of that page were given. */
@@ -27,7 +30,8 @@ export interface Checkpoint {
 export interface QueryIdentity {
   readonly call: string;
   readonly server: string;
-  readonly query: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
 }
 
 const count = z.int().check(z.minimum(0));
@@ -36,7 +40,8 @@ const schema = z
     version: z.literal(1),
     call: z.string(),
     server: z.string(),
-    query: z.string(),
+    path: z.string(),
+    query: z.record(z.string(), z.string()),
     cursor: z.nullable(z.string()),
     offset: count,
     items: count,
@@ -44,7 +49,11 @@ const schema = z
   })
   .check(z.refine(({ items, anchor }) => items === 0 || anchor.length > 0));
 
-/** Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead. */
+/**
+ * Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead.
+ *
+ * A filter that the call leaves out is that of the checkpoint; one that it names must be the same.
+ */
 export function checkCheckpoint(
   facts: { call: string; route: string },
   value: unknown,
@@ -54,10 +63,18 @@ export function checkCheckpoint(
   const reject = (message: string): InputError =>
     new InputError(facts, [{ path: "options.checkpoint", message }]);
   if (!parsed.success) throw reject("is not a checkpoint that this version wrote");
-  const { call, server, query } = parsed.data;
+  const { call, server, path, query } = parsed.data;
   if (call !== identity.call)
     throw reject(`belongs to ${/^[\w.]+$/.test(call) ? call : "another call"}`);
   if (server !== identity.server) throw reject("belongs to another server (another baseUrl)");
-  if (query !== identity.query) throw reject("belongs to another query (other input or filters)");
+  if (path !== identity.path) throw reject("belongs to another list (other input)");
+  const changed = Object.keys(identity.query).filter(
+    (name) => query[name] !== identity.query[name],
+  );
+  if (changed.length > 0) {
+    throw reject(
+      `belongs to another query: leave ${changed.join(" and ")} out, which the checkpoint keeps, or pass the same`,
+    );
+  }
   return parsed.data;
 }

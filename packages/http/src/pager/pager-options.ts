@@ -4,7 +4,10 @@ import type { Checkpoint } from "./checkpoint.ts";
 
 /** Options of a call to a paged list. Time-outs and retries hold for each page; the signal ends the whole walk. */
 export interface PagerOptions extends CallOptions {
-  /** Goes on behind what an earlier walk of the same call gave. Another query or server is an InputError. */
+  /**
+   * Resumes after what an earlier walk of the same call returned. It keeps the query of that walk: leave filters out, or
+   * pass the same. Another query or server is an InputError.
+   */
   checkpoint?: Checkpoint | undefined;
   /**
    * Pages that are read while the caller works on the current one: 0 or 1.
@@ -36,8 +39,15 @@ export interface PagerOptions extends CallOptions {
   onCursorExpired?: "error" | "restart" | undefined;
   /** How many items the anchor remembers. @default 5 */
   anchorSize?: number | undefined;
-  /** Query parameters that the spec does not show, such as filters. Sent with the first page; the cursor holds them. */
+  /** Query parameters that the spec does not show, such as filters. */
   query?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /**
+   * Repeats the query of the first page, as the same text, with every cursor. The spec does not say whether a cursor
+   * holds the filters; `false` is for a deployment whose cursors do, and which rejects a query beside them.
+   *
+   * @default true
+   */
+  repeatQuery?: boolean | undefined;
 }
 
 /** The options with every default filled in. */

@@ -4,7 +4,7 @@ import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import type { Transport } from "../transport.ts";
-import { checkCheckpoint } from "./checkpoint.ts";
+import { checkCheckpoint, type QueryIdentity } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
 import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";
 import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.ts";
@@ -25,9 +25,19 @@ export function createPager<T>(
   function open(): Walk<T> {
     const settings = readWalkSettings(facts, options);
     const { checkpoint } = settings;
+    const own = source.identify();
     const resumeFrom =
-      checkpoint === undefined ? undefined : checkCheckpoint(facts, checkpoint, source.identify());
-    return createWalk(source, settings, resumeFrom);
+      checkpoint === undefined ? undefined : checkCheckpoint(facts, checkpoint, own);
+    const identity = { ...own, query: resumeFrom?.query ?? own.query };
+    return createWalk(
+      {
+        ...source,
+        identity,
+        fetchPage: (cursor, signal) => source.fetchPage(cursor, signal, identity.query),
+      },
+      settings,
+      resumeFrom,
+    );
   }
 
   function walk(): PagerIterator<T> {
@@ -77,7 +87,8 @@ export function createPager<T>(
     walk,
     [Symbol.asyncIterator]: walk,
     pages,
-    page: async (cursor) => await source.fetchPage(cursor ?? source.start, options.signal),
+    page: async (cursor) =>
+      await source.fetchPage(cursor ?? source.start, options.signal, source.identify().query),
     take,
     async toArray(only) {
       const all: T[] = [];
@@ -106,9 +117,15 @@ export function createPager<T>(
   };
 }
 
-/** A source of which a single page may be read without a signal. */
-type Source<T> = WalkSource<T> & {
-  fetchPage(cursor: string | undefined, signal: AbortSignal | undefined): Promise<Page<T>>;
+/** What a walk goes through, before it is known which query it repeats. */
+type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"> & {
+  identify(): QueryIdentity;
+  /** Reads a page with the query of the first one. */
+  fetchPage(
+    cursor: string | undefined,
+    signal: AbortSignal | undefined,
+    firstQuery: QueryIdentity["query"],
+  ): Promise<Page<T>>;
 };
 
 function createSource<T>(
@@ -118,7 +135,7 @@ function createSource<T>(
   options: SendOptions & PagerOptions,
 ): Source<T> {
   const { row, call } = bound;
-  const { timeout, totalTimeout, headers, schema, query, signal } = options;
+  const { timeout, totalTimeout, headers, schema, query, signal, repeatQuery = true } = options;
   const { cursor: start, ...filters } = input ?? {};
   const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
   const { key, cursorExpires } = row.result as PageResult;
@@ -129,8 +146,7 @@ function createSource<T>(
     signal,
     start: start as string | undefined,
     identify: () => ({ call, ...transport.identify(bound, input, query) }),
-    async fetchPage(cursor, pageSignal) {
-      // The cursor holds the filters: after the first page only it is sent, beside the path parameters.
+    async fetchPage(cursor, pageSignal, firstQuery) {
       const first = cursor === undefined;
       const sent = first ? input : { ...inPath, cursor };
       const sendOptions = {
@@ -140,6 +156,7 @@ function createSource<T>(
         schema,
         signal: pageSignal,
         ...(first && { query }),
+        ...((first || repeatQuery) && { sentQuery: firstQuery }),
       };
       try {
         const { output } = await transport.send(bound, sent, sendOptions);

@@ -14,9 +14,9 @@ export interface WalkSource<T> {
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
   /** The fields that name an item; without them all of it does. */
   readonly key: readonly string[] | undefined;
-  readonly identify: () => QueryIdentity;
+  readonly identity: QueryIdentity;
   readonly signal: AbortSignal | undefined;
-  /** The cursor to begin at; the filters that it holds are not known, so such a walk is never restarted. */
+  /** The cursor to begin at; what came before it is not known, so such a walk is never restarted. */
   readonly start: string | undefined;
 }
 
@@ -121,7 +121,7 @@ export function createWalk<T>(
     },
     checkpoint: () => ({
       version: 1,
-      ...source.identify(),
+      ...source.identity,
       ...place.describe(resumeFrom?.cursor ?? start ?? null, seen),
     }),
     close: () => reader.close(),

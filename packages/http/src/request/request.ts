@@ -17,10 +17,19 @@ export interface BoundRow {
 /** Query parameters that no row declares. */
 export type ExtraQuery = Readonly<Record<string, string | number | boolean>>;
 
+/** What the query holds beside the fields of the input. */
+export interface QueryOptions {
+  query?: ExtraQuery | undefined;
+  /** The query of a list's first page as it was sent, to be repeated beside a cursor. */
+  sentQuery?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What is sent: encoded, checked, and not yet bound to a credential. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
+  /** The query of the URL, decoded; without what the route itself says. */
+  readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** The input as a hook may see it; `onHidden` receives each string that was hidden. */
   readonly redactInput: (onHidden: (text: string) => void) => unknown;
@@ -31,7 +40,7 @@ export function encodeRequest(
   { row, call, reserved }: BoundRow,
   base: URL,
   input: unknown,
-  extraQuery: ExtraQuery = {},
+  { query: extraQuery = {}, sentQuery = {} }: QueryOptions = {},
 ): WireRequest {
   const facts = { call, route: row.route };
   if (
@@ -58,14 +67,14 @@ export function encodeRequest(
       problems.push({ path: name, message: "holds half of a surrogate pair" });
   }
   const json = body === undefined ? undefined : writeBody(body, problems);
-  if (row.oneOf.length > 0 && row.oneOf.every((key) => fields[key] === undefined))
-    problems.push({ path: "", message: `needs ${row.oneOf.join(" or ")}` });
   problems.push(...extraProblems(row, extraQuery));
   if (problems.length > 0) throw new InputError(facts, problems);
   const [method, template] = splitRoute(row.route);
+  const wireQuery = { ...sentQuery, ...asText({ ...query, ...extraQuery }) };
   return {
     method,
-    url: buildUrl(base, template, path, { ...query, ...extraQuery }),
+    url: buildUrl(base, template, path, wireQuery),
+    query: wireQuery,
     body: json,
     redactInput: (onHidden) => ({
       ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
@@ -84,6 +93,11 @@ function extraProblems(row: Endpoint, extraQuery: ExtraQuery): Problem[] {
       ? []
       : [{ path, message: "must be text, a number or a boolean" }];
   });
+}
+
+function asText(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 function splitRoute(route: string): [method: string, path: string] {

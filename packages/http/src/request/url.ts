@@ -48,14 +48,13 @@ export function buildUrl(
   base: URL,
   template: string,
   path: Readonly<Record<string, unknown>>,
-  query: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, string>>,
 ): string {
   const [route = "", fixedQuery] = template.split("?");
   const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) =>
     encodeURIComponent(String(path[name])),
   );
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeQuery(value)}`);
+  const search = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join("="));
   if (fixedQuery !== undefined) search.unshift(fixedQuery);
   return (
     base.origin +
@@ -63,10 +62,6 @@ export function buildUrl(
     filled +
     (search.length > 0 ? `?${search.join("&")}` : "")
   );
-}
-
-function encodeQuery(value: unknown): string {
-  return encodeURIComponent(String(value));
 }
 
 /** The literal segments of sibling routes at the place of each parameter: as a value, one would reach that sibling. */

@@ -22,7 +22,7 @@ type Merge<P extends Shape, Q extends Shape, B, At extends End> = keyof P | keyo
   ? Side<B, At>
   : Flat<Fields<P, At> & Fields<Q, At> & Side<B, At>>;
 
-const EMPTY = { path: {}, query: {}, body: undefined, fixed: {}, oneOf: [], errors: {} };
+const EMPTY = { path: {}, query: {}, body: undefined, fixed: {}, errors: {} };
 const USUAL = { status: 200, open: false, idempotencyKey: false };
 
 /**
@@ -54,7 +54,6 @@ export function endpoint<
     query?: Q;
     body?: B;
     fixed?: Readonly<Record<string, unknown>>;
-    oneOf?: readonly string[];
     result: Res;
     errors?: Readonly<Record<number, string>>;
     status?: number;

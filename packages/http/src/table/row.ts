@@ -18,8 +18,6 @@ export interface Endpoint<
   readonly body: z.core.$ZodType | undefined;
   /** Body fields that the row itself says, such as the `type` that tells it from its siblings. */
   readonly fixed: Readonly<Record<string, unknown>>;
-  /** Fields of which at least one must be given. */
-  readonly oneOf: readonly string[];
   readonly result: Result;
   /** What each error status means. */
   readonly errors: Readonly<Record<number, string>>;

@@ -26,6 +26,12 @@ export interface LedgerOptions {
   expiredText?: "Bad Request" | "Cursor Expired" | undefined;
   /** Rows whose second page leads to itself without end, such as `accounts.list`. @default none */
   loops?: readonly string[] | undefined;
+  /**
+   * Whether a cursor holds the filters of the first page. With `false`, each page reads them from its own request.
+   *
+   * @default true
+   */
+  filtersInCursor?: boolean | undefined;
   /** Requests that an address may send within a minute; running deployments have 100. @default Infinity */
   requestsPerMinute?: number | undefined;
 }
@@ -41,6 +47,7 @@ export interface LedgerState {
   readonly expiringLists: "spec" | "all";
   readonly expiredText: string;
   readonly loops: Set<string>;
+  readonly filtersInCursor: boolean;
   /** Every cursor that was given before this time and number is expired. */
   readonly expired: { epoch: number };
   /** The height at the clock's time. */

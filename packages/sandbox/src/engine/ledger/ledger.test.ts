@@ -158,14 +158,24 @@ test("a loop on demand is noticed", async () => {
   expect(await client.accounts.list().toArray({ limit: 450 })).toHaveLength(450);
 });
 
-test("a cursor that comes with other parameters is sent to the address of the cursor alone", async () => {
-  const { client, send, account } = openLedger({ emptyPages: 0 });
-  const { cursor } = await client.accounts
-    .rewards({ address: account(1), min_time: ago(1, "week") })
-    .page();
-  const response = await send(`/v1/accounts/${account(1)}/rewards?min_time=now&cursor=${cursor}`);
-  expect(response.status).toBe(301);
-  expect(response.headers.get("location")).toMatch(/\/ledger\/v1\/.*\/rewards\?cursor=[\w-]+$/);
+test("a cursor holds the filters, or each page reads its own: a walk is the same with both", async () => {
+  const walk = async (filtersInCursor: boolean, repeatQuery: boolean) => {
+    const { client, account } = openLedger({ emptyPages: 0, filtersInCursor });
+    const query = {
+      address: account(1),
+      min_time: "2026-11-18T08:00:00Z",
+      max_time: "2026-11-20T08:00:00Z",
+    };
+    return await client.accounts
+      .rewards(query, { repeatQuery })
+      .toArray({ limit: Infinity })
+      .catch((error: Error) => error.name);
+  };
+  const whole = await walk(true, true);
+  expect(whole).toHaveLength(2 * 144 * 3);
+  expect(await walk(false, true)).toEqual(whole);
+  expect(await walk(true, false)).toEqual(whole);
+  expect(await walk(false, false)).toBe("ApiError");
 });
 
 test("nobody is let in without a User-Agent", async () => {

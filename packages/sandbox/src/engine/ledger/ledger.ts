@@ -5,7 +5,7 @@ import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
-import { cursorAlone, needUserAgent, throttle } from "./layers.ts";
+import { needUserAgent, throttle } from "./layers.ts";
 import type { LedgerOptions, LedgerState } from "./ledger-state.ts";
 import { ledgerError } from "./errors.ts";
 import { locations, vars } from "./vars-and-locations.ts";
@@ -44,7 +44,7 @@ export function serveLedger(
     vars: vars(state),
     locations: locations(state),
   } satisfies CompleteImplementation<typeof tables>;
-  const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock), cursorAlone];
+  const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock)];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,
     reject: () => ledgerError(400),
@@ -71,6 +71,7 @@ function createLedgerState(
     expiringLists: options.expiringLists ?? "spec",
     expiredText: options.expiredText ?? "Bad Request",
     loops: new Set(options.loops),
+    filtersInCursor: options.filtersInCursor ?? true,
     expired,
     get height() {
       return chain.heightAt(clock.now());

@@ -44,7 +44,9 @@ export function respondWithPage<T>(
   if (content instanceof Response) return content;
   const { at, gap = emptyPagesBefore(state, row, content) } = content;
   if (gap > 0) return { data: [], cursor: writeCursor(state, row, { ...content, gap: gap - 1 }) };
-  const list = open(content.filters);
+  const own = state.filtersInCursor ? content : firstPage(filters);
+  if (own instanceof Response) return own;
+  const list = open(own.filters);
   const end = Math.min(at + size, list.length);
   const data = Array.from({ length: Math.max(0, end - at) }, (_, index) => list.item(at + index));
   if (end >= list.length) return { data };
