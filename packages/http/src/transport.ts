@@ -15,6 +15,7 @@ import { mergeRequestHeaders } from "./request/headers.ts";
 import type { QueryIdentity } from "./pager/checkpoint.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
 import { encodeRequest, type BoundRow, type ExtraQuery } from "./request/request.ts";
+import { createPause } from "./send/pause.ts";
 import { createRetryBudget } from "./send/retry-budget.ts";
 import type { Service } from "./options/service.ts";
 import { requestIdOf, type CallResponse } from "./response/with-response.ts";
@@ -67,6 +68,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       ? new Headers(clientHeaders)
       : mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
   const budget = createRetryBudget();
+  const pause = createPause(settings);
+  const pauseOfWrites = service.countsWritesApart === true ? createPause(settings) : pause;
 
   return {
     async send(bound, input, callOptions = {}) {
@@ -88,6 +91,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         settings: withLimits(settings, callOptions),
         base,
         budget,
+        pause: request.method === "GET" ? pause : pauseOfWrites,
         service,
         trustIdempotencyKeys,
         signal,

@@ -6,6 +6,7 @@ const CONFLICT = 409;
 /** Error bodies are problem details (RFC 9457) with a `code` and the fields that are wrong. */
 export const mobileService: Service = {
   name: "the mobile service",
+  countsWritesApart: true,
   readError(response, meaning) {
     const { code, errors } = readRecord(response.body);
     const fields = fieldsOf(errors);

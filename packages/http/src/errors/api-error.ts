@@ -55,9 +55,10 @@ export class ApiError extends CallError {
 
   constructor(facts: CallFacts, init: ApiErrorInit) {
     const detail = init.message === undefined ? "" : `: ${init.message}`;
+    const isOwn = facts.attempts.length > 0;
     super(
       facts,
-      `was answered ${init.status}${detail}.`,
+      `${isOwn ? "was answered" : "was not sent, because another call was answered"} ${init.status}${detail}.`,
       init.advice ?? defaultAdvice(facts, init),
     );
     this.status = init.status;

@@ -31,7 +31,8 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   };
   if (end.isAborted) return new AbortError(facts, signal?.reason);
   const last = end.failures.at(-1);
-  if (last?.kind === "response") return responseToError(call, facts, last.response, end);
+  if (last?.kind === "response" || last?.kind === "held")
+    return responseToError(call, facts, last.response, end);
   if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);
   return new TimeoutError(facts, end.limit, settings[end.limit]);
 }

@@ -18,6 +18,8 @@ export interface Service {
    * retried. Until it gets another response, the result of the earlier one is unknown.
    */
   isInFlight?(response: RawResponse): boolean;
+  /** The service limits reads and writes separately, so that a 429 to one does not hold back the other. */
+  readonly countsWritesApart?: boolean;
   /** Makes an error of the service's own kind where it has one; `undefined` leaves it to ApiError. */
   makeError?(facts: CallFacts, init: ApiErrorInit): ApiError | undefined;
 }

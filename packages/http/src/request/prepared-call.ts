@@ -1,6 +1,7 @@
 import type { Settings } from "../options/client-options.ts";
 import type { Credential } from "../options/credential.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
+import type { Pause } from "../send/pause.ts";
 import type { RetryBudget } from "../send/retry-budget.ts";
 import type { Service } from "../options/service.ts";
 
@@ -13,6 +14,7 @@ export interface PreparedCall {
   readonly settings: Settings;
   readonly base: URL;
   readonly budget: RetryBudget;
+  readonly pause: Pause;
   readonly service: Service;
   /** The deployment carries out a request once for each idempotency key, says the caller. */
   readonly trustIdempotencyKeys: boolean;

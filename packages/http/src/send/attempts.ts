@@ -4,19 +4,19 @@ import { nameOf, type AttemptFailure } from "./failure.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import { notify } from "../options/hooks.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
-import { decideRetry } from "./retry-policy.ts";
+import { decideRetry, isLimit } from "./retry-policy.ts";
 import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.ts";
 
 /**
  * Sends a call up to the allowed number of attempts and returns the successful response.
  *
- * ky runs the attempts, their time-outs and the waits. It receives only the origin and the method: path,
+ * ky runs the attempts, their time-outs and the waits; its hooks hold the call back while the client pauses. ky receives only the origin and the method: path,
  * query, headers and body stay in this file, so that no error of ky's can hold them.
  */
 export async function runAttempts(
   call: PreparedCall,
 ): Promise<Success & { attempts: readonly Attempt[] }> {
-  const { request, settings, base, budget, signal } = call;
+  const { request, settings, base, budget, pause, signal } = call;
   const attempts: Attempt[] = [];
   const failures: AttemptFailure[] = [];
   const callStart = performance.now();
@@ -25,6 +25,7 @@ export async function runAttempts(
   let retryAt: Date | undefined;
   let success: Success | undefined;
 
+  const timeLeft = (): number => settings.totalTimeout - (performance.now() - callStart);
   const addAttempt = (end: Omit<Attempt, "number" | "duration">): void => {
     const duration = Math.round(performance.now() - attemptStart);
     attempts.push({ number: started, duration, ...end });
@@ -36,7 +37,7 @@ export async function runAttempts(
     if (attempts.length === started) return false;
     const failure = readFailure(error, signal);
     failures.push(failure);
-    const failed = failure.kind === "response" ? undefined : nameOf(failure);
+    const failed = "response" in failure ? undefined : nameOf(failure);
     if (failed !== undefined) {
       notify(settings.hooks.onFailure, () => ({
         ...eventOf(call, started),
@@ -44,12 +45,21 @@ export async function runAttempts(
         duration: performance.now() - attemptStart,
       }));
     }
-    const timeLeft = settings.totalTimeout - (performance.now() - callStart);
-    const decision = decideRetry(call, failure, { attempt: started, timeLeft });
+    const decision = decideRetry(call, {
+      failure,
+      sentAt: attemptStart,
+      failed: failures.filter((each) => each === failure || !isLimit(each)).length,
+      timeLeft: timeLeft(),
+    });
     retryAt = decision.retryAt;
-    const status = failure.kind === "response" ? failure.response.status : undefined;
+    const status = "response" in failure ? failure.response.status : undefined;
     addAttempt({ status, failure: failed, wait: decision.wait, reason: decision.reason });
     return decision.wait !== undefined;
+  };
+
+  /** Waits while the client pauses, unless the pause lasts longer than the call may. */
+  const hold = async ({ request }: { request: Request }): Promise<void> => {
+    if (settings.attempts > 1) await pause.wait({ signal: request.signal, timeLeft });
   };
 
   try {
@@ -59,11 +69,13 @@ export async function runAttempts(
       totalTimeout: settings.totalTimeout,
       ...(signal !== undefined && { signal }),
       retry: {
-        limit: settings.attempts,
+        // Counted by decideRetry.
+        limit: Number.MAX_SAFE_INTEGER,
         methods: ["get", "post", "put", "delete"],
         shouldRetry: ({ error }) => fail(error),
         delay: () => attempts.at(-1)?.wait ?? 0,
       },
+      hooks: { beforeRequest: pause.isActive() ? [hold] : [], beforeRetry: [hold] },
       fetch: async (input) => {
         const attemptSignal = (input as Request).signal;
         attemptSignal.throwIfAborted();
@@ -75,10 +87,15 @@ export async function runAttempts(
     });
   } catch (error) {
     // ky does not ask after an attempt with which the time of the whole call ran out.
-    fail(error);
+    if (attempts.length < started) fail(error);
+    else if (error instanceof AttemptFailed && error.failure.kind === "held") {
+      retryAt = new Date(Date.now() + pause.left());
+      if (failures.length === 0) failures.push(error.failure);
+    }
     const isAborted = signal?.aborted === true;
     endWait(attempts, isAborted ? "the signal was aborted" : "no time is left for another attempt");
-    const isWhole = attemptStart - callStart + settings.timeout >= settings.totalTimeout;
+    const isWhole =
+      started === 0 || attemptStart - callStart + settings.timeout >= settings.totalTimeout;
     const limit = isWhole ? "totalTimeout" : "timeout";
     throw failureToError(call, { attempts, failures, retryAt, limit, isAborted });
   }
@@ -92,7 +109,8 @@ export async function runAttempts(
     wait: undefined,
     reason: "answered",
   });
-  budget.succeeded(attempts.length - 1);
+  pause.end(attemptStart);
+  budget.succeeded(failures.filter((failure) => !isLimit(failure)).length);
   return { response, value, attempts };
 }
 

@@ -3,15 +3,19 @@ import type { RawResponse } from "./fetch-attempt.ts";
 import type { NetworkFailure } from "./network-failure.ts";
 import type { Service } from "../options/service.ts";
 
-/** How an attempt failed: the server rejected it, the network broke, the time ran out, or the caller ended it. */
+/**
+ * How an attempt failed: the server rejected it, the network broke, the time ran out, or the caller ended it. A held call
+ * was not sent at all: the response is that of another call, whose 429 asks for a longer wait than this one may last.
+ */
 export type AttemptFailure =
   | { readonly kind: "response"; readonly response: RawResponse }
+  | { readonly kind: "held"; readonly response: RawResponse }
   | ({ readonly kind: "network" } & NetworkFailure)
   | { readonly kind: "timeout" }
   | { readonly kind: "aborted" };
 
 /** A failure below HTTP in a word. */
-export function nameOf(failure: Exclude<AttemptFailure, { kind: "response" }>): string {
+export function nameOf(failure: Exclude<AttemptFailure, { response: RawResponse }>): string {
   return failure.kind === "network" ? failure.code : failure.kind;
 }
 
@@ -36,6 +40,7 @@ export function outcomeOf(
 
 function outcomeOfOne(failure: AttemptFailure): Outcome {
   if (failure.kind === "network") return failure.outcome;
+  if (failure.kind === "held") return "not_sent";
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;
   // 408: the server gave up waiting, or a proxy did; the server behind it may have continued.

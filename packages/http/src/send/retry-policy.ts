@@ -1,6 +1,6 @@
 import type { PreparedCall } from "../request/prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
 
 /** What follows a failed attempt: a wait and another one, or the end; and why. */
 export interface RetryDecision {
@@ -17,16 +17,25 @@ const TOO_MANY_REQUESTS = 429;
 // A year: far enough, and never a date that Date cannot hold.
 const LONGEST_HINT = 365 * 24 * 60 * 60 * 1000;
 
+/** An attempt that failed, and what is left for another. */
+export interface FailedAttempt {
+  readonly failure: AttemptFailure;
+  /** When it was sent, by `performance.now()`. */
+  readonly sentAt: number;
+  /** Attempts that failed so far, without those that met a 429. */
+  readonly failed: number;
+  /** Milliseconds until `totalTimeout`. */
+  readonly timeLeft: number;
+}
+
 /** Decides whether a failed attempt is followed by another. */
-export function decideRetry(
-  call: PreparedCall,
-  failure: AttemptFailure,
-  { attempt, timeLeft }: { attempt: number; timeLeft: number },
-): RetryDecision {
+export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDecision {
+  const { failure, failed, timeLeft } = attempt;
   const hint = readHint(call, failure);
-  const wait = Math.max(hint ?? 0, backoff(attempt, call.settings));
+  if (isLimit(failure) && call.settings.attempts > 1) return afterLimit(call, attempt, hint);
+  const wait = Math.max(hint ?? 0, backoff(failed, call.settings));
   const whyNot =
-    whyUnrepeatable(call, failure) ?? whyExhausted(call, { attempt, hint, wait, timeLeft });
+    whyUnrepeatable(call, failure) ?? whyExhausted(call, { failed, hint, wait, timeLeft });
   if (whyNot !== undefined)
     return {
       reason: whyNot,
@@ -37,18 +46,40 @@ export function decideRetry(
   return { wait, reason };
 }
 
+/** Returns true for a 429: the service works, and asks for fewer requests. */
+export function isLimit(
+  failure: AttemptFailure,
+): failure is Extract<AttemptFailure, { kind: "response" }> {
+  return failure.kind === "response" && failure.response.status === TOO_MANY_REQUESTS;
+}
+
+/** After a 429 all calls wait together. It takes no attempt and nothing from the budget, which are for a server in trouble. */
+function afterLimit(
+  { pause }: PreparedCall,
+  { failure, sentAt, timeLeft }: FailedAttempt,
+  hint: number | undefined,
+): RetryDecision {
+  if (isLimit(failure)) pause.begin(failure.response, { sentAt, hint });
+  const wait = Math.ceil(pause.left());
+  if (wait < timeLeft) return { wait, reason: "tried again when the rate limit allowed" };
+  return {
+    reason: "the server asks to wait longer than the call may last",
+    retryAt: new Date(Date.now() + wait),
+  };
+}
+
 /** Returns why another attempt is impossible; otherwise pays for it from the budget. */
 function whyExhausted(
   { settings, budget }: PreparedCall,
   {
-    attempt,
+    failed,
     hint = 0,
     wait,
     timeLeft,
-  }: { attempt: number; hint: number | undefined; wait: number; timeLeft: number },
+  }: { failed: number; hint: number | undefined; wait: number; timeLeft: number },
 ): string | undefined {
   if (hint > 0 && hint >= timeLeft) return "the server asks to wait longer than the call may last";
-  if (attempt >= settings.attempts) return `all ${settings.attempts} attempts are used`;
+  if (failed >= settings.attempts) return `all ${settings.attempts} attempts are used`;
   if (wait >= timeLeft) return "no time is left for another attempt";
   if (!budget.spend()) return "the client's retry budget is used up: too many requests fail";
   return undefined;
@@ -67,6 +98,8 @@ function whyUnrepeatable(
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";
+    case "held":
+      return "the server asks to wait longer than the call may last";
     case "timeout":
       return repeatable ? undefined : onlyOnce;
     case "network":
@@ -85,7 +118,9 @@ function whyUnrepeatable(
 function readHint({ service }: PreparedCall, failure: AttemptFailure): number | undefined {
   if (failure.kind !== "response") return undefined;
   const hint =
-    service.readRetryHint?.(failure.response) ?? readRetryAfter(failure.response.headers);
+    service.readRetryHint?.(failure.response) ??
+    readRetryAfter(failure.response.headers) ??
+    (isLimit(failure) ? readRateLimitReset(failure.response.headers) : undefined);
   return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
 }
 

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { isApiError, type ApiError, type CallError, type FetchFunction } from "../src/index.ts";
+import { createThings, errorOf, thing } from "./things.ts";
+
+const MINUTE = 300;
+
+/** A service that accepts so many requests within a window of a "minute", and says in these headers when to return. */
+function limited(
+  perMinute: number,
+  {
+    headers,
+    body = "",
+  }: { headers?: (left: number) => Record<string, string>; body?: string } = {},
+): { fetch: FetchFunction; statuses: number[]; times: number[] } {
+  const statuses: number[] = [];
+  const times: number[] = [];
+  let window = { start: -Infinity, count: 0 };
+  return {
+    statuses,
+    times,
+    fetch: async (_url, { method }) => {
+      const now = performance.now();
+      if (now >= window.start + MINUTE) window = { start: now, count: 0 };
+      const isOver = ++window.count > perMinute;
+      statuses.push(isOver ? 429 : 200);
+      times.push(now);
+      // A server takes a moment, so that several requests are in progress.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      if (isOver)
+        return new Response(body, {
+          status: 429,
+          headers: headers?.(window.start + MINUTE - now) ?? {},
+        });
+      return method === "GET" ? Response.json([thing]) : Response.json(thing, { status: 201 });
+    },
+  };
+}
+
+const seconds = (left: number): string => String(left / 1_000);
+
+describe("a 429 is not an outage", () => {
+  test.for([
+    ["with Retry-After", { headers: (left: number) => ({ "retry-after": seconds(left) }) }],
+    ["with RateLimit-Reset", { headers: () => ({ "ratelimit-reset": "1" }) }],
+    ["with a time of its own", { body: `{"come_back_in_ms":${MINUTE}}` }],
+    ["that says nothing", {}],
+  ] as const)("300 calls, 64 at once, complete %s", async ([, says]) => {
+    const service = limited(120, says);
+    const things = createThings({ fetch: service.fetch, retry: { baseDelay: 20, maxDelay: 100 } });
+    let left = 300;
+    const worker = async (): Promise<void> => {
+      while (left-- > 0) await things.create({ name: "one" });
+    };
+    await Promise.all(Array.from({ length: 64 }, worker));
+    expect(service.statuses.filter((status) => status === 200)).toHaveLength(300);
+  });
+
+  test("900 calls at once complete, and few of them ask in vain", async () => {
+    const service = limited(300);
+    const things = createThings({ fetch: service.fetch, retry: { baseDelay: 50, maxDelay: 100 } });
+    await Promise.all(Array.from({ length: 900 }, () => things.list()));
+    // The 600 that were in progress already, and those that tried whether the pause is over.
+    expect(service.statuses.filter((status) => status === 429).length).toBeLessThan(900 + 200);
+  });
+
+  test("it spends no attempt: more of them than attempts are followed by a success", async () => {
+    let count = 0;
+    const fetch: FetchFunction = async () =>
+      ++count <= 6 ? new Response("", { status: 429 }) : Response.json([thing]);
+    expect(await createThings({ fetch, retry: { attempts: 2, baseDelay: 1 } }).list()).toEqual([
+      thing,
+    ]);
+    expect(count).toBe(7);
+  });
+
+  test("it spends nothing of the budget for outages", async () => {
+    let isLimited = true;
+    let failing = 0;
+    const fetch: FetchFunction = async () => {
+      if (isLimited) return new Response("", { status: 429 });
+      return ++failing % 2 === 1 ? new Response("", { status: 503 }) : Response.json([thing]);
+    };
+    const things = createThings({ fetch, retry: { baseDelay: 1, maxDelay: 1 } });
+    await Promise.all(
+      Array.from({ length: 200 }, () => things.list({ totalTimeout: 100 }).catch(() => undefined)),
+    );
+    isLimited = false;
+    expect(await things.list()).toEqual([thing]);
+  });
+});
+
+describe("all calls of a client wait together", () => {
+  test("a call that is made in the pause is sent after it", async () => {
+    const service = limited(1, { headers: (left) => ({ "retry-after": seconds(left) }) });
+    const things = createThings({ fetch: service.fetch });
+    await things.list();
+    const held = things.list();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const sent = service.times.length;
+    const late = things.list({ totalTimeout: 5_000 });
+    await held;
+    expect(service.times[sent]).toBeGreaterThanOrEqual(service.times[0]! + MINUTE - 2);
+    await late;
+  });
+
+  test("one that may not last that long is not sent, and says when to call again", async () => {
+    let count = 0;
+    const fetch: FetchFunction = async () => {
+      count++;
+      return new Response("", { status: 429, headers: { "retry-after": "30" } });
+    };
+    const things = createThings({ fetch, totalTimeout: 1_000 });
+    await errorOf(things.list());
+    const error = await errorOf<ApiError>(things.create({ name: "one" }));
+    expect(count).toBe(1);
+    expect(isApiError(error, 429)).toBe(true);
+    expect(error).toMatchObject({ outcome: "not_sent", attempts: [] });
+    expect(error.message).toContain("was not sent, because another call was answered 429");
+    expect(error.message).toContain(`call again after ${error.retryAt?.toISOString()}`);
+    expect(error.retryAt?.getTime()).toBeGreaterThan(Date.now() + 25_000);
+  });
+
+  test("a call with retry: false is sent at once: it leaves the limit to its caller", async () => {
+    const service = limited(1, { headers: () => ({ "retry-after": "30" }) });
+    const things = createThings({ fetch: service.fetch, retry: false });
+    await things.list();
+    await errorOf(things.list());
+    const error = await errorOf<ApiError>(things.list());
+    expect(error.attempts).toHaveLength(1);
+  });
+
+  test("reads do not wait for writes where the service counts them apart", async () => {
+    const fetch: FetchFunction = async (_url, { method }) =>
+      method === "GET"
+        ? Response.json([thing])
+        : new Response("", { status: 429, headers: { "retry-after": "30" } });
+    const things = createThings({
+      fetch,
+      totalTimeout: 1_000,
+      service: { countsWritesApart: true },
+    });
+    await errorOf(things.create({ name: "one" }));
+    expect(await things.list()).toEqual([thing]);
+  });
+
+  test("the signal ends the wait, and nothing is sent", async () => {
+    const service = limited(1, { headers: () => ({ "retry-after": "30" }) });
+    const things = createThings({ fetch: service.fetch });
+    await things.list();
+    const first = errorOf<CallError>(things.list({ signal: AbortSignal.timeout(60) }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const error = await errorOf<CallError>(things.list({ signal: AbortSignal.timeout(40) }));
+    expect(error).toMatchObject({ name: "AbortError", outcome: "not_sent", attempts: [] });
+    expect(await first).toMatchObject({ name: "AbortError", outcome: "rejected" });
+    expect(service.times).toHaveLength(2);
+  });
+
+  test("totalTimeout ends a wait that nobody can foresee, with what the service said", async () => {
+    const fetch: FetchFunction = async () => new Response("", { status: 429 });
+    const things = createThings({
+      fetch,
+      totalTimeout: 200,
+      retry: { baseDelay: 10, maxDelay: 40 },
+    });
+    const before = performance.now();
+    const error = await errorOf<ApiError>(things.create({ name: "one" }));
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(error).toMatchObject({ name: "ApiError", status: 429, outcome: "rejected" });
+    expect(error.attempts.at(-1)?.wait).toBeUndefined();
+  });
+});
+
+test("requests that were in progress when the pause began do not prolong it", async () => {
+  let isLimited = true;
+  const fetch: FetchFunction = async () => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+    return isLimited ? new Response("", { status: 429 }) : Response.json([thing]);
+  };
+  const things = createThings({ fetch, retry: { baseDelay: 50, maxDelay: 60_000 } });
+  setTimeout(() => (isLimited = false), 40);
+  const before = performance.now();
+  await Promise.all(Array.from({ length: 50 }, () => things.list()));
+  // Counted one by one, fifty 429s would make this 50 ms doubled fifty times.
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
