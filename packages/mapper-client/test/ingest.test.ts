@@ -127,7 +127,8 @@ test("429 in text is tried again, and says so when it stays", async () => {
   const { client, sent } = clientOf(text("Too many requests", 429), text("Success"));
   expect(await client.ingest(uplink)).toEqual({ status: "success" });
   expect(sent).toHaveLength(2);
-  const error = await errorOf(clientOf(text("Too many requests", 429)).client.ingest(uplink));
+  const stays = clientOf(text("Too many requests", 429)).client;
+  const error = await errorOf(stays.ingest(uplink, { totalTimeout: 50 }));
   expect(error).toMatchObject({ status: 429, outcome: "rejected" });
   expect((error as Error).message).toContain("60 a minute");
 });

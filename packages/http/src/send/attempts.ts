@@ -4,7 +4,7 @@ import { nameOf, type AttemptFailure } from "./failure.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import { notify } from "../options/hooks.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
-import { decideRetry, isLimit } from "./retry-policy.ts";
+import { decideRetry, isLimit, TOO_MANY_REQUESTS } from "./retry-policy.ts";
 import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.ts";
 
 /**
@@ -73,7 +73,9 @@ export async function runAttempts(
         limit: Number.MAX_SAFE_INTEGER,
         methods: ["get", "post", "put", "delete"],
         shouldRetry: ({ error }) => fail(error),
-        delay: () => attempts.at(-1)?.wait ?? 0,
+        // After a 429 the call waits with all others, in hold.
+        delay: () =>
+          attempts.at(-1)?.status === TOO_MANY_REQUESTS ? 0 : (attempts.at(-1)?.wait ?? 0),
       },
       hooks: { beforeRequest: pause.isActive() ? [hold] : [], beforeRetry: [hold] },
       fetch: async (input) => {

@@ -13,7 +13,7 @@ export interface RetryDecision {
 
 // Statuses of a server or proxy that is in trouble for the moment; 501 and 505 will stay as they are.
 const PASSING = new Set([408, 500, 502, 503, 504]);
-const TOO_MANY_REQUESTS = 429;
+export const TOO_MANY_REQUESTS = 429;
 // A year: far enough, and never a date that Date cannot hold.
 const LONGEST_HINT = 365 * 24 * 60 * 60 * 1000;
 
