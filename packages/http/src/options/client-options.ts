@@ -76,7 +76,12 @@ export interface ClientOptions {
 
 /** How failed requests are retried. */
 export interface RetryOptions {
-  /** Requests a call may take, the first included. @default 3 */
+  /**
+   * Requests a call may take, the first included. One that meets a 429 does not count: the call waits until the limit allows
+   * it, at most until `totalTimeout`. With 1, as with `retry: false`, a 429 is an error at once and no call waits.
+   *
+   * @default 3
+   */
   attempts?: number | undefined;
   /** Milliseconds of the first wait; each further one is twice as long, and a random part of it is waited. @default 300 */
   baseDelay?: number | undefined;

@@ -53,7 +53,7 @@ export function isLimit(
   return failure.kind === "response" && failure.response.status === TOO_MANY_REQUESTS;
 }
 
-/** After a 429 all calls wait together. It takes no attempt and nothing from the budget, which are for a server in trouble. */
+/** After a 429 all calls wait together. Attempts and budget are for a server in trouble, so it costs neither. */
 function afterLimit(
   { pause }: PreparedCall,
   { failure, sentAt, timeLeft }: FailedAttempt,
