@@ -4,6 +4,7 @@ import type { ApiErrorDetails, RawResponse, Service } from "@fieldmesh/http";
 /** Error bodies of the console have four forms, three of them without a content-type. */
 export const consoleService: Service = {
   name: "the console",
+  observedRules: true,
   readError(response, meaning) {
     const { message, errors } = readRecord(response.body);
     if (response.status === 401) return unauthorized(message);

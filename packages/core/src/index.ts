@@ -12,3 +12,9 @@ export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { systemClock, type Clock } from "./clock.ts";
+export {
+  checkValidation,
+  defaultValidation,
+  setDefaultValidation,
+  type Validation,
+} from "./validation.ts";

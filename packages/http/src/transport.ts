@@ -56,7 +56,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     hasCredential: credential !== undefined,
     allowInsecureHttp: options.allowInsecureHttp === true,
   });
-  const settings = readSettings(options);
+  const settings = readSettings(options, service);
   const userAgent = options.userAgent ?? init.userAgent;
   if (typeof userAgent !== "string" || userAgent.trim() === "")
     throw new TypeError(
@@ -77,7 +77,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       const facts = { call, route: row.route };
       checkedInput(facts, () => checkCallOptions(callOptions));
       const { signal, schema, idempotencyKey } = callOptions;
-      const request = encodeRequest(bound, base, input, callOptions);
+      const { observedRules } = settings;
+      const request = encodeRequest(bound, base, input, { ...callOptions, observedRules });
       const headers = checkedInput(facts, () => headersOf(callOptions.headers));
       if (request.body !== undefined) headers.set("content-type", "application/json");
       if (row.idempotencyKey) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
@@ -105,7 +106,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       };
     },
     identify(bound, input, query) {
-      const { url, query: sent } = encodeRequest(bound, base, input, { query });
+      const { observedRules } = settings;
+      const { url, query: sent } = encodeRequest(bound, base, input, { query, observedRules });
       const { cursor = "", ...filters } = sent;
       const server = base.href.replace(/\/$/, "");
       const [path = ""] = url.slice(server.length).split("?");

@@ -1,8 +1,9 @@
 // What every client exports to its users: a name that is added here is public in all of them.
 
-export { isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
-export type { InferSchema, Schema } from "@fieldmesh/core";
-export type { ClientOptions, Drift, RetryOptions } from "./options/client-options.ts";
+export { isSecret, parseJson, Secret, setDefaultValidation, stringifyJson } from "@fieldmesh/core";
+export type { InferSchema, Schema, Validation } from "@fieldmesh/core";
+export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
+export type { Drift, DriftProblem } from "./response/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
 export type * from "./options/hooks.ts";
 export type { Page, Pager, PagerIterator } from "./pager/page.ts";

@@ -107,8 +107,8 @@ test("warn: drift is reported, what came is handed over, and a secret is still a
       call: "things.list",
       route: "GET /v1/things",
       problems: [
-        { path: "[0].id", message: "expected number, got string" },
-        { path: "[1].key", message: "expected string, got number" },
+        { path: "[0].id", message: "expected number, got string", count: 1 },
+        { path: "[1].key", message: "expected string, got number", count: 1 },
       ],
     },
   ]);

@@ -170,7 +170,7 @@ test("a success that does not fit was carried out", async () => {
     sendJson(response, { id: "canary-wrong", name: 7 }, 201),
   );
   const error = await errorOf<ResponseValidationError>(
-    createThings({ baseUrl: server.baseUrl }).create(NEW),
+    createThings({ baseUrl: server.baseUrl }).createOnce(NEW),
   );
   expect(error).toBeInstanceOf(ResponseValidationError);
   expect(error).toMatchObject({ outcome: "applied", status: 201 });

@@ -19,8 +19,8 @@ const answered = (status: string, body = echo): TcpStep => ({
 
 const calls: Record<string, (things: Things, signal?: AbortSignal) => Promise<unknown>> = {
   path: (things, signal) => things.get({ name: INPUT.name }, { signal }),
-  query: (things, signal) => things.find({ name: INPUT.name }, { signal }),
-  body: (things, signal) => things.create(INPUT, { signal }),
+  query: (things, signal) => things.lookUp({ name: INPUT.name }, { signal }),
+  body: (things, signal) => things.createOnce(INPUT, { signal }),
 };
 
 const failures: readonly [string, TcpStep, string, Partial<ClientOptions>?][] = [

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record, secret, secretInput } from "@fieldmesh/core/schema";
+import { guess, observed, record, secret, secretInput } from "@fieldmesh/core/schema";
 import {
   bind,
   createTransport,
@@ -15,15 +15,30 @@ import {
 
 // A small service of which every kind of row has one: what is tested here holds for all clients.
 
-const thingFields = record({ id: z.int(), name: z.string(), key: z.optional(secret()) });
+const thingFields = record({
+  id: z.int(),
+  name: z.string(),
+  key: z.optional(secret()),
+  /** Not in the contract. */
+  color: guess(z.nullish(z.string())),
+});
 
 /** A thing. */
 export interface Thing extends z.output<typeof thingFields> {}
 export const Thing: z.core.$ZodType<Thing, z.input<typeof thingFields>> = thingFields;
 
 export const thing = { id: 1, name: "one" };
+const LONGEST_NAME = 50;
 const named = z.strictObject({
-  name: z.string().check(z.minLength(1, "must not be empty")),
+  name: observed(
+    z
+      .string()
+      .check(
+        z.minLength(1, "must not be empty"),
+        z.maxLength(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`),
+      ),
+    z.string().check(z.minLength(1, "must not be empty")),
+  ),
   key: z.optional(secretInput(z.string().check(z.minLength(4, "must have at least 4 characters")))),
 });
 
@@ -39,6 +54,12 @@ const things = {
     result: z.array(Thing),
     open: true,
     sample: { input: { name: "one" }, output: [thing] },
+  }),
+  /** Look a thing up: the record is documented, as that of `find` is not. */
+  lookUp: endpoint("GET /v1/things/look-up", {
+    query: { name: z.string() },
+    result: Thing,
+    sample: { input: { name: "one" }, output: thing },
   }),
   /** Get a thing. */
   get: endpoint("GET /v1/things/:name", {

@@ -38,4 +38,4 @@ export type * from "./events/envelope.ts";
 export type * from "./events/generated/interfaces.ts";
 export type * from "./events/stored.ts";
 
-export { isSecret, Secret } from "@fieldmesh/core";
+export { isSecret, Secret, setDefaultValidation, type Validation } from "@fieldmesh/core";

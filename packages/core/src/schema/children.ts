@@ -4,25 +4,26 @@ type Def = z.core.$ZodTypes["_zod"]["def"];
 
 /** Removes what only says that a value may be missing or wrong, so that the walk meets what the value is. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  let current = schema;
-  for (;;) {
-    const def = current._zod.def as Def;
-    switch (def.type) {
-      case "optional":
-      case "nullable":
-      case "readonly":
-      case "default":
-      case "prefault":
-      case "catch":
-      case "nonoptional":
-        current = def.innerType;
-        break;
-      case "lazy":
-        current = def.getter();
-        break;
-      default:
-        return current;
-    }
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : unwrap(inner);
+}
+
+/** The schema inside of one that only says that a value may be missing or wrong. */
+export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  const def = schema._zod.def as Def;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "readonly":
+    case "default":
+    case "prefault":
+    case "catch":
+    case "nonoptional":
+      return def.innerType;
+    case "lazy":
+      return def.getter();
+    default:
+      return undefined;
   }
 }
 
@@ -50,13 +51,22 @@ export function mapChildren(
   );
 }
 
+/** The schema of the child at a key or an index, if the schema of the parent says anything of it. */
+export function childAt(
+  schema: z.core.$ZodType | undefined,
+  key: PropertyKey,
+): z.core.$ZodType | undefined {
+  return (typeof key === "number" ? itemOf(schema, key) : fieldOf(schema, String(key))).schema;
+}
+
 const UNKNOWN: Child = { schema: undefined, isNamed: false };
 
 function itemOf(schema: z.core.$ZodType | undefined, index: number): Child {
   const def = schema?._zod.def as Def | undefined;
   if (def?.type === "array") return childOf(def.element, true);
   if (def?.type === "tuple") return childOf(def.items[index] ?? def.rest ?? undefined, true);
-  return UNKNOWN;
+  // A list came in place of one record: each item is taken for that record, so that its secrets are found.
+  return def?.type === "object" ? childOf(schema, true) : UNKNOWN;
 }
 
 function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
@@ -72,6 +82,9 @@ function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
       const left = fieldOf(unwrap(def.left), key);
       return left.isNamed ? left : fieldOf(unwrap(def.right), key);
     }
+    // A record came in place of a list.
+    case "array":
+      return fieldOf(unwrap(def.element), key);
     default:
       return UNKNOWN;
   }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { mapChildren, unwrap } from "./children.ts";
+import { isGuess } from "./guess.ts";
 import { sensitivityOf } from "./registry.ts";
 
 /**
@@ -28,6 +29,27 @@ export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unkn
   return mapChildren(bare, value, (child, item) => decodeLeniently(child.schema, item));
 }
 
+/**
+ * Hands over a value as it came, but for its secrets: each becomes a {@link Secret}, and nothing else is converted.
+ *
+ * @example
+ * ```ts
+ * hideSecrets(Device, wire); // app_key a Secret, all else as in wire
+ * ```
+ */
+export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined || value == null) return value;
+  if (sensitivityOf(schema) === "secret") return decodeLeniently(schema, value);
+  const bare = unwrap(schema);
+  if (bare !== schema) return hideSecrets(bare, value);
+  const def = (bare as z.core.$ZodTypes)._zod.def;
+  if (def.type === "pipe") return hideSecrets(def.out, hideSecrets(def.in, value));
+  if (def.type === "union")
+    return def.options.reduce<unknown>((left, option) => hideSecrets(option, left), value);
+  if (def.type === "intersection") return hideSecrets(def.right, hideSecrets(def.left, value));
+  return mapChildren(bare, value, (child, item) => hideSecrets(child.schema, item));
+}
+
 function hideAnyhow(value: unknown): unknown {
   return isSecret(value)
     ? value
@@ -45,12 +67,18 @@ function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
   }
 }
 
-/** The member with the fewest problems is the one that the server most likely meant. */
+/** The member with the fewest errors, and then the least drift, is the one that the server most likely meant. */
 function bestOption(
   options: readonly z.core.$ZodType[],
   value: unknown,
 ): z.core.$ZodType | undefined {
-  const problems = (option: z.core.$ZodType): number =>
-    z.safeDecode(option, value as never).error?.issues.length ?? 0;
-  return [...options].sort((a, b) => problems(a) - problems(b))[0];
+  const misfitOf = (option: z.core.$ZodType): { errors: number; issues: number } => {
+    const issues = z.safeDecode(option, value as never).error?.issues ?? [];
+    return {
+      errors: issues.filter((issue) => !isGuess(option, issue)).length,
+      issues: issues.length,
+    };
+  };
+  const misfits = options.map((option) => ({ option, ...misfitOf(option) }));
+  return misfits.sort((a, b) => a.errors - b.errors || a.issues - b.issues)[0]?.option;
 }

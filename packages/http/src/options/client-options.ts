@@ -1,7 +1,8 @@
-import { checkInteger } from "@fieldmesh/core";
-import type { Problem } from "../errors/problem.ts";
+import { checkInteger, checkValidation, type Validation } from "@fieldmesh/core";
 import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
+import { createDriftReport, type Drift, type ReportDrift } from "../response/drift.ts";
 import type { Hooks } from "./hooks.ts";
+import type { Service } from "./service.ts";
 
 /** Options of every client, beside its credential. */
 export interface ClientOptions {
@@ -42,14 +43,27 @@ export interface ClientOptions {
   /** How failed requests are retried; `false` sends every request once. */
   retry?: RetryOptions | false | undefined;
   /**
-   * What happens to a response that does not fit the contract: `"strict"` throws a `ResponseValidationError`,
-   * `"warn"` calls `onDrift` and hands over what came, converted where it can be.
+   * What happens to a response that contradicts the contract: `"strict"` throws a `ResponseValidationError`, `"warn"` calls
+   * `onDrift` and returns what came, converted where it can be, `"off"` returns that and reports nothing.
    *
-   * @default "strict"
+   * What the contract does not state never throws: it is reported and returned under `"strict"` too.
+   *
+   * @default the mode that `setDefaultValidation` has set for the process, or "strict"
    */
-  validation?: "strict" | "warn" | undefined;
-  /** Receives every response that does not fit, under `validation: "warn"`. */
+  validation?: Validation | undefined;
+  /**
+   * Receives every response that does not fit, with a count for each place.
+   *
+   * @default - under `"warn"`, one `console.warn` for each place; otherwise nothing
+   */
   onDrift?: ((drift: Drift) => void) | undefined;
+  /**
+   * Checks and normalizes the input as running deployments require, beyond what the contract states. Set `false` for a deployment
+   * that accepts other input; set `true` to find its errors before anything is sent.
+   *
+   * @default - see the client
+   */
+  observedRules?: boolean | undefined;
   /**
    * The User-Agent header.
    *
@@ -89,14 +103,6 @@ export interface RetryOptions {
   maxDelay?: number | undefined;
 }
 
-/** A response that does not fit the contract. */
-export interface Drift {
-  readonly call: string;
-  readonly route: string;
-  /** The fields, never a value. */
-  readonly problems: readonly Problem[];
-}
-
 /** The options with every default filled in. */
 export interface Settings {
   readonly fetch: FetchFunction;
@@ -105,8 +111,10 @@ export interface Settings {
   readonly attempts: number;
   readonly baseDelay: number;
   readonly maxDelay: number;
-  readonly validation: "strict" | "warn";
-  readonly onDrift: ((drift: Drift) => void) | undefined;
+  /** `undefined` for the default of the process, which may change. */
+  readonly validation: Validation | undefined;
+  readonly reportDrift: ReportDrift;
+  readonly observedRules: boolean;
   readonly maxResponseBytes: number;
   readonly hooks: Hooks;
 }
@@ -125,20 +133,26 @@ const MAX_MILLISECONDS = 2 ** 31 - 1;
 const MAX_ATTEMPTS = 20;
 
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
-export function readSettings(options: ClientOptions): Settings {
-  const { fetch = globalFetch, validation = "strict", onDrift, hooks = {} } = options;
+export function readSettings(
+  options: ClientOptions,
+  defaults: Pick<Service, "observedRules"> = {},
+): Settings {
+  const { fetch = globalFetch, validation, onDrift, hooks = {} } = options;
+  const { observedRules = defaults.observedRules === true } = options;
   checkFunction("fetch", fetch);
   checkFunction("onDrift", onDrift);
   checkObject("hooks", hooks);
   for (const [name, hook] of Object.entries(hooks)) checkFunction(`hooks.${name}`, hook);
   if (options.retry !== false) checkObject("retry", options.retry ?? {}, "false or ");
   const retry = options.retry === false ? { attempts: 1 } : (options.retry ?? {});
-  if (validation !== "strict" && validation !== "warn")
-    throw new TypeError('validation must be "strict" or "warn".');
+  if (validation !== undefined) checkValidation(validation);
+  if (typeof observedRules !== "boolean")
+    throw new TypeError("observedRules must be true or false, or be left out.");
   return {
     fetch,
     validation,
-    onDrift,
+    observedRules,
+    reportDrift: createDriftReport(onDrift),
     hooks,
     timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),

@@ -6,6 +6,8 @@ import type { RawResponse } from "../send/fetch-attempt.ts";
 export interface Service {
   /** As messages name it: "the console". */
   readonly name: string;
+  /** The default of the option `observedRules`. @default false */
+  readonly observedRules?: boolean;
   /**
    * Reads an error body. Return only text that cannot repeat what was sent: it appears in messages and logs.
    * `meaning` is what the row says of the status.

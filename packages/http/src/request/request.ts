@@ -3,7 +3,8 @@ import { redact } from "@fieldmesh/core/schema";
 import { getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
 import { InputError } from "../errors/input-error.ts";
-import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
+import type { Problem } from "../errors/problem.ts";
+import { encodeInput } from "./encode-input.ts";
 import { buildUrl, checkSegment } from "./url.ts";
 
 /** A row with what is computed when it is bound. */
@@ -35,12 +36,18 @@ export interface WireRequest {
   readonly redactInput: (onHidden: (text: string) => void) => unknown;
 }
 
+/** How an input is encoded. */
+export interface EncodeOptions extends QueryOptions {
+  /** Rules that only running deployments have are checked too. */
+  readonly observedRules: boolean;
+}
+
 /** Encodes an input to what is sent, or throws an InputError that names every problem. */
 export function encodeRequest(
   { row, call, reserved }: BoundRow,
   base: URL,
   input: unknown,
-  { query: extraQuery = {}, sentQuery = {} }: QueryOptions = {},
+  { query: extraQuery = {}, sentQuery = {}, observedRules }: EncodeOptions,
 ): WireRequest {
   const facts = { call, route: row.route };
   if (
@@ -51,13 +58,15 @@ export function encodeRequest(
   }
   const fields = { ...(input as Record<string, unknown> | undefined) };
   const problems: Problem[] = [];
-  const path = encodeShape(row.path, fields, problems);
-  const query = encodeShape(row.query, fields, problems);
+  const encode = (schema: z.core.$ZodType, value: unknown): unknown =>
+    encodePart(schema, value, observedRules, problems);
+  const path = encodeShape(row.path, fields, encode);
+  const query = encodeShape(row.query, fields, encode);
   const rest = {
     ...row.fixed,
     ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]),
   };
-  const body = encodeBody(row, rest, problems);
+  const body = encodeBody(row, rest, encode, problems);
   for (const [name, value] of Object.entries(path)) {
     const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
     if (problem !== undefined) problems.push(problem);
@@ -105,8 +114,15 @@ function splitRoute(route: string): [method: string, path: string] {
   return [route.slice(0, space), route.slice(space + 1)];
 }
 
-function encodeBody(row: Endpoint, rest: Record<string, unknown>, problems: Problem[]): unknown {
-  if (row.body !== undefined) return encodePart(row.body, rest, problems);
+type Encode = (schema: z.core.$ZodType, value: unknown) => unknown;
+
+function encodeBody(
+  row: Endpoint,
+  rest: Record<string, unknown>,
+  encode: Encode,
+  problems: Problem[],
+): unknown {
+  if (row.body !== undefined) return encode(row.body, rest);
   // A row without a body accepts no other field: a misspelt name would otherwise be dropped silently.
   const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
   if (unknown.length > 0)
@@ -117,16 +133,21 @@ function encodeBody(row: Endpoint, rest: Record<string, unknown>, problems: Prob
 function encodeShape(
   shape: Shape,
   fields: Record<string, unknown>,
-  problems: Problem[],
+  encode: Encode,
 ): Record<string, unknown> {
   if (Object.keys(shape).length === 0) return {};
-  return encodePart(schemaOf(shape), pick(fields, shape), problems) as Record<string, unknown>;
+  return encode(schemaOf(shape), pick(fields, shape)) as Record<string, unknown>;
 }
 
-function encodePart(schema: z.core.$ZodType, value: unknown, problems: Problem[]): unknown {
-  const encoded = z.safeEncode(schema, value, OWN_MESSAGES_ONLY);
-  if (encoded.success) return encoded.data;
-  problems.push(...toProblems(encoded.error.issues, value));
+function encodePart(
+  schema: z.core.$ZodType,
+  value: unknown,
+  observedRules: boolean,
+  problems: Problem[],
+): unknown {
+  const encoded = encodeInput(schema, value, observedRules);
+  if (!("problems" in encoded)) return encoded.output;
+  problems.push(...encoded.problems);
   return {};
 }
 

@@ -1,10 +1,17 @@
 import * as z from "zod/mini";
-import { getOrInsertComputed } from "@fieldmesh/core";
-import { decodeLeniently, record, redact, scrub } from "@fieldmesh/core/schema";
+import { defaultValidation, getOrInsertComputed } from "@fieldmesh/core";
+import {
+  decodeLeniently,
+  guess,
+  hideSecrets,
+  isGuess,
+  record,
+  redact,
+  scrub,
+} from "@fieldmesh/core/schema";
 import type { Settings } from "../options/client-options.ts";
 import type { Endpoint } from "../table/row.ts";
 import type { Attempt, CallFacts } from "../errors/call-error.ts";
-import { notify } from "../options/hooks.ts";
 import {
   OWN_MESSAGES_ONLY,
   toProblems,
@@ -59,15 +66,24 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const { bound, value, settings, compile = (schema) => schema } = received;
   const { row, call } = bound;
+  const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
+  // The caller's schema replaces our guess at a record that the contract does not show.
+  const isReplaced = received.schema !== undefined && row.open;
   const decoded = z.safeDecode(compile(schema), value, OWN_MESSAGES_ONLY);
-  if (decoded.success) return decoded.data;
-  const problems = toProblems(decoded.error.issues, value);
-  if (settings.validation === "strict") throw invalid(received, problems);
-  const output = decodeLeniently(schema, value);
+  if (decoded.success) return isReplaced ? hideSecrets(schema, value) : decoded.data;
+  const { issues } = decoded.error;
+  const errors = issues.filter((issue) => !isGuess(schema, issue));
+  if (validation === "strict" && errors.length > 0)
+    throw invalid(received, toProblems(errors, value));
+  const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);
   // Without its items and its cursor a page would look like the last one.
-  if (isPage && !isWholePage(output)) throw invalid(received, problems);
-  notify(settings.onDrift, () => ({ call, route: row.route, problems }));
+  if (isPage && !isWholePage(output)) throw invalid(received, toProblems(issues, value));
+  const drifted = isReplaced ? errors : issues;
+  if (validation !== "off" && drifted.length > 0)
+    settings.reportDrift({ call, route: row.route }, toProblems(drifted, value), {
+      warn: validation === "warn",
+    });
   return output;
 }
 
@@ -85,15 +101,16 @@ export function responseSchema(row: Endpoint): ResponseSchema {
 
 type ResponseSchema = z.core.$ZodType<unknown, unknown>;
 
-function wholeSchema({ result }: Endpoint): ResponseSchema {
-  if (!("kind" in result)) return result as ResponseSchema;
+function wholeSchema({ result, open }: Endpoint): ResponseSchema {
+  const asStated = <S extends z.core.$ZodType>(schema: S): S => (open ? guess(schema) : schema);
+  if (!("kind" in result)) return asStated(result) as ResponseSchema;
   switch (result.kind) {
     case "text":
       return z.string();
     case "data":
-      return record({ data: result.schema });
+      return record({ data: asStated(result.schema) });
     case "page":
-      return record({ data: z.array(result.schema), cursor: z.nullish(z.string()) });
+      return record({ data: z.array(asStated(result.schema)), cursor: z.nullish(z.string()) });
   }
 }
 

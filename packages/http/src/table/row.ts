@@ -25,7 +25,10 @@ export interface Endpoint<
   readonly sample: { readonly input: WireInput; readonly output: WireOutput };
   /** The status of success. */
   readonly status: number;
-  /** The spec leaves the record open: a call accepts a caller's schema. */
+  /**
+   * The spec does not show the record, so the schema of it is a guess: another record is drift and never an error, and a
+   * call accepts a caller's schema in its place. Mark a single field with `guess` of `@fieldmesh/core/schema`.
+   */
   readonly open: boolean;
   /** Every call carries an idempotency key. A POST is repeated where the caller says that the deployment honours it. */
   readonly idempotencyKey: boolean;

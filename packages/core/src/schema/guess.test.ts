@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { expect, test } from "vitest";
+import { isSecret } from "../secret.ts";
+import {
+  decodeLeniently,
+  guess,
+  hideSecrets,
+  isGuess,
+  record,
+  secret,
+  sensitive,
+} from "./index.ts";
+
+/** For each issue of a value: where it is, and whether it is about a guess. */
+function guessed(schema: z.core.$ZodType, value: unknown): [string, boolean][] {
+  const { error } = z.safeDecode(schema, value as never);
+  return (error?.issues ?? []).map((issue) => [issue.path.join("."), isGuess(schema, issue)]);
+}
+
+test("what differs from a guess is told from what contradicts the contract", () => {
+  const schema = record({ id: z.int(), size: guess(z.nullish(z.int())) });
+  expect(guessed(schema, { id: "1", size: "2" })).toEqual([
+    ["id", false],
+    ["size", true],
+  ]);
+});
+
+test("a field that is missing differs from a guess too", () => {
+  expect(guessed(record({ size: guess(z.int()) }), {})).toEqual([["size", true]]);
+});
+
+test("all that a guess holds is part of it", () => {
+  const schema = z.array(record({ inner: guess(record({ deep: z.array(z.int()) })) }));
+  expect(guessed(schema, [{ inner: { deep: ["1"] } }, { inner: 7 }])).toEqual([
+    ["0.inner.deep.0", true],
+    ["1.inner", true],
+  ]);
+});
+
+const inner = guess(z.int());
+test.for<[string, z.core.$ZodType, unknown]>([
+  ["an optional value", record({ a: z.optional(inner) }), { a: "1" }],
+  ["a partial record", z.partial(record({ a: inner })), { a: "1" }],
+  ["a map", z.record(z.string(), inner), { a: "1" }],
+  ["a tuple", z.tuple([z.string(), inner]), ["a", "1"]],
+  [
+    "an intersection",
+    z.intersection(record({ b: z.int() }), record({ a: inner })),
+    { b: 1, a: "1" },
+  ],
+  ["a codec", z.pipe(z.custom(), record({ a: inner })), { a: "1" }],
+  ["a lazy schema", z.lazy(() => record({ a: inner })), { a: "1" }],
+  ["a guess with a further rule", record({ a: inner.check(z.gt(5)) }), { a: 1 }],
+])("a guess is found in %s", ([, schema, value]) => {
+  const found = guessed(schema, value);
+  expect(found).toHaveLength(1);
+  expect(found[0]?.[1]).toBe(true);
+});
+
+const bird = record({ kind: z.literal("bird"), name: z.string(), wings: guess(z.int()) });
+const fish = record({ kind: z.literal("fish"), name: z.string(), fins: z.int() });
+
+test("of a union, the member that was meant decides", () => {
+  const union = z.union([fish, bird]);
+  expect(guessed(union, { kind: "bird", name: "b", wings: "2" })).toEqual([["", true]]);
+  expect(guessed(union, { kind: "bird", name: 7, wings: "2" })).toEqual([["", false]]);
+  expect(guessed(union, { kind: "fish", name: "f", fins: "2" })).toEqual([["", false]]);
+});
+
+test("a lenient decoding takes that member too", () => {
+  const tagged = record({ kind: z.literal("cat"), key: guess(secret()), size: guess(z.int()) });
+  const decoded = decodeLeniently(z.union([fish, tagged]), {
+    kind: "cat",
+    key: "canary",
+    size: "1",
+  });
+  expect(isSecret((decoded as { key: unknown }).key)).toBe(true);
+});
+
+test("a guess is a copy: the same schema elsewhere is contract, and as sensitive", () => {
+  const id = z.int();
+  guess(id);
+  expect(guessed(record({ id }), { id: "1" })).toEqual([["id", false]]);
+  const key = guess(sensitive("secret", z.string()));
+  const decoded = decodeLeniently(record({ key }), { key: 7 }) as { key: unknown };
+  expect(isSecret(decoded.key)).toBe(true);
+});
+
+test("a list in place of a record, and a record in place of a list, keep their secrets", () => {
+  const device = record({ name: z.string(), key: secret() });
+  const one = { name: "a", key: "canary" };
+  for (const decode of [decodeLeniently, hideSecrets]) {
+    const list = decode(device, [one]) as { key: unknown }[];
+    const single = decode(z.array(device), one) as { key: unknown };
+    expect([list[0]?.key, single.key].map(isSecret)).toEqual([true, true]);
+  }
+});
+
+test("hideSecrets converts nothing but secrets, at any depth", () => {
+  const device = record({
+    size: z.codec(z.number(), z.string(), { decode: String, encode: Number }),
+    keys: z.optional(z.array(z.union([z.int(), record({ key: z.nullish(secret()) })]))),
+  });
+  const hidden = hideSecrets(device, {
+    size: 7,
+    more: "x",
+    keys: [1, { key: "canary" }, { key: 9 }],
+  });
+  expect(hidden).toMatchObject({ size: 7, more: "x", keys: [1, {}, {}] });
+  expect(JSON.stringify(hidden)).not.toMatch(/canary|9/);
+});

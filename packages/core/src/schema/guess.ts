@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { childAt, innerOf } from "./children.ts";
+
+const guesses = z.registry<{ guess: true }>();
+
+/**
+ * Marks a part of a response or of an event that the contract does not state: its form is our guess.
+ *
+ * A value that differs from a guess is never an error, also under `validation: "strict"`. It is handed over as it came,
+ * with its secrets hidden, and reported as drift. All that the schema holds is part of the guess. Returns a copy, so that
+ * the same schema is not a guess elsewhere.
+ *
+ * @example
+ * ```ts
+ * const Label = record({ id, name: z.string(), rx_delay: guess(z.nullish(z.int())) });
+ * ```
+ */
+export function guess<S extends z.core.$ZodType>(schema: S): S {
+  // With its parent, the copy is as sensitive as the original.
+  const marked = z.clone(schema, schema._zod.def, { parent: true });
+  guesses.add(marked, { guess: true });
+  return marked;
+}
+
+/**
+ * Tells whether an issue is about a guess, so that the value has drifted and is not wrong.
+ *
+ * @example
+ * ```ts
+ * const errors = issues.filter((issue) => !isGuess(schema, issue));
+ * ```
+ */
+export function isGuess(schema: z.core.$ZodType, issue: z.core.$ZodIssue): boolean {
+  return isGuessAt(schema, issue.path, issue);
+}
+
+function isGuessAt(
+  schema: z.core.$ZodType,
+  path: readonly PropertyKey[],
+  issue: z.core.$ZodIssue,
+): boolean {
+  if (guesses.get(schema) !== undefined) return true;
+  const below = (inner: z.core.$ZodType): boolean => isGuessAt(inner, path, issue);
+  const inner = innerOf(schema);
+  if (inner !== undefined) return below(inner);
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  if (def.type === "pipe") return below(def.in) || below(def.out);
+  if (def.type === "intersection") return below(def.left) || below(def.right);
+  if (def.type === "union")
+    return path.length === 0 ? fitsButForGuesses(def.options, issue) : def.options.some(below);
+  const [key, ...rest] = path;
+  const child = key === undefined ? undefined : childAt(schema, key);
+  return child !== undefined && isGuessAt(child, rest, issue);
+}
+
+/** Whether one of the members was meant, in which only guesses are wrong. */
+function fitsButForGuesses(options: readonly z.core.$ZodType[], issue: z.core.$ZodIssue): boolean {
+  if (issue.code !== "invalid_union") return false;
+  return options.some((option, index) =>
+    issue.errors[index]?.every((each) => isGuessAt(option, each.path, each)),
+  );
+}

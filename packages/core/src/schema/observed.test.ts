@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { expect, test } from "vitest";
+import { contractOf, observed, record, redact, secretInput } from "./index.ts";
+
+const lower = z.codec(z.string(), z.string(), {
+  decode: (text) => text,
+  encode: (text) => text.toLowerCase(),
+});
+const name = observed(z.string().check(z.maxLength(3)), z.string());
+const method = observed(lower, z.string());
+
+test("the rule counts, and without observed rules the contract does", () => {
+  expect(z.safeEncode(name, "long").success).toBe(false);
+  expect(z.encode(contractOf(name), "long")).toBe("long");
+  expect(z.safeEncode(contractOf(name), 7 as never).success).toBe(false);
+});
+
+test("a rule that converts leaves the value alone where it does not count", () => {
+  expect(z.encode(method, "POST")).toBe("post");
+  expect(z.encode(contractOf(method), "POST")).toBe("POST");
+});
+
+test.for<[string, z.core.$ZodType, unknown]>([
+  ["a record", z.strictObject({ name }), { name: "long" }],
+  ["a list of records", z.array(z.strictObject({ name })), [{ name: "long" }]],
+  ["an optional field", z.strictObject({ name: z.optional(z.nullable(name)) }), { name: "long" }],
+  ["a union", z.union([z.literal(7), record({ name })]), { name: "long" }],
+  ["a map", z.record(z.string(), name), { any: "long" }],
+  ["a codec", z.pipe(z.string(), name), "long"],
+])("the rules in %s are found", ([, schema, value]) => {
+  expect(z.safeEncode(schema, value).success).toBe(false);
+  expect(z.encode(contractOf(schema), value)).toEqual(value);
+});
+
+test("the rules of the contract beside it still count", () => {
+  const schema = contractOf(z.strictObject({ name, id: z.guid() }));
+  expect(z.safeEncode(schema, { name: "long", id: "x" }).success).toBe(false);
+  expect(z.safeEncode(schema, { name: "long", nmae: 1 } as never).success).toBe(false);
+});
+
+test("a schema without observed rules is itself", () => {
+  const schema = z.strictObject({ list: z.array(z.object({ id: z.guid() })) });
+  expect(contractOf(schema)).toBe(schema);
+});
+
+test("a secret stays one", () => {
+  const key = observed(secretInput(z.string().check(z.length(4))), secretInput(z.string()));
+  const schema = z.strictObject({ any: key });
+  expect(redact(schema, { any: "canary" })).toEqual({ any: "[redacted]" });
+  expect(redact(contractOf(schema), { any: "canary" })).toEqual({ any: "[redacted]" });
+});

@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { contractOf } from "@fieldmesh/core/schema";
+import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
+
+const ADVICE = "(observed; `observedRules: false` turns this off)";
+
+/**
+ * Encodes an input by its schema, with or without the rules that only running deployments have. A problem says where it
+ * comes from such a rule.
+ */
+export function encodeInput(
+  schema: z.core.$ZodType,
+  value: unknown,
+  observedRules: boolean,
+): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
+  const contract = contractOf(schema);
+  const encoded = encode(observedRules ? schema : contract, value);
+  if (!("problems" in encoded) || !observedRules || contract === schema) return encoded;
+  const stated = encode(contract, value);
+  const isStated = ({ path, message }: Problem): boolean =>
+    "problems" in stated &&
+    stated.problems.some((each) => each.path === path && each.message === message);
+  return {
+    problems: encoded.problems.map((problem) =>
+      isStated(problem) ? problem : { ...problem, message: `${problem.message} ${ADVICE}` },
+    ),
+  };
+}
+
+function encode(
+  schema: z.core.$ZodType,
+  value: unknown,
+): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
+  const encoded = z.safeEncode(schema, value, OWN_MESSAGES_ONLY);
+  return encoded.success
+    ? { output: encoded.data }
+    : { problems: toProblems(encoded.error.issues, value) };
+}

@@ -1,0 +1,58 @@
+import { notify } from "../options/hooks.ts";
+import type { Problem } from "../errors/problem.ts";
+
+/** A response that does not fit the contract, or not what we guess where the contract is silent. */
+export interface Drift {
+  readonly call: string;
+  readonly route: string;
+  /** The fields, never a value. */
+  readonly problems: readonly DriftProblem[];
+}
+
+/** One field that does not fit. */
+export interface DriftProblem extends Problem {
+  /** How often this place of this call has drifted so far in this client, this time included; `[0].id` and `[7].id` are one place. */
+  readonly count: number;
+}
+
+/** Counts drift and reports it. */
+export type ReportDrift = (
+  facts: { readonly call: string; readonly route: string },
+  problems: readonly Problem[],
+  /** Writes to the console where nobody listens. */
+  options: { readonly warn: boolean },
+) => void;
+
+// The names in a map are the server's to choose: they must not fill the memory of a long-lived client.
+const MAX_PLACES = 1_000;
+
+/** Creates the drift report of one client. */
+export function createDriftReport(onDrift: ((drift: Drift) => void) | undefined): ReportDrift {
+  const counts = new Map<string, number>();
+
+  const countOf = (place: string): number => {
+    const key = counts.size < MAX_PLACES || counts.has(place) ? place : "";
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  };
+
+  return ({ call, route }, found, { warn }) => {
+    const problems = found.map((problem) => ({
+      ...problem,
+      count: countOf(`${call} ${placeOf(problem)}`),
+    }));
+    if (onDrift !== undefined) return notify(onDrift, () => ({ call, route, problems }));
+    if (!warn) return;
+    for (const problem of problems.filter(({ count }) => count === 1))
+      // oxlint-disable-next-line no-console -- the user asked to be warned and named no other place
+      console.warn(
+        `${call} (${route}): the response does not fit: ${placeOf(problem)} ${problem.message}. ` +
+          "This place is not reported again; pass onDrift to see every time.",
+      );
+  };
+}
+
+function placeOf({ path }: Problem): string {
+  return path === "" ? "the body" : path.replaceAll(/\[\d+\]/g, "[]");
+}
