@@ -1,11 +1,11 @@
 import ky from "ky";
 import type { Attempt } from "../errors/call-error.ts";
-import { nameOf, type AttemptFailure } from "./failure.ts";
+import { AttemptFailed, nameOf, type AttemptFailure } from "./failure.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import { notify } from "../options/hooks.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { decideRetry, isLimit, TOO_MANY_REQUESTS } from "./retry-policy.ts";
-import { AttemptFailed, eventOf, sendOnce, type Success } from "./send-once.ts";
+import { eventOf, sendOnce, type Success } from "./send-once.ts";
 
 /**
  * Sends a call up to the allowed number of attempts and returns the successful response.
@@ -58,8 +58,8 @@ export async function runAttempts(
   };
 
   /** Waits while the client pauses, unless the pause lasts longer than the call may. */
-  const hold = async ({ request }: { request: Request }): Promise<void> => {
-    if (settings.attempts > 1) await pause.wait({ signal: request.signal, timeLeft });
+  const hold = async ({ request: { signal: ended } }: { request: Request }): Promise<void> => {
+    if (settings.attempts > 1) await pause.wait({ signal: ended, timeLeft });
   };
 
   try {

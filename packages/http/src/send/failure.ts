@@ -14,6 +14,16 @@ export type AttemptFailure =
   | { readonly kind: "timeout" }
   | { readonly kind: "aborted" };
 
+/** Carries a failure through ky. */
+export class AttemptFailed extends Error {
+  readonly failure: AttemptFailure;
+
+  constructor(failure: AttemptFailure) {
+    super("attempt failed");
+    this.failure = failure;
+  }
+}
+
 /** A failure below HTTP in a word. */
 export function nameOf(failure: Exclude<AttemptFailure, { response: RawResponse }>): string {
   return failure.kind === "network" ? failure.code : failure.kind;

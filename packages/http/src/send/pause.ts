@@ -1,7 +1,7 @@
 import { systemClock } from "@fieldmesh/core";
 import type { Settings } from "../options/client-options.ts";
 import type { RawResponse } from "./fetch-attempt.ts";
-import { AttemptFailed } from "./send-once.ts";
+import { AttemptFailed } from "./failure.ts";
 
 /**
  * Holds back the calls of one client after a 429. They share it: a limit counts what all of them send, so one response

@@ -1,6 +1,6 @@
 import { revealText } from "@fieldmesh/core";
 import { redactedBody } from "../response/decode.ts";
-import type { AttemptFailure } from "./failure.ts";
+import { AttemptFailed } from "./failure.ts";
 import { fetchAttempt, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
 import { notify, type CallEvent } from "../options/hooks.ts";
@@ -12,16 +12,6 @@ import type { PreparedCall } from "../request/prepared-call.ts";
 export interface Success {
   readonly response: RawResponse;
   readonly value: unknown;
-}
-
-/** Carries a failure through ky. */
-export class AttemptFailed extends Error {
-  readonly failure: AttemptFailure;
-
-  constructor(failure: AttemptFailure) {
-    super("attempt failed");
-    this.failure = failure;
-  }
 }
 
 /** Sends one request, reads its whole response and calls the hooks; throws AttemptFailed for all but a 2xx. */
