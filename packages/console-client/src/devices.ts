@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
+import { hashText } from "@fieldmesh/core";
 import { firstOf, oneOrMany } from "@fieldmesh/core/schema";
-import { bind, endpoint, text, type Methods, type Transport } from "@fieldmesh/http";
+import {
+  bind,
+  endpoint,
+  text,
+  type CallOptions,
+  type Methods,
+  type Transport,
+} from "@fieldmesh/http";
+import type { BulkTarget } from "./bulk/checkpoint.ts";
 import { createMany, type BulkCreation } from "./bulk/create-many.ts";
 import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.ts";
 import { DeviceEvent } from "./device-event.ts";
@@ -12,8 +21,10 @@ import {
   tank,
   uplinkEvent,
 } from "./device-samples.ts";
+import { organization } from "./organization.ts";
 import { appKeyInput, euiInput, id, MAX_BATCH } from "./fields.ts";
 
+const HEX = 16;
 const notFound = { 404: "Device not found" };
 
 export const devices = {
@@ -299,5 +310,13 @@ export interface Devices extends Methods<typeof devices>, BulkCreation {}
 /** Binds the rows and adds the one method over several of them. */
 export function bindDevices(transport: Transport): Devices {
   const methods = bind("devices", devices, transport);
-  return { ...methods, createMany: (input, options) => createMany(methods, input, options) };
+  const { list: organizations } = bind("organization", organization, transport);
+  const target = async (options: CallOptions): Promise<BulkTarget> => ({
+    server: transport.server,
+    organization: hashText((await organizations(options)).map(({ id }) => id).join()).toString(HEX),
+  });
+  return {
+    ...methods,
+    createMany: (input, options) => createMany({ ...methods, target }, input, options),
+  };
 }

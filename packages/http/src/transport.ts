@@ -28,6 +28,8 @@ export interface Transport {
     input: unknown,
     options?: SendOptions,
   ): Promise<{ output: unknown; response: CallResponse }>;
+  /** A hash of the base URL. */
+  readonly server: string;
   /** What a checkpoint must match: hashes of the server and of the path, and the query as it is sent, without its cursor. */
   identify(
     bound: BoundRow,
@@ -71,7 +73,9 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const pause = createPause(settings);
   const pauseOfWrites = service.countsWritesApart === true ? createPause(settings) : pause;
 
+  const server = base.href.replace(/\/$/, "");
   return {
+    server: fingerprint(server),
     async send(bound, input, callOptions = {}) {
       const { row, call } = bound;
       const facts = { call, route: row.route };
@@ -109,10 +113,9 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       const { observedRules } = settings;
       const { url, query: sent } = encodeRequest(bound, base, input, { query, observedRules });
       const { cursor = "", ...filters } = sent;
-      const server = base.href.replace(/\/$/, "");
       const [path = ""] = url.slice(server.length).split("?");
       return {
-        server: fingerprint(server),
+        server: this.server,
         path: fingerprint(`${path} ${cursor}`),
         query: filters,
       };

@@ -7,6 +7,7 @@ import {
   type CreateResult,
   type NewDevice,
 } from "@fieldmesh/console-client";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
 
@@ -278,7 +279,7 @@ test("a signal ends it, and what was under way is open in the checkpoint", async
   });
   expect((await failureOf(run.report())).name).toBe("AbortError");
   expect(checkpoint).toMatchObject({
-    done: [[0, 0]],
+    done: [expect.stringMatching(/^[0-9a-f]+$/)],
     open: [{ chunk: 1, timedOut: false }],
     created: 10,
   });
@@ -321,7 +322,7 @@ test("a checkpoint is small, holds no key and no device, and is written before e
     onCheckpoint: (checkpoint) =>
       void seen.push({ text: JSON.stringify(checkpoint), batches: batches() }),
   }).report();
-  expect(Math.max(...seen.map(({ text }) => text.length))).toBeLessThan(300);
+  expect(Math.max(...seen.map(({ text }) => text.length))).toBeLessThan(250 + 10 * 17);
   expect(seen.map(({ text }) => text).join()).not.toMatch(/00112233|0000000000|Device/);
   const opened = seen.filter(({ text }) => text.includes('"open":[{'));
   expect(opened.map((each) => each.batches)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -355,12 +356,124 @@ test("refuses a checkpoint of other devices, of another order, of another chunk 
   expect(() => create(fleet(30), { checkpoint, chunkSize: 11 })).toThrow(
     "checkpoint was made with chunkSize 10",
   );
-  for (const wrong of [{}, { ...checkpoint, version: 2 }, "text", { ...checkpoint, created: -1 }]) {
+  for (const wrong of [{}, { ...checkpoint, version: 0 }, "text", { ...checkpoint, created: -1 }]) {
     expect(() => create(fleet(30), { checkpoint: wrong as never })).toThrow(
-      "checkpoint is not one",
+      "checkpoint was not written by",
     );
   }
   expect(batches()).toBe(sent);
+});
+
+test("rejects an input that is shorter than what the checkpoint covers, and sends nothing", async () => {
+  const { create, batches } = start();
+  let checkpoint: BulkCheckpoint | undefined;
+  await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
+  const sent = batches();
+  const others = Array.from({ length: 15 }, (_, index) => device(500 + index));
+  for (const devices of [[], fleet(29), fleet(20), others]) {
+    const error = await failureOf(create(devices, { checkpoint }).report());
+    expect(error.message).toContain("checkpoint belongs to other devices");
+  }
+  expect(batches()).toBe(sent);
+});
+
+test("a chunk that was settled out of turn, or is in progress, is guarded as well", async () => {
+  const { create, batches } = start();
+  const seen: BulkCheckpoint[] = [];
+  await create(fleet(30), { onCheckpoint: (next) => void seen.push(next) }).report();
+  const sent = batches();
+  const [first] = seen;
+  expect(first).toMatchObject({ done: [], open: [{ chunk: 0 }] });
+  const last = seen.at(-1)!;
+  const outOfTurn = { ...last, done: ["", "", last.done[2]!], created: 10 };
+  for (const [checkpoint, devices] of [
+    [first, fleet(31).slice(1)],
+    [first, fleet(10).toReversed()],
+    [outOfTurn, [...fleet(20), ...fleet(31).slice(21)]],
+    [outOfTurn, fleet(20)],
+  ] as const) {
+    const error = await failureOf(create(devices, { checkpoint }).report());
+    expect(error.message).toContain("checkpoint belongs to other devices");
+  }
+  expect(batches()).toBe(sent);
+});
+
+test("a checkpoint belongs to its server and organization", async () => {
+  const here = start();
+  let checkpoint: BulkCheckpoint | undefined;
+  await here.create(fleet(10), { onCheckpoint: (next) => void (checkpoint = next) }).report();
+  const elsewhere = createConsoleClient({
+    baseUrl: "https://other.sandbox.invalid/console",
+    fetch: here.sandbox.console.fetch,
+    apiKey: here.sandbox.apiKey,
+  });
+  const other = elsewhere.devices.createMany(fleet(10), { ...QUICK, checkpoint });
+  expect((await failureOf(other.report())).message).toContain("belongs to another server");
+  here.sandbox.setFaults([
+    {
+      on: "organization.list",
+      kind: "status",
+      status: 200,
+      body: [{ dc_balance: 1, id: "7b1f5c1e-3d0a-4c57-9f0e-1a2b3c4d5e6f", name: "Another" }],
+    },
+  ]);
+  const sent = here.batches();
+  expect((await failureOf(here.create(fleet(10), { checkpoint }).report())).message).toContain(
+    "belongs to another organization",
+  );
+  expect(here.batches()).toBe(sent);
+});
+
+test("for any input, kill and foreign checkpoint, no device is counted twice and no foreign checkpoint is accepted", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      // Small numbers repeat, so that there are duplicates; a negative one is not valid.
+      fc.array(fc.integer({ min: -1, max: 60 }), { minLength: 1, maxLength: 45 }),
+      fc.integer({ min: 0, max: 12 }),
+      fc.constantFrom("same", "shorter", "reversed", "others", "shifted"),
+      async (numbers, kill, resumedWith) => {
+        fc.pre(resumedWith !== "reversed" || `${numbers}` !== `${numbers.toReversed()}`);
+        const { create, sandbox } = start();
+        const toDevice = (number: number): NewDevice =>
+          number < 0 ? device(0, { name: "" }) : device(number);
+        const devices = numbers.map(toDevice);
+        const { length } = devices;
+        let checkpoint: BulkCheckpoint | undefined;
+        let saves = 0;
+        const killed = create(devices, {
+          concurrency: 3,
+          onCheckpoint: (next) => {
+            checkpoint = next;
+            if (++saves > kill) throw new Error("killed");
+          },
+        });
+        await killed.report().catch(() => undefined);
+        const covered = [...checkpoint!.done.keys(), ...checkpoint!.open.map(({ chunk }) => chunk)];
+        const coveredDevices = Math.min(length, (Math.max(...covered) + 1) * QUICK.chunkSize);
+        const inputs: Record<typeof resumedWith, NewDevice[]> = {
+          same: devices,
+          shorter: devices.slice(0, coveredDevices - 1),
+          reversed: devices.toReversed(),
+          others: devices.map((_, index) => device(1_000 + index)),
+          shifted: [device(999), ...devices],
+        };
+        const input = inputs[resumedWith];
+        const before = held(sandbox).length;
+        const resumed = create(input, { checkpoint }).report();
+        if (resumedWith === "same") {
+          const { created, failed, unknown } = await resumed;
+          expect(created + failed + unknown).toBe(length);
+          const valid = new Set(numbers.filter((number) => number >= 0));
+          expect(created).toBe(valid.size);
+          expect(held(sandbox)).toHaveLength(valid.size);
+        } else {
+          expect((await failureOf(resumed)).message).toContain("checkpoint belongs to");
+          expect(held(sandbox)).toHaveLength(before);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 test("runs once, and refuses options that cannot be meant", async () => {

@@ -3,11 +3,13 @@ import type { CallOptions } from "@fieldmesh/http";
 import type { Device, DeviceBatch, NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
 import type { CreateManyOptions } from "./bulk-types.ts";
-import type { BulkCheckpoint } from "./checkpoint.ts";
+import type { BulkCheckpoint, BulkTarget } from "./checkpoint.ts";
 
 /** The methods of the client that a run calls. */
 export interface DeviceMethods {
   list(options: CallOptions): Promise<readonly Device[]>;
+  /** Reads where the client creates devices. */
+  target(options: CallOptions): Promise<BulkTarget>;
   createBatch(input: { devices: NewDevice[] }, options: CallOptions): Promise<DeviceBatch>;
 }
 

@@ -8,7 +8,7 @@ import type { CreateResult, FailedResult } from "./bulk-types.ts";
 export interface Chunk {
   readonly number: number;
   size: number;
-  /** A hash of the EUIs from the first chunk to this one. */
+  /** A hash of its devices, in their order. */
   readonly digest: string;
   readonly results: CreateResult[];
   /** Devices without a result. */
@@ -72,21 +72,22 @@ export async function* readChunks(
 ): AsyncGenerator<Chunk, void, undefined> {
   /** The index of each triple. It holds keys, so it stays in this function, where nothing prints it. */
   const firstIndex = new Map<string, number>();
-  let digest = "";
   let index = 0;
   let chunk = emptyChunk(0);
+  /** The EUIs of the chunk; a hash of keys would belong to the secrets. */
+  let euis: string[] = [];
 
   const close = (): Chunk => {
-    const euis = chunk.pending.map((device) => device.dev_eui).join();
-    digest = hashText(`${digest},${chunk.size},${euis}`).toString(HEX);
-    return { ...chunk, digest };
+    return { ...chunk, digest: hashText(euis.join()).toString(HEX) };
   };
 
   for await (const device of source) {
     const read = readDevice(device, index);
     if ("status" in read) {
+      euis.push("invalid");
       chunk.results.push(read);
     } else {
+      euis.push(read.dev_eui + read.device.app_eui);
       const first = firstIndex.get(read.triple);
       if (first === undefined) {
         firstIndex.set(read.triple, index);
@@ -100,6 +101,7 @@ export async function* readChunks(
     if (chunk.size === chunkSize) {
       yield close();
       chunk = emptyChunk(chunk.number + 1);
+      euis = [];
     }
   }
   if (chunk.size > 0) yield close();

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import type { NewDevice } from "../device.ts";
 import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.ts";
-import { checkCheckpoint } from "./checkpoint.ts";
+import { checkCheckpoint, checkTarget, type BulkTarget } from "./checkpoint.ts";
 import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.ts";
 import { readBulkSettings, type DeviceMethods, type BulkSettings } from "./bulk-settings.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
@@ -55,7 +55,14 @@ export function createMany(
     throw new TypeError(
       "createMany takes an array of devices, or another (async) iterable of them.",
     );
-  const logbook = createLogbook(settings.chunkSize, checkpoint, options);
+  let target: BulkTarget = { server: "", organization: "" };
+  const logbook = createLogbook(settings.chunkSize, checkpoint, () => target, options);
+  /** A run without checkpoints need not know its target. */
+  const findTarget = async (): Promise<void> => {
+    if (checkpoint === undefined && options.onCheckpoint === undefined) return;
+    target = await methods.target({ signal: settings.signal });
+    if (checkpoint !== undefined) checkTarget(checkpoint, target);
+  };
   let started = false;
   const start = (): AsyncGenerator<CreateResult, void, undefined> => {
     if (started)
@@ -63,7 +70,7 @@ export function createMany(
         "A run of createMany runs once. Call createMany again, with the checkpoint to go on.",
       );
     started = true;
-    return run(methods, devices, settings, logbook);
+    return run(methods, devices, settings, logbook, findTarget);
   };
   return { [Symbol.asyncIterator]: start, report: async () => await toReport(start(), logbook) };
 }
@@ -73,7 +80,9 @@ async function* run(
   devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   settings: BulkSettings,
   logbook: Logbook,
+  findTarget: () => Promise<void>,
 ): AsyncGenerator<CreateResult, void, undefined> {
+  await findTarget();
   if (logbook.resumed > 0) logbook.tell();
   const source = readChunks(devices, settings.chunkSize);
   // Ends the requests in progress when the caller stops iterating.
@@ -86,10 +95,20 @@ async function* run(
   let upcoming = readNext(source);
   let failure: { error: unknown } | undefined;
   let isRead = false;
+  let read = 0;
+  /** Chunks to send. The first waits until all that the checkpoint covers are read and are the ones that it saw. */
+  const checked: Chunk[] = [];
   try {
-    while ((!isRead && failure === undefined) || active.size > 0) {
-      const hasRoom = !isRead && failure === undefined && active.size < settings.concurrency;
-      const event = await Promise.race([...active.values(), ...(hasRoom ? [upcoming] : [])]);
+    while ((failure === undefined && (!isRead || checked.length > 0)) || active.size > 0) {
+      const hasRoom = failure === undefined && active.size < settings.concurrency;
+      if (hasRoom && checked.length > 0 && read >= logbook.covered) {
+        await admit(checked.shift()!);
+        continue;
+      }
+      const event = await Promise.race([
+        ...active.values(),
+        ...(hasRoom && !isRead ? [upcoming] : []),
+      ]);
       if ("sent" in event) {
         active.delete(event.sent);
         yield* close(event.sent);
@@ -98,8 +117,10 @@ async function* run(
         failure ??= { error: event.broken };
       } else if (event.next === undefined) {
         isRead = true;
+        logbook.checkEnd(read);
       } else {
-        await admit(event.next);
+        read++;
+        if (logbook.look(event.next) !== "done") checked.push(event.next);
         upcoming = readNext(source);
       }
     }
@@ -111,11 +132,10 @@ async function* run(
   }
   if (failure !== undefined) throw (failure as { error: unknown }).error;
 
-  /** Starts a chunk, unless an earlier run has settled it, or has sent it and does not know the outcome. */
+  /** Starts a chunk, unless an earlier run has sent it and does not know the outcome. */
   async function admit(chunk: Chunk): Promise<void> {
     const earlier = logbook.look(chunk);
-    if (earlier === "done") return;
-    if (earlier !== undefined) {
+    if (earlier !== undefined && earlier !== "done") {
       chunk.ambiguity = {
         since: settings.clock.now(),
         timedOut: earlier.timedOut,

@@ -1,11 +1,15 @@
 import type { BulkProgress, CreateManyOptions } from "./bulk-types.ts";
-import { addToRuns, isInRuns, type BulkCheckpoint } from "./checkpoint.ts";
+import type { BulkCheckpoint, BulkTarget } from "./checkpoint.ts";
 import type { Chunk } from "./chunks.ts";
 
 /** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
 export interface Logbook {
+  /** The chunks that the checkpoint covers: the first so many of the input. Nothing is sent before all of them are checked. */
+  readonly covered: number;
   /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
+  /** Throws where the input ended before the chunks of the checkpoint did. */
+  checkEnd(chunks: number): void;
   /** Tells the caller how far the run is. */
   tell(): void;
   /** Called before a request with the chunk is sent, and when that request timed out. */
@@ -17,17 +21,21 @@ export interface Logbook {
   readonly resumed: number;
 }
 
+const OTHER_DEVICES =
+  "checkpoint belongs to other devices, or to the same in another order. Pass the list that it was made for, or start without it.";
+
 /** Opens the logbook of a run, new or at a checkpoint. */
 export function createLogbook(
   chunkSize: number,
   checkpoint: BulkCheckpoint | undefined,
+  target: () => BulkTarget,
   { onProgress, onCheckpoint }: CreateManyOptions,
 ): Logbook {
-  const before = checkpoint ?? emptyCheckpoint(chunkSize);
-  const counts = { created: before.created, failed: before.failed, unknown: before.unknown };
-  const open = new Map(before.open.map((each) => [each.chunk, each]));
-  const digests = new Map<number, string>();
-  let { done, prefix } = before;
+  const { created = 0, failed = 0, unknown = 0 } = checkpoint ?? {};
+  const counts = { created, failed, unknown };
+  const done = [...(checkpoint?.done ?? [])];
+  const open = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
+  const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
   const progress = (): BulkProgress => ({
     ...counts,
@@ -38,38 +46,34 @@ export function createLogbook(
   async function save(): Promise<void> {
     await onCheckpoint?.({
       version: 1,
+      ...target(),
       chunkSize,
-      done,
+      done: Array.from(done, (digest) => digest ?? ""),
       open: [...open.values()],
       ...counts,
-      prefix,
     });
   }
 
   return {
+    covered,
     look({ number, digest }) {
-      if (number === before.prefix.chunks - 1 && digest !== before.prefix.digest) {
-        throw new TypeError(
-          "checkpoint belongs to other devices, or to the same in another order. Pass the list that it was made for, or start anew without it.",
-        );
-      }
-      if (isInRuns(before.done, number)) return "done";
-      return open.get(number);
+      const earlier = open.get(number);
+      const digestBefore = earlier?.digest ?? done[number] ?? "";
+      if (digestBefore !== "" && digestBefore !== digest) throw new TypeError(OTHER_DEVICES);
+      return earlier ?? (digestBefore === "" ? undefined : "done");
+    },
+    checkEnd(chunks) {
+      if (chunks < covered) throw new TypeError(OTHER_DEVICES);
     },
     tell: () => onProgress?.(progress()),
-    async opened({ number, ambiguity }) {
-      open.set(number, { chunk: number, timedOut: ambiguity?.timedOut ?? false });
+    async opened({ number, digest, ambiguity }) {
+      open.set(number, { chunk: number, digest, timedOut: ambiguity?.timedOut ?? false });
       await save();
     },
     async closed({ number, digest, results }) {
       open.delete(number);
       for (const { status } of results) counts[status]++;
-      done = addToRuns(done, number);
-      digests.set(number, digest);
-      const last = done[0]?.[0] === 0 ? done[0][1] : -1;
-      const lastDigest = digests.get(last);
-      if (lastDigest !== undefined) prefix = { chunks: last + 1, digest: lastDigest };
-      for (const each of digests.keys()) if (each < last) digests.delete(each);
+      done[number] = digest;
       await save();
       this.tell();
     },
@@ -77,18 +81,5 @@ export function createLogbook(
       return progress();
     },
     resumed,
-  };
-}
-
-function emptyCheckpoint(chunkSize: number): BulkCheckpoint {
-  return {
-    version: 1,
-    chunkSize,
-    done: [],
-    open: [],
-    created: 0,
-    failed: 0,
-    unknown: 0,
-    prefix: { chunks: 0, digest: "" },
   };
 }
