@@ -1,9 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
+import { services } from "@fieldmesh/sandbox/services";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { apiKeyOf } from "../packages/sandbox/test/example-scopes.ts";
 import { readSamples } from "./samples.ts";
+import { keyVariable, urlVariable } from "./site/curl.ts";
 
 // Inside docs, so that imports resolve as they do for a user of the packages.
 const folder = join(import.meta.dirname, ".samples");
@@ -15,12 +18,10 @@ let sandbox: RunningSandbox;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: 1 });
-  vi.stubEnv("CONSOLE_URL", sandbox.console.baseUrl);
-  vi.stubEnv("CONSOLE_KEY", sandbox.apiKey);
-  vi.stubEnv("LEDGER_URL", sandbox.ledger.baseUrl);
-  vi.stubEnv("MAPPER_URL", sandbox.mapper.baseUrl);
-  vi.stubEnv("MOBILE_URL", sandbox.mobile.baseUrl);
-  vi.stubEnv("MOBILE_KEY", sandbox.mobile.apiKey);
+  for (const service of services) {
+    vi.stubEnv(urlVariable(service), sandbox[service.name].baseUrl);
+    vi.stubEnv(keyVariable(service), apiKeyOf(sandbox, service.name));
+  }
   vi.stubEnv("WEBHOOK_SECRET", "whsec_test");
   vi.stubEnv("LEDGER_ACCOUNT", sandbox.ledger.state.chain.addresses.of(7));
   for (const method of ["log", "warn", "error"] as const)

@@ -3,11 +3,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exampleScopes } from "../../packages/sandbox/test/example-scopes.ts";
+import { apiKeyOf, exampleScope } from "../../packages/sandbox/test/example-scopes.ts";
 import { rowsOf } from "../machine/operations.ts";
 import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "../machine/source-types.ts";
-import { curl, urlVariable } from "./curl.ts";
+import { curl, keyVariable, urlVariable } from "./curl.ts";
 
 const run = promisify(execFile);
 const types = readSourceTypes();
@@ -42,7 +42,7 @@ test.skipIf(!isThere).for(isThere ? rows : rows.slice(0, 1))(
   `the command of $call runs${more}`,
   async ({ row, service }) => {
     sandbox.reset();
-    const scope = await exampleScopes[service.name](sandbox);
+    const scope = await exampleScope(service, sandbox);
     Object.assign(scope, await moreOf[row.call]?.(scope));
     const texts = Object.entries(scope).filter(([, value]) => /string|number/.test(typeof value));
     const { baseUrl } = sandbox[service.name];
@@ -52,8 +52,7 @@ test.skipIf(!isThere).for(isThere ? rows : rows.slice(0, 1))(
       [urlVariable(service)]: baseUrl,
       config_profile_id: crypto.randomUUID(),
       idempotency_key: crypto.randomUUID(),
-      CONSOLE_KEY: sandbox.apiKey,
-      MOBILE_KEY: sandbox.mobile.apiKey,
+      [keyVariable(service)]: apiKeyOf(sandbox, service.name),
     };
     const command = curl(row, service).replace(/^curl/, "curl -s -w '\\n%{http_code}'");
     const { stdout } = await run("sh", ["-uc", command], { env });

@@ -7,6 +7,11 @@ export function urlVariable({ name }: Service): string {
   return `${name.toUpperCase()}_URL`;
 }
 
+/** Returns the environment variable with the key of a service. */
+export function keyVariable({ name }: Service): string {
+  return `${name.toUpperCase()}_KEY`;
+}
+
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Fields that identify a record. A user's records differ from those of the sample. */
@@ -38,7 +43,7 @@ export function curl(row: Row, service: Service): string {
 }
 
 function credentialFlags(service: Service): string[] {
-  const header = credentialHeader(service, `$${service.name.toUpperCase()}_KEY`);
+  const header = credentialHeader(service, `$${keyVariable(service)}`);
   return header === undefined ? [] : [`-H "${header.join(": ")}"`];
 }
 

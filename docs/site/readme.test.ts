@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { services } from "@fieldmesh/sandbox/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { makeBadges } from "./badges.ts";
 import { COUNT, COUNTED } from "./write-counts.ts";
@@ -29,7 +30,7 @@ test("the README shows what the tour prints, and leads to the site", () => {
     ...readdirSync(join(root, "docs", "guides")).map(
       (name) => `guides/${name.replace(".md", ".html")}`,
     ),
-    ...["console", "ledger", "mapper", "mobile"].map((name) => `reference/${name}.html`),
+    ...services.map(({ name }) => `reference/${name}.html`),
     "api/",
   ]);
   for (const [, url = ""] of links)

@@ -5,7 +5,7 @@ import { rowsOf, type Row } from "../machine/operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
-import { curl } from "./curl.ts";
+import { curl, keyVariable } from "./curl.ts";
 import { fieldTable, describeType, type LinkTo } from "./field-table.ts";
 import { cell, fence, mark, page, prose, table, stringField, withFrontmatter } from "./markdown.ts";
 
@@ -53,12 +53,13 @@ function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/\W+/g, "-");
 }
 
-function credentialText({ name, credential }: Service): string {
+function credentialText(service: Service): string {
+  const { credential } = service;
   if (credential === undefined) return "No credential is sent.";
   const description = credential.description;
   const where =
     credential.type === "apiKey" ? `the header \`${credential.name}\`` : "`Authorization: Bearer`";
-  return `**Credential:** ${where}. ${prose(description)} In the commands below it is \`$${name.toUpperCase()}_KEY\`.`;
+  return `**Credential:** ${where}. ${prose(description)} In the commands below it is \`$${keyVariable(service)}\`.`;
 }
 
 function writeRow(

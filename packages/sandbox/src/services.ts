@@ -8,9 +8,9 @@ import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 import type { Tables } from "./engine/router.ts";
+import type { ServiceName } from "./engine/served.ts";
 
-/** The name of a service, which is also the member of a sandbox that serves it. */
-export type ServiceName = "console" | "ledger" | "mapper" | "mobile";
+export type { ServiceName };
 
 /** A service, as tests, tools and documents see it. What its tables say is not repeated here. */
 export interface Service {

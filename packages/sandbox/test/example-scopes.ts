@@ -19,14 +19,32 @@ import { mapper } from "@fieldmesh/mapper-client/endpoints";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as z from "zod";
 import type { Sandbox } from "../src/index.ts";
-import type { ServiceName } from "../src/services.ts";
+import type { Service, ServiceName } from "../src/services.ts";
 
 const HOUR = 60 * 60 * 1_000;
 
-/** Fills a sandbox so that the examples of a service find what they name; gives the values that they take for given. */
-export const exampleScopes: Readonly<
-  Record<ServiceName, (sandbox: Sandbox) => Promise<Record<string, unknown>>>
-> = {
+type Scope = Record<string, unknown>;
+
+/**
+ * Fills a sandbox so that the examples of a service find what they name, and returns the values that they use. The
+ * examples of a service that is not listed below use its client alone.
+ */
+export async function exampleScope(
+  { name, createClient }: Service,
+  sandbox: Sandbox,
+): Promise<Scope> {
+  const prepare = scopes[name];
+  if (prepare !== undefined) return await prepare(sandbox);
+  const { baseUrl, fetch } = sandbox[name];
+  return { client: createClient({ baseUrl, fetch, apiKey: apiKeyOf(sandbox, name) }) };
+}
+
+/** Returns the key of a service, or an empty string for a public one. */
+export function apiKeyOf(sandbox: Sandbox, name: ServiceName): string {
+  return String((sandbox[name] as { readonly apiKey?: string }).apiKey ?? "");
+}
+
+const scopes: { readonly [Name in ServiceName]?: (sandbox: Sandbox) => Promise<Scope> } = {
   console: prepareConsole,
   ledger: prepareLedger,
   mobile: async ({ mobile: { baseUrl, fetch, apiKey } }) => {

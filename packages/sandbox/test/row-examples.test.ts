@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { createSandbox } from "../src/index.ts";
-import { exampleScopes } from "./example-scopes.ts";
+import { exampleScope } from "./example-scopes.ts";
 import { rows, sourcesOf } from "./services.ts";
 import { readRowDocs } from "./row-docs.ts";
 
@@ -14,7 +14,7 @@ test.for(rows)("the example of $call runs", async ({ call, row, service }) => {
   // The one method of the map stands on the client itself.
   expect(example).toContain(service.name === "mapper" ? "client.ingest(" : `client.${call}(`);
   const sandbox = createSandbox();
-  const scope = await exampleScopes[service.name](sandbox);
+  const scope = await exampleScope(service, sandbox);
   // oxlint-disable-next-line typescript/no-implied-eval -- running the text of our own examples is the point
   const run = new Function(
     ...Object.keys(scope),

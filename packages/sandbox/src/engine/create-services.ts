@@ -2,29 +2,20 @@ import type { Clock } from "@fieldmesh/core";
 import { createVirtualClock } from "./virtual-clock.ts";
 import { textResponse } from "./responses.ts";
 import type { Layer } from "./call.ts";
-import { type ServedConsole, serveConsole } from "./console/console.ts";
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
 import { playFaults } from "./faults/play-faults.ts";
 import { addLatency } from "./latency.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.ts";
 import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
-import { type ServedLedger, serveLedger } from "./ledger/ledger.ts";
-import { type ServedMapper, serveMapper } from "./mapper/mapper.ts";
-import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import type { Handler } from "./serve.ts";
+import { type Served, serveAll } from "./served.ts";
 
 /** All services behind one handler, wherever that is reached. */
 export interface Services<C extends Clock> {
-  /** As it is since the last reset. */
-  readonly console: ServedConsole;
-  /** As it is since the last reset. */
-  readonly ledger: ServedLedger;
-  /** As it is since the last reset. */
-  readonly mapper: ServedMapper;
-  /** As it is since the last reset. */
-  readonly mobile: ServedMobile;
+  /** As they are since the last reset. */
+  readonly served: Served;
   /** As they are since the last reset. */
   readonly webhooks: StoppableWebhooks;
   readonly clock: C;
@@ -54,18 +45,8 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
   ];
   const began = clock.now();
   let webhooks = createWebhooks({ clock, seed });
-  const start = () => ({
-    console: serveConsole(options.console ?? {}, { clock, seed, around: around("console") }),
-    ledger: serveLedger(options.ledger ?? {}, { clock, began, seed, around: around("ledger") }),
-    mapper: serveMapper(options.mapper ?? {}, { clock, around: around("mapper") }),
-    mobile: serveMobile(options.mobile ?? {}, {
-      clock,
-      seed,
-      around: around("mobile"),
-      webhooks: () => webhooks,
-    }),
-    webhooks: serveWebhooks(() => webhooks),
-  });
+  const start = () => serveAll(options, { clock, began, seed, around, webhooks: () => webhooks });
+  const endpoints = serveWebhooks(() => webhooks);
   let chooseFault = compileFaults(options.faults, seed);
   let served = start();
   const stop = () => {
@@ -74,17 +55,8 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
   };
 
   return {
-    get console() {
-      return served.console;
-    },
-    get ledger() {
-      return served.ledger;
-    },
-    get mobile() {
-      return served.mobile;
-    },
-    get mapper() {
-      return served.mapper;
+    get served() {
+      return served;
     },
     get webhooks() {
       return webhooks;
@@ -93,7 +65,8 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     log,
     handler: async (request, connection) => {
       const { pathname } = new URL(request.url);
-      const service = Object.values(served).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
+      const all = [...Object.values(served), endpoints];
+      const service = all.find(({ prefix }) => pathname.startsWith(`${prefix}/`));
       return service === undefined
         ? textResponse("Not Found", { status: 404 })
         : service.handler(request, connection);

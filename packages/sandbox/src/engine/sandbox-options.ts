@@ -1,13 +1,10 @@
 import type { Clock } from "@fieldmesh/core";
-import type { ConsoleOptions } from "./console/console.ts";
 import type { FaultScript } from "./faults/fault-script.ts";
-import type { LedgerOptions } from "./ledger/ledger-state.ts";
-import type { MapperOptions } from "./mapper/mapper.ts";
-import type { MobileOptions } from "./mobile/mobile-state.ts";
+import type { ServiceOptions } from "./served.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** Options of a sandbox. */
-export interface SandboxOptions<C extends Clock = VirtualClock> {
+export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceOptions {
   /** Ids, keys, data and faults by chance follow from it. @default 1 */
   seed?: number | string | undefined;
   /**
@@ -23,8 +20,4 @@ export interface SandboxOptions<C extends Clock = VirtualClock> {
   latency?: number | undefined;
   /** How many requests the log keeps. @default 10_000 */
   logSize?: number | undefined;
-  console?: ConsoleOptions | undefined;
-  ledger?: LedgerOptions | undefined;
-  mapper?: MapperOptions | undefined;
-  mobile?: MobileOptions | undefined;
 }

@@ -3,13 +3,12 @@ import type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
 import type { ConsoleState } from "./console/state/state.ts";
 import type { FaultScript } from "./faults/fault-script.ts";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
-import type { LedgerState } from "./ledger/ledger-state.ts";
-import type { MapperState } from "./mapper/mapper.ts";
 import type { MobileState } from "./mobile/mobile-state.ts";
 import type { KeyRole } from "./mobile/roles.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { Handler } from "./serve.ts";
 import { createServices, type Services } from "./create-services.ts";
+import type { Served, ServiceName } from "./served.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
@@ -58,11 +57,14 @@ export interface MobileService extends SandboxService<MobileState> {
   readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
+/** Each service by its name. */
+export type SandboxServices = {
+  readonly [Name in ServiceName]: SandboxService<Served[Name]["state"]>;
+};
+
 /** The services with state, in this process. */
-export interface Sandbox<C extends Clock = VirtualClock> {
+export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices {
   readonly console: ConsoleService;
-  readonly ledger: SandboxService<LedgerState>;
-  readonly mapper: SandboxService<MapperState>;
   readonly mobile: MobileService;
   /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
   readonly webhooks: Webhooks;
@@ -105,42 +107,30 @@ export function createSandbox<C extends Clock = VirtualClock>(
 /** What a user sees of the services, once it is known where they are reached. */
 export function toSandbox<C extends Clock>(services: Services<C>, origin: string): Sandbox<C> {
   const { clock, log, handler, setFaults, reset } = services;
-  const { prefix, apiKey, unconfirmedApiKey } = services.console;
-  return {
-    console: {
-      baseUrl: origin + prefix,
-      fetch: toFetch(handler),
-      get state() {
-        return services.console.state;
+  const { apiKey, unconfirmedApiKey } = services.served.console;
+  const { apiKey: mobileKey, liveApiKey, keys } = services.served.mobile;
+  const names = Object.keys(services.served) as ServiceName[];
+  const all = Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        baseUrl: origin + services.served[name].prefix,
+        fetch: toFetch(handler),
+        get state() {
+          return services.served[name].state;
+        },
       },
+    ]),
+  ) as SandboxServices;
+  return {
+    ...all,
+    // Not spread: the state changes at each reset.
+    console: Object.assign(all.console, {
       apiKey,
       unconfirmedApiKey,
-      sendUplink: (uplink) => services.console.sendUplink(uplink),
-    },
-    ledger: {
-      baseUrl: origin + services.ledger.prefix,
-      fetch: toFetch(handler),
-      get state() {
-        return services.ledger.state;
-      },
-    },
-    mobile: {
-      baseUrl: origin + services.mobile.prefix,
-      fetch: toFetch(handler),
-      get state() {
-        return services.mobile.state;
-      },
-      apiKey: services.mobile.apiKey,
-      liveApiKey: services.mobile.liveApiKey,
-      keys: services.mobile.keys,
-    },
-    mapper: {
-      baseUrl: origin + services.mapper.prefix,
-      fetch: toFetch(handler),
-      get state() {
-        return services.mapper.state;
-      },
-    },
+      sendUplink: (uplink: NewUplink) => services.served.console.sendUplink(uplink),
+    }),
+    mobile: Object.assign(all.mobile, { apiKey: mobileKey, liveApiKey, keys }),
     get webhooks() {
       return services.webhooks;
     },

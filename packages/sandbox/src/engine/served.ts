@@ -1,0 +1,50 @@
+import type { Clock } from "@fieldmesh/core";
+import type { Layer } from "./call.ts";
+import { type ConsoleOptions, type ServedConsole, serveConsole } from "./console/console.ts";
+import { type ServedLedger, serveLedger } from "./ledger/ledger.ts";
+import type { LedgerOptions } from "./ledger/ledger-state.ts";
+import { type MapperOptions, type ServedMapper, serveMapper } from "./mapper/mapper.ts";
+import type { MobileOptions } from "./mobile/mobile-state.ts";
+import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
+import type { StoppableWebhooks } from "./webhooks/create-webhooks.ts";
+
+/** The services, ready to respond. A new service is a line in each part of this file. */
+export interface Served {
+  readonly console: ServedConsole;
+  readonly ledger: ServedLedger;
+  readonly mapper: ServedMapper;
+  readonly mobile: ServedMobile;
+}
+
+/** The name of a service, which is also the member of a sandbox that serves it. */
+export type ServiceName = keyof Served;
+
+/** What differs between deployments of each service. */
+export interface ServiceOptions {
+  console?: ConsoleOptions | undefined;
+  ledger?: LedgerOptions | undefined;
+  mapper?: MapperOptions | undefined;
+  mobile?: MobileOptions | undefined;
+}
+
+/** What the services have in common. */
+export interface Surroundings {
+  readonly clock: Clock;
+  /** When the sandbox was created, also after a reset. */
+  readonly began: number;
+  readonly seed: number | string;
+  /** The layers that run before those of a service. */
+  readonly around: (service: ServiceName) => readonly Layer[];
+  readonly webhooks: () => StoppableWebhooks;
+}
+
+/** Starts every service with new data. */
+export function serveAll(options: ServiceOptions, surroundings: Surroundings): Served {
+  const of = (name: ServiceName) => ({ ...surroundings, around: surroundings.around(name) });
+  return {
+    console: serveConsole(options.console ?? {}, of("console")),
+    ledger: serveLedger(options.ledger ?? {}, of("ledger")),
+    mapper: serveMapper(options.mapper ?? {}, of("mapper")),
+    mobile: serveMobile(options.mobile ?? {}, of("mobile")),
+  };
+}
