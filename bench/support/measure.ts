@@ -4,7 +4,7 @@ import { measure } from "mitata";
 
 const ROUNDS = 25;
 /** Short measurements in many rounds: a busy moment of the machine then affects all cases alike. */
-const MEASUREMENT = { min_cpu_time: 40_000_000, batch_samples: 256 };
+const MEASUREMENT = { min_cpu_time: 40_000_000, batch_samples: 256, gc: false };
 const NANOSECONDS_PER_MICROSECOND = 1_000;
 
 setFlagsFromString("--expose-gc");
@@ -15,7 +15,7 @@ export async function measureTimes<Name extends string>(
   cases: Readonly<Record<Name, () => unknown>>,
 ): Promise<Record<Name, number>> {
   return await takeTurns(cases, ROUNDS, async (run) => {
-    const { p50 } = await measure(run, { ...MEASUREMENT, gc: collectGarbage });
+    const { p50 } = await measure(run, MEASUREMENT);
     return p50 / NANOSECONDS_PER_MICROSECOND;
   });
 }
