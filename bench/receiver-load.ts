@@ -13,8 +13,10 @@ import { finish, limit, note, table } from "./support/report.ts";
 const CONNECTIONS = [1, 50, 500];
 /** Two processes of the same program can differ by a tenth for as long as they live. */
 const PAIRS = 3;
-const EVENTS = Number(process.argv[2] ?? 20_000);
-const EVENTS_IN_MEMORY = Number(process.argv[3] ?? 1_000_000);
+const EVENTS = Number(process.argv[2] ?? 4_000);
+const EVENTS_IN_MEMORY = Number(process.argv[3] ?? 200_000);
+/** The store remembers this many events, so its memory may grow until then. */
+const EVENTS_TO_FILL = 100_000;
 const MEBIBYTE = 2 ** 20;
 
 const secret = "whsec_bench";
@@ -59,14 +61,19 @@ async function load({ child, url }: Server, connections: number): Promise<number
   const events = await Promise.all(Array.from({ length: EVENTS }, signedEvent));
   const rest = events.values();
   const before = await cpuTime(child);
-  const { "2xx": accepted } = await autocannon({
+  const { "2xx": accepted, non2xx, errors, timeouts } = await autocannon({
     url,
     connections,
     amount: EVENTS,
+    // Seconds; other programs may need the machine for longer than the 10 s of the default.
+    timeout: 60,
     method: "POST",
     requests: [{ setupRequest: (request) => ({ ...request, ...rest.next().value }) }],
   });
-  if (accepted !== EVENTS) throw new Error(`${accepted} events were accepted`);
+  if (accepted !== EVENTS)
+    throw new Error(
+      `${accepted} events were accepted; ${non2xx} others had a response, ${errors} an error, ${timeouts} of these a time-out`,
+    );
   return ((await cpuTime(child)) - before) / EVENTS;
 }
 
@@ -81,7 +88,7 @@ async function signedEvent() {
   return { body, headers: { ...(await sign({ secret, body })) } };
 }
 
-/** Compares the heap of a receiver after a tenth of the events with the heap at the end. */
+/** Compares the heap of a receiver that has a full store with the heap at the end. */
 async function measureMemory(): Promise<void> {
   const receive = createReceiver({
     secret,
@@ -95,10 +102,10 @@ async function measureMemory(): Promise<void> {
     }
     return heapUsed() / MEBIBYTE;
   };
-  const early = await receiveEvents(EVENTS_IN_MEMORY / 10);
-  const late = await receiveEvents((EVENTS_IN_MEMORY * 9) / 10);
+  const early = await receiveEvents(EVENTS_TO_FILL);
+  const late = await receiveEvents(EVENTS_IN_MEMORY);
   note(
-    `Heap after ${EVENTS_IN_MEMORY / 10} events ${early.toFixed(1)} MiB, after ${EVENTS_IN_MEMORY} events ${late.toFixed(1)} MiB.`,
+    `Heap after ${EVENTS_TO_FILL} events ${early.toFixed(1)} MiB, after ${EVENTS_IN_MEMORY} more ${late.toFixed(1)} MiB.`,
   );
-  limit("growth of the heap after the first tenth, MiB", late - early, { most: 16 });
+  limit("growth of the heap after the store is full, MiB", late - early, { most: 4 });
 }
