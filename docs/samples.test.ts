@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { services } from "@fieldmesh/sandbox/services";
@@ -36,6 +36,14 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await sandbox.close();
+});
+
+test.each(services)("a guide has a sample with the client of $name", ({ package: id }) => {
+  const guides = readdirSync(join(import.meta.dirname, "guides"));
+  const pages = guides.map((name) =>
+    readFileSync(join(import.meta.dirname, "guides", name), "utf8"),
+  );
+  expect(pages.some((page) => page.includes(`from "@fieldmesh/${id}"`))).toBe(true);
 });
 
 test("there are samples on every page", () => {

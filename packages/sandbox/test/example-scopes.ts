@@ -27,21 +27,23 @@ type Scope = Record<string, unknown>;
 
 /**
  * Fills a sandbox so that the examples of a service find what they name, and returns the values that they use. The
- * examples of a service that is not listed below use its client alone.
+ * examples of a service that is not listed below use its client, and the inputs of its samples.
  */
 export async function exampleScope(
-  { name, createClient }: Service,
+  { name, tables, createClient }: Service,
   sandbox: Sandbox,
 ): Promise<Scope> {
   const prepare = scopes[name];
   if (prepare !== undefined) return await prepare(sandbox);
   const { baseUrl, fetch } = sandbox[name];
-  return { client: createClient({ baseUrl, fetch, apiKey: apiKeyOf(sandbox, name) }) };
+  const client = createClient({ baseUrl, fetch, apiKey: apiKeyOf(sandbox, name) });
+  const rows = Object.values(tables).flatMap((table) => Object.values(table));
+  return Object.assign({ client }, ...rows.map(({ sample }) => sample.input)) as Scope;
 }
 
 /** Returns the key of a service, or an empty string for a public one. */
 export function apiKeyOf(sandbox: Sandbox, name: ServiceName): string {
-  return String((sandbox[name] as { readonly apiKey?: string }).apiKey ?? "");
+  return (sandbox[name] as { readonly apiKey?: string }).apiKey ?? "";
 }
 
 const scopes: { readonly [Name in ServiceName]?: (sandbox: Sandbox) => Promise<Scope> } = {
