@@ -123,3 +123,19 @@ test("a key that could never fire is refused", () => {
   for (const key of ["sim.activatd", "simm.*", "sim*", "constructor", "sim.activated.*"])
     expect(() => createEventRouter({ [key]: () => undefined } as EventHandlers)).toThrow(TypeError);
 });
+
+test.for<[string, unknown]>([
+  ["a string", JSON.stringify(sampleEvent("sim.activated"))],
+  ["a Buffer", Buffer.from("{}")],
+  ["an empty object", {}],
+  ["an event without an id", { type: "sim.activated" }],
+  ["an event without a type", { id: "evt_1" }],
+  ["nothing", undefined],
+])("dispatch rejects %s, which no handler could match", async ([, value]) => {
+  const handled: unknown[] = [];
+  const router = createEventRouter({ "*": (event) => void handled.push(event) });
+  await expect(router.dispatch(value as never)).rejects.toThrow(
+    "Pass what parseEvent(body) returns",
+  );
+  expect(handled).toEqual([]);
+});

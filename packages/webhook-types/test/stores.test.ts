@@ -264,6 +264,26 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
+    test("lends the transaction until the event has ended, so that no other event gets what was not awaited", async () => {
+      const { handle, newEvent, inbox } = make();
+      const lent: { context?: EventContext; transaction?: object } = {};
+      const keep = async (context: EventContext): Promise<void> => {
+        lent.context = context;
+        lent.transaction = inbox.transaction(context) as object;
+        await ask(lent.transaction, "SELECT 1");
+      };
+      expect(await handle(newEvent(), keep)).toEqual({ outcome: "handled" });
+      const next = newEvent();
+      const during = async (): Promise<void> => {
+        expect(() => inbox.transaction(lent.context!)).toThrow("was a promise not awaited?");
+        await expect((async () => ask(lent.transaction!, "SELECT 1"))()).rejects.toThrow(
+          "was a promise not awaited?",
+        );
+      };
+      expect(await handle(next, during)).toEqual({ outcome: "handled" });
+      expect(await effects(next.id)).toBe(1);
+    });
+
     test("refuses a context of anything else", () => {
       const context = { idempotencyKey: "", attempt: 1, delivery: undefined };
       expect(() =>

@@ -1,3 +1,4 @@
+import { isEvent } from "../events/is-event.ts";
 import { systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
@@ -13,7 +14,7 @@ import { receiveRequest } from "../adapters/web.ts";
 import { responseOf, type DeliveryOutcome } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
 import { hasMethod } from "./has-method.ts";
-import { handleChecked, hasId } from "./handle-event.ts";
+import { handleChecked } from "./handle-event.ts";
 import {
   type RawMessage,
   type RawReceiver,
@@ -92,7 +93,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     let event: EventEnvelope;
     try {
       event = parse(verified.body);
-      if (!hasId(event)) throw new TypeError("parse must give an event with an id, and at once.");
+      if (!isEvent(event))
+        throw new TypeError("parse must return an event with an id and a type, and at once.");
     } catch (error) {
       return { outcome: "not_parsed", error };
     }

@@ -1,3 +1,4 @@
+import { isEvent } from "../events/is-event.ts";
 import { type Clock, systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
@@ -83,16 +84,12 @@ export function handleChecked(
 
 /** Two events without an id would count as the same one, and the second would be dropped. */
 function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
-  if (!hasId(event))
-    return "handleEvent takes an event with an id, such as parseEvent(body) gives.";
+  if (!isEvent(event))
+    return "handleEvent requires an event with an id and a type, such as parseEvent(body) returns.";
   if (!isStore(options?.store)) return "handleEvent needs a store, such as memoryStore() makes.";
   if (!hasMethod(options.router, "dispatch"))
     return "handleEvent needs a router, such as createEventRouter makes.";
   return undefined;
-}
-
-export function hasId(event: EventEnvelope): boolean {
-  return typeof event?.id === "string" && event.id !== "";
 }
 
 function isInbox(store: EventStore): store is Inbox {

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import { eventTypes } from "../events/event-types.ts";
+import { isEvent } from "../events/is-event.ts";
 import { familyOf, isPattern } from "../events/pattern.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
@@ -47,10 +48,16 @@ export function createEventRouter(handlers: object): {
   );
   const unknownHandlers = pick(table["otherwise"], table["*"]);
   return {
-    dispatch: (event, context = contextByHand(event.id)) =>
-      runAll(handlersByType.get(event.type) ?? unknownHandlers, event, context),
+    async dispatch(event, context) {
+      if (!isEvent(event)) throw new TypeError(NOT_AN_EVENT);
+      const matching = handlersByType.get(event.type) ?? unknownHandlers;
+      await runAll(matching, event, context ?? contextByHand(event.id));
+    },
   };
 }
+
+const NOT_AN_EVENT =
+  "dispatch requires an event with an id and a type. Pass what parseEvent(body) returns, not the body.";
 
 function handlersOf(table: Readonly<Record<string, Handler | undefined>>, type: string): Handler[] {
   const own = pick(table[type], table[`${familyOf(type)}.*`]);

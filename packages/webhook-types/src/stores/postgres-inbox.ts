@@ -8,6 +8,7 @@ import {
   type TransactionOf,
   type Query,
 } from "./postgres-client.ts";
+import { lend, type Loan } from "./loan.ts";
 import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -15,7 +16,8 @@ import { readRetention } from "./retention.ts";
 /** An inbox of PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox {
   /**
-   * Returns the transaction of an event, by the context that its handler received. Do not commit it or roll it back.
+   * Returns the transaction of an event, by the context that its handler received. Do not commit it or roll it back. Await
+   * every query: once the handlers have ended, this method throws, and so does everything that is asked of the transaction.
    *
    * Throws a TypeError for any other context.
    */
@@ -57,7 +59,7 @@ export function postgresInbox(
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
   // Weak, so that a transaction is released with its context.
-  const transactions = new WeakMap<EventContext, unknown>();
+  const loans = new WeakMap<EventContext, Loan>();
   const begin = "begin" in client ? beginOf(client) : poolBegin(client);
 
   const run = async (id: string, work: (transaction: InboxTransaction) => Promise<void>) => {
@@ -65,7 +67,12 @@ export function postgresInbox(
     await begin(async (transaction, query, signal) => {
       outcome = await mark(query, table, id);
       if (outcome !== "committed") return;
-      await work({ signal, enter: (context) => transactions.set(context, transaction) });
+      const loan = lend(transaction);
+      try {
+        await work({ signal, enter: (context) => loans.set(context, loan) });
+      } finally {
+        loan.end();
+      }
       // A handler may have caught the error of a query. PostgreSQL then rolls back on COMMIT without an error. A query
       // before the COMMIT fails, and so reports it.
       await query("SELECT 1", []);
@@ -76,12 +83,12 @@ export function postgresInbox(
   return {
     run,
     transaction: (context) => {
-      const transaction = transactions.get(context);
-      if (transaction === undefined)
+      const loan = loans.get(context);
+      if (loan === undefined)
         throw new TypeError(
           "This context is none of this inbox. Pass the context that the handler got, and give the receiver this inbox as its store.",
         );
-      return transaction;
+      return loan.transaction();
     },
     cleanUp: () => cleanUp(queryOf(client), table, retention),
   };
@@ -113,7 +120,7 @@ RETURNING 1`,
 
 /** Runs work in a transaction: commits after it, or rolls back and rethrows what it throws. */
 type Begin = (
-  work: (transaction: unknown, query: Query, signal: AbortSignal) => Promise<void>,
+  work: (transaction: object, query: Query, signal: AbortSignal) => Promise<void>,
 ) => Promise<void>;
 
 function poolBegin(pool: PgPool): Begin {
