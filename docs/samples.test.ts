@@ -5,7 +5,8 @@ import { services } from "@fieldmesh/sandbox/services";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiKeyOf } from "../packages/sandbox/test/example-scopes.ts";
-import { readSamples } from "./samples.ts";
+import { readDocExamples, readPrograms, readSamples } from "./samples.ts";
+import { findSwallowedErrors } from "./swallowed-errors.ts";
 import { keyVariable, urlVariable } from "./site/curl.ts";
 
 // Inside docs, so that imports resolve as they do for a user of the packages.
@@ -48,6 +49,24 @@ test.each(services)("a guide has a sample with the client of $name", ({ package:
 
 test("there are samples on every page", () => {
   expect(samples.length).toBeGreaterThan(15);
+});
+
+test.for([...samples, ...readDocExamples(), ...readPrograms()])(
+  "$name swallows no error",
+  ({ code }) => {
+    expect(findSwallowedErrors(code)).toEqual([]);
+  },
+);
+
+test("a sample that swallows an error is found", () => {
+  expect(findSwallowedErrors("call().catch((error) => isApiError(error, 404));")).toHaveLength(1);
+  expect(findSwallowedErrors("try { call(); } catch {}")).toHaveLength(1);
+  expect(findSwallowedErrors("call().catch((error) => { if (!ok(error)) throw error; });")).toEqual(
+    [],
+  );
+  expect(findSwallowedErrors("try { call(); } catch (error) { console.error(error); }")).toEqual(
+    [],
+  );
 });
 
 test(

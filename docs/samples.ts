@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { packages } from "../tools/packages.ts";
 
 /** A code block of a page. */
 export interface Sample {
@@ -19,6 +20,43 @@ export function readSamples(): Sample[] {
     code,
     isExecuted: mark === undefined,
   }));
+}
+
+const EXAMPLE = /^[ \t]*\*? ?```ts\n([^]*?)^[ \t]*\*? ?```$/gm;
+
+/** An example of a doc comment. */
+export interface DocExample {
+  /** Such as `packages/core/src/clock.ts, example 1`. */
+  readonly name: string;
+  /** The name of the package without its scope. */
+  readonly package: string;
+  readonly code: string;
+}
+
+/** Every example of the doc comments of all packages. */
+export function readDocExamples(): DocExample[] {
+  return packages.flatMap(({ id, folder }) =>
+    readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.includes(".test"))
+      .flatMap((name) => {
+        const source = readFileSync(join(folder, "src", name), "utf8");
+        return [...source.matchAll(EXAMPLE)].map(([, lines = ""], index) => ({
+          name: `packages/${id}/src/${name}, example ${index + 1}`,
+          package: id,
+          code: lines.replace(/^[ \t]*\* ?/gm, ""),
+        }));
+      }),
+  );
+}
+
+/** The programs of the folder `examples`. */
+export function readPrograms(): { readonly name: string; readonly code: string }[] {
+  return namesIn("examples")
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => ({
+      name: `examples/${name}`,
+      code: readFileSync(join(root, "examples", name), "utf8"),
+    }));
 }
 
 /** Blocks of a language on the READMEs, the landing page, the guides and the decisions. */

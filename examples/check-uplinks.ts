@@ -19,7 +19,16 @@ console.log(
 process.exitCode = totals.leftOut > 0 ? 1 : 0;
 
 function report(number: number, line: string): void {
-  const uplink = readLine(line);
+  let uplink: unknown;
+  try {
+    uplink = JSON.parse(line);
+  } catch {
+    console.log(
+      `line ${String(number).padStart(3)}  ${styleText("red", "cannot be sent")}\n          is not JSON`,
+    );
+    totals.leftOut++;
+    return;
+  }
   const problems = check(uplink);
   if (problems.length === 0) {
     totals.asItIs++;
@@ -37,15 +46,6 @@ function report(number: number, line: string): void {
         each.path === "" ? each.message : `${each.path} ${each.message}`,
       );
   for (const text of said) console.log(`          ${text}`);
-}
-
-/** A line that is not JSON is no object, which the check says. */
-function readLine(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function hasObject(uplink: unknown): boolean {

@@ -1,10 +1,10 @@
 // Keeps what must survive a kill in a file.
+import { existsSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 
 /** Reads what the last run left, if it left anything. */
 export async function loadState<State>(file: string): Promise<State | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as State);
+  return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as State) : undefined;
 }
 
 /** Written whole, then moved: a kill leaves the old one or the new one. */

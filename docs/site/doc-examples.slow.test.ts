@@ -1,14 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/services";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packages } from "../../tools/packages.ts";
+import { readDocExamples } from "../samples.ts";
 
 // What the API pages show. Names that an example takes for given are imported where a package exports them; anything
 // else stands for a value of the caller's. Examples of endpoints are run besides, in packages/sandbox/test.
 const folder = join(import.meta.dirname, "..", ".samples", "examples");
-const EXAMPLE = /^[ \t]*\*? ?```ts\n([^]*?)^[ \t]*\*? ?```$/gm;
 const CANNOT_FIND_NAME = new Set([2304, 2552, 18004]);
 /** An example may show the inside of a function. */
 const RETURN_OUTSIDE = 1108;
@@ -23,26 +23,10 @@ const CLIENTS: Readonly<Record<string, string>> = Object.fromEntries(
 /** The package of an entry. */
 const SPLIT = /^@fieldmesh\/([\w-]+)/;
 
-interface Example {
-  readonly file: string;
-  readonly package: string;
-  readonly where: string;
-  readonly code: string;
-}
-
-const examples = packages.flatMap(({ id, folder: home }): Example[] =>
-  readdirSync(join(home, "src"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.includes(".test"))
-    .flatMap((name) => {
-      const text = readFileSync(join(home, "src", name), "utf8");
-      return [...text.matchAll(EXAMPLE)].map(([, lines = ""], index) => ({
-        file: join(folder, `${id}-${name.replace(/\W/g, "-")}-${index + 1}.ts`),
-        package: id,
-        where: `packages/${id}/src/${name}, example ${index + 1}`,
-        code: lines.replace(/^[ \t]*\* ?/gm, ""),
-      }));
-    }),
-);
+const examples = readDocExamples().map((example) => ({
+  ...example,
+  file: join(folder, `${example.name.replace(/\W/g, "-")}.ts`),
+}));
 
 beforeAll(() => mkdirSync(folder, { recursive: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,13 +48,13 @@ test("every example of a doc comment compiles", () => {
       [...(missing.get(each.file) ?? [])].map((name) => given(name, each, exported)).join("\n"),
     );
   const problems = diagnose().map(({ file, messageText }) => {
-    const { where = "" } = examples.find((each) => each.file === file?.fileName) ?? {};
+    const { name: where = "" } = examples.find((each) => each.file === file?.fileName) ?? {};
     return `${where}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
   });
   expect(problems).toEqual([]);
 });
 
-function write({ file, code }: Example, head: string): void {
+function write({ file, code }: (typeof examples)[number], head: string): void {
   writeFileSync(file, `${head}\n${code}\nexport {};\n`);
 }
 
@@ -83,7 +67,7 @@ const VALUES: Readonly<Record<string, string>> = {
 /** Returns the line that declares a name of an example. */
 function given(
   name: string,
-  { package: id }: Example,
+  { package: id }: (typeof examples)[number],
   exported: ReadonlyMap<string, string[]>,
 ): string {
   if (name === "z") return 'import * as z from "zod";';
