@@ -55,6 +55,13 @@ test("sends the cursor alone where the caller says so", async () => {
   expect(queries).toEqual(["?kind=x&state=new", "?cursor=a"]);
 });
 
+test.for([null, ""])("a cursor of %j ends the list, as none does", async (cursor) => {
+  const things = createThings({
+    fetch: async () => Response.json({ data: [{ id: 1, name: "1" }], cursor }),
+  });
+  expect(await idsOf(things.walk())).toEqual([1]);
+});
+
 test("making one sends nothing, and each walk is a new one", async () => {
   const { fetch, queries } = paged({ "": { ids: [1] } });
   const list = createThings({ fetch }).walk();

@@ -22,7 +22,7 @@ const accountFields = record({
   sec_nonce: z.nullish(z.int()),
   /** The height of the record; `null` for an account that was never seen. */
   block: z.nullish(z.int()),
-  /** The nonce that the account is expected to use: see {@link nextNonce}. Only `get` returns it. */
+  /** The nonce that the account is expected to use: see {@link nextNonce}. Lists leave it out (observed). */
   speculative_nonce: z.nullish(z.int()),
   speculative_sec_nonce: z.nullish(z.int()),
   hotspot_count: z.nullish(z.int()),
@@ -34,15 +34,29 @@ export interface Account extends z.output<typeof accountFields> {}
 export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
 
 /**
- * Returns the nonce of the account's next payment: `speculative_nonce` plus 1; 1 for an account that was never seen.
+ * Returns the nonce of the account's next payment: `speculative_nonce` plus 1.
+ *
+ * An account that was never seen has `block: null`, `nonce: 0` and no `speculative_nonce` (observed): its next nonce is 1.
+ * Throws a TypeError for any other record without `speculative_nonce`, such as one of a list: pass what `accounts.get`
+ * returns.
  *
  * @example
  * ```ts
  * const nonce = nextNonce(await client.accounts.get({ address }));
  * ```
  */
-export function nextNonce({ speculative_nonce }: Pick<Account, "speculative_nonce">): number {
-  return (speculative_nonce ?? 0) + 1;
+export function nextNonce({
+  speculative_nonce,
+  block,
+  nonce,
+}: Pick<Account, "speculative_nonce" | "block" | "nonce">): number {
+  const isUnseen = speculative_nonce == null && block === null && nonce === 0;
+  const current = isUnseen ? 0 : speculative_nonce;
+  if (typeof current !== "number" || !Number.isSafeInteger(current) || current < 0)
+    throw new TypeError(
+      "nextNonce: the record has no speculative_nonce. Pass the account that accounts.get returns; a list may leave it out.",
+    );
+  return current + 1;
 }
 
 const balanceFields = record({

@@ -1,29 +1,32 @@
 import { isApiError, isCursorExpiredError, type CallOptions, type Pager } from "@fieldmesh/http";
 import type { Block } from "./block.ts";
 
-/** The list of blocks, newest first. */
+/** The list of blocks; newest first (observed). */
 export type BlockList = (input: object, options: CallOptions & { prefetch: 0 }) => Pager<Block>;
 
 /** Blocks that exist already, read upwards. */
 export interface Backlog {
-  /** Reads some blocks from a height on, in order; returns none where the list has a gap. */
+  /** Reads some blocks from a height on, in order; returns none where the list has a gap, or another order. */
   read(from: number): Promise<Block[]>;
 }
 
 const BAD_REQUEST = 400;
 
 /**
- * Creates a backlog over a list that begins at the newest block. It reads down to the height once and keeps the cursors of
+ * Creates a backlog over a list that begins at the newest block (observed). It reads down to the height once and keeps the cursors of
  * the pages, not the pages, then reads upwards by them: two requests a page, however far behind.
  */
 export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   const open = (): Pager<Block> => list({}, { ...options, prefetch: 0 });
   /** The cursors of the pages above the last blocks, the lowest last; the first page has none. */
   let above: (string | undefined)[] = [];
+  /** The cursor of the page that is being read. */
+  let cursor: string | undefined;
 
   async function ascend(from: number): Promise<Block[]> {
     while (above.length > 0) {
-      const { items } = await open().page(above.at(-1));
+      cursor = above.at(-1);
+      const { items } = await open().page(cursor);
       above.pop();
       const blocks = inOrder(items, from);
       if (blocks.length > 0) return blocks;
@@ -35,7 +38,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
 
   async function descend(from: number): Promise<Block[]> {
     const passed: (string | undefined)[] = [];
-    let cursor: string | undefined;
+    cursor = undefined;
     for await (const page of open().pages()) {
       if (page.items.some(({ height }) => height <= from)) {
         above = passed;
@@ -53,7 +56,9 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
         const blocks = await ascend(from);
         return blocks.length > 0 ? blocks : await descend(from);
       } catch (error) {
-        if (!isCursorExpiredError(error) && !isApiError(error, BAD_REQUEST)) throw error;
+        // Without a cursor, a 400 is a rejection of the list itself.
+        const hasExpired = cursor !== undefined && isApiError(error, BAD_REQUEST);
+        if (!hasExpired && !isCursorExpiredError(error)) throw error;
         above = [];
         return [];
       }
@@ -62,9 +67,9 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
 }
 
 /** The blocks from a height on, lowest first, up to the first gap: new blocks shift a list while it is read. */
-function inOrder(newestFirst: readonly Block[], from: number): Block[] {
+function inOrder(page: readonly Block[], from: number): Block[] {
   const blocks: Block[] = [];
-  for (const block of newestFirst.toReversed())
+  for (const block of page.toSorted((a, b) => a.height - b.height))
     if (block.height === from + blocks.length) blocks.push(block);
   return blocks;
 }

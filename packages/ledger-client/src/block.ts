@@ -4,12 +4,13 @@ import { record, type SchemaOf } from "@fieldmesh/core/schema";
 const blockFields = record({
   hash: z.string(),
   height: z.int(),
-  prev_hash: z.string(),
+  /** May be missing (observed). */
+  prev_hash: z.nullish(z.string()),
   /** Unix seconds. */
   time: z.int(),
   transaction_count: z.int(),
-  /** May be empty. */
-  snapshot_hash: z.string(),
+  /** May be empty, or missing (observed). */
+  snapshot_hash: z.nullish(z.string()),
 });
 
 /** A block descriptor. */

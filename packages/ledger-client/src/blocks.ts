@@ -54,7 +54,7 @@ export const blocks = {
   }),
 
   /**
-   * List the blocks, newest first.
+   * List the blocks, newest first (observed).
    *
    * @example
    * ```ts
@@ -118,7 +118,7 @@ export const blocks = {
   /**
    * Get the block at a height.
    *
-   * @deprecated The published spec marks it so and names no replacement. It works.
+   * @deprecated The published spec marks it so and names no replacement. It is called as any other, and may disappear.
    * @example
    * ```ts
    * const block = await client.blocks.get({ height });
@@ -138,8 +138,10 @@ export interface Blocks extends Methods<typeof blocks> {
    * Follow the chain: every block from a height on, in order, without a gap and without a repeat, and new ones as they
    * appear. Only `break`, `return()` or the signal ends it.
    *
-   * It polls about four times for each block. After a failure the iterator keeps its place: call `next()` again, or start
-   * another one with `from: last.height + 1`, in this process or another.
+   * It polls about four times for each block, and reads blocks from the list, whose newest block is the first (observed).
+   * A block that the list lacks is read by its height, an endpoint that the published spec marks as deprecated. After a
+   * failure the iterator keeps its place: call `next()` again, or start another one with `from: last.height + 1`, in this
+   * process or another.
    *
    * @example
    * ```ts

@@ -14,9 +14,7 @@ export const addressInput = z
   );
 
 /** The index of a hexagonal cell that is sent. */
-export const locationInput = z
-  .string()
-  .check(z.regex(/^[0-9a-fA-F]+$/, "must be hexadecimal digits"));
+export const locationInput = z.string().check(z.minLength(1, "must not be empty"));
 
 /** The name of a chain variable that is sent. */
 export const variableName = z.string().check(z.minLength(1, "must not be empty"));
@@ -35,8 +33,10 @@ export const cursor = { cursor: z.optional(z.string().check(z.minLength(1, "must
 
 /** A possible meaning of a 400 on a paged list: the spec documents it for two lists, and the others look the same. */
 export const pagedErrors = {
-  400: "The request was refused; if it carried a cursor, that may have expired",
+  400: "The request was not accepted; if it carried a cursor, that may have expired",
 };
 
 /** The meaning of a 400 on the two lists for which the spec documents it. */
-export const expiringErrors = { 400: "The cursor has expired" };
+export const expiringErrors = {
+  400: "The request was not accepted; if it carried a cursor, that has expired",
+};

@@ -35,8 +35,7 @@ interface BlockRows {
 
 const FACTS = { call: "blocks.follow", route: "GET /v1/blocks/height" };
 
-// Up to three missing blocks are read one by one, more in pages of up to a hundred.
-const FEW = 3;
+// A page of the list, which has up to a hundred blocks (observed).
 const PAGE_SIZE = 100;
 // With four requests for each block, a new block is seen soon after it appears.
 const REQUESTS_PER_BLOCK = 4;
@@ -54,7 +53,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   const backlog = createBacklog(rows.list, call);
   let nextHeight = from;
   let height = -1;
-  /** After a gap in the list, one page of blocks is read one by one before the list is read again. */
+  /** After a gap in the list, up to a page of blocks is read one by one before the list is read again. */
   let listFrom = from;
   let ready: Block[] = [];
   /** The last block, and the seconds between it and the one before. */
@@ -92,11 +91,12 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     if (nextHeight > height) ({ height } = await rows.height({}, call));
     const missing = height - nextHeight + 1;
     if (missing <= 0) return [];
-    if (missing > FEW && nextHeight >= listFrom) {
+    if (nextHeight >= listFrom) {
       const blocks = await backlog.read(nextHeight);
       if (blocks.length > 0) return blocks;
-      listFrom = nextHeight + PAGE_SIZE;
+      listFrom = nextHeight + Math.min(missing, PAGE_SIZE);
     }
+    // Deprecated, and the only endpoint that finds a block by its height.
     return [await rows.get({ height: nextHeight }, call)];
   }
 

@@ -7,7 +7,7 @@ export const locations = {
   /**
    * Get the street, city, state and country of a hexagonal cell.
    *
-   * @deprecated The published spec marks it so and names no replacement. It works.
+   * @deprecated The published spec marks it so and names no replacement. It is called as any other, and may disappear.
    * @example
    * ```ts
    * const { long_city, long_country } = await client.locations.get({ location });

@@ -1,19 +1,23 @@
 import * as z from "zod/mini";
 
-/** A unit of relative time, as the ledger writes it: singular. */
+/** A unit of relative time, in the singular (observed). */
 export type TimeUnit = "hour" | "day" | "week";
 
 /** A time before now, such as `-3 day`; {@link ago} writes it. */
 export type RelativeTime = `-${number} ${TimeUnit}`;
 
-/** A time that the ledger accepts: a Date, an ISO 8601 string, `now`, or the result of {@link ago}. */
+/**
+ * A time that is sent: a Date, an ISO 8601 string, or a relative time, as {@link ago} writes it. A string is sent as it is.
+ *
+ * Running deployments also read `now`, and cut a time to the minute (observed).
+ */
 export type LedgerTime = Date | string;
 
 /**
  * Formats a time before now for the ledger; "now" is the time of the server.
  *
- * Throws a RangeError unless the amount is a whole number from 1 up. The units are those of running deployments; the
- * published spec says only "a minus sign, a number and a unit".
+ * Throws a RangeError unless the amount is a whole number from 1 up. The published spec says "a minus sign, a number and a
+ * unit"; the units, and the blank before them, are those of running deployments (observed).
  *
  * @example
  * ```ts
@@ -26,19 +30,25 @@ export function ago(amount: number, unit: TimeUnit): RelativeTime {
   return `-${amount} ${unit}`;
 }
 
-const RULE = 'must be a Date, ISO 8601 text, "now", or ago(3, "day")';
-const RELATIVE = /^(now|-\d+ (hour|day|week))$/;
-const ISO = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
+const RULE = 'must be a Date, an ISO 8601 string, or a relative time such as ago(3, "day")';
 
-/** A time that is sent. The ledger cuts it to the minute (not in the published spec; running deployments do it). */
+/** What `String(date)` and `date.toUTCString()` write, in a language that the ledger does not read. */
+const WRITTEN_DATE = /^(Invalid Date$|(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )/;
+
+/** A time that is sent: a string as it was written, because the spec does not state every form that the ledger reads. */
 export const timeInput = z.codec(
-  z.string().check(z.refine((text) => RELATIVE.test(text) || ISO.safeParse(text).success, RULE)),
+  z.string().check(z.refine(mayBeTime, RULE)),
   z.custom<LedgerTime>(isTextOrDate, RULE),
   {
     decode: (text) => text,
     encode: (time) => (time instanceof Date ? time.toISOString() : time),
   },
 );
+
+function mayBeTime(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return text.trim() !== "" && !/[\u0000-\u001f\u007f]/.test(text) && !WRITTEN_DATE.test(text);
+}
 
 function isTextOrDate(value: unknown): boolean {
   return value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === "string";

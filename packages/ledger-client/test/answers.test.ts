@@ -11,6 +11,7 @@ import {
   parseBones,
   parseJson,
   stringifyJson,
+  type LedgerClient,
 } from "../src/index.ts";
 import { address, answering, errorOf } from "./answering.ts";
 
@@ -54,11 +55,41 @@ test("a documented transaction that lacks a field says which", async () => {
 });
 
 test("an account that was never seen has zeros, and its next nonce is 1", async () => {
-  const { client } = answering({ data: { address, balance: 0, dc_balance: 0, block: null } });
+  const unseen = { address, balance: 0, dc_balance: 0, nonce: 0, block: null };
+  const { client } = answering({ data: unseen });
   const account = await client.accounts.get({ address });
   expect(account).toMatchObject({ balance: 0n, dc_balance: 0, block: null });
   expect(nextNonce(account)).toBe(1);
   expect(nextNonce({ speculative_nonce: 6 })).toBe(7);
+  expect(nextNonce({ speculative_nonce: 6, block: null, nonce: 0 })).toBe(7);
+});
+
+test.for<[string, object]>([
+  ["an account of a list", { nonce: 4, block: 7 }],
+  ["an account without a height", { nonce: 0 }],
+  ["an account that has paid, without a height", { nonce: 4, block: null }],
+  ["a nonce that is a string", { speculative_nonce: "5" }],
+])("the next nonce of %s is an error that names accounts.get", async ([, fields]) => {
+  const { client } = answering({ data: [{ address, ...fields }] }, {}, { validation: "warn" });
+  const [account] = await client.accounts.list().toArray({ limit: 1 });
+  expect(() => nextNonce(account!)).toThrow("Pass the account that accounts.get returns");
+});
+
+test("a block may lack the hashes of its snapshot and of the block before", async () => {
+  const block = { hash: "h", height: 1, time: 7, transaction_count: 0 };
+  const { client } = answering({ data: block });
+  expect(await client.blocks.getByHash({ hash: "h" })).toEqual(block);
+});
+
+test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
+  ["the list of accounts", (client) => client.accounts.list().page()],
+  ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page()],
+])("a 400 without a cursor to %s is not an expired cursor", async ([, call]) => {
+  const { client } = answering({ error: "Bad Request" }, { status: 400 });
+  const error = await errorOf(call(client));
+  expect(isCursorExpiredError(error)).toBe(false);
+  expect(isApiError(error, 400)).toBe(true);
+  expect(error.message).toContain("The request was not accepted; if it carried a cursor");
 });
 
 test("amounts are bigints from a number, a large number and text", async () => {

@@ -26,15 +26,27 @@ test.for<[string, Call, string]>([
   ],
   ["a variable that is another endpoint", (c) => c.vars.get({ name: "activity" }), "already uses"],
   ["a hash with a slash", (c) => c.blocks.getByHash({ hash: "a/b" }), "slash"],
-  ["a location that is no index", (c) => c.locations.get({ location: "Rome" }), "hexadecimal"],
+  ["a location that is empty", (c) => c.locations.get({ location: "" }), "must not be empty"],
+  ["a location with a slash", (c) => c.locations.get({ location: "8c/26" }), "slash"],
   ["a limit of 0", (c) => c.accounts.rich({ limit: 0 }), "must be from 1 to 1000"],
   ["a limit of 1,001", (c) => c.accounts.rich({ limit: 1_001 }), "must be from 1 to 1000"],
+  ["an empty time", (c) => c.blocks.height({ max_time: " " }), "max_time: must be a Date"],
+  ["a time with a line break", (c) => c.blocks.height({ max_time: "now\n" }), "max_time"],
   [
-    "a time that is none",
-    (c) => c.blocks.height({ max_time: "yesterday" }),
+    "a Date as JavaScript prints it",
+    (c) => c.blocks.height({ max_time: String(new Date(0)) }),
     "max_time: must be a Date",
   ],
-  ["a relative time in the plural", (c) => c.blocks.height({ max_time: "-3 days" }), "max_time"],
+  [
+    "a Date in the form of HTTP",
+    (c) => c.blocks.height({ max_time: new Date(0).toUTCString() }),
+    "max_time",
+  ],
+  [
+    "a Date that is none, printed",
+    (c) => c.blocks.height({ max_time: String(new Date("x")) }),
+    "max_time",
+  ],
   ["a Date that is none", (c) => c.blocks.height({ max_time: new Date(Number.NaN) }), "max_time"],
   [
     "a sum without an end",
@@ -65,7 +77,11 @@ test.for<[string, string | Date, string]>([
   ["a time with a zone", "2026-11-20T08:00:00+01:00", "2026-11-20T08%3A00%3A00%2B01%3A00"],
   ["a time before now", ago(3, "day"), "-3%20day"],
   ["now", "now", "now"],
-])("sends %s encoded, as the ledger reads it", async ([, time, text]) => {
+  ["a unit that we do not know", "-3 month", "-3%20month"],
+  ["a unit in the plural", "-90 minutes", "-90%20minutes"],
+  ["ISO 8601 in its basic form", "20261120T080000Z", "20261120T080000Z"],
+  ["an ISO 8601 week", "2026-W47-5", "2026-W47-5"],
+])("sends %s encoded, as it was written", async ([, time, text]) => {
   const { client, sent } = answering({ data: { height: 7 } });
   await client.blocks.height({ max_time: time });
   expect(sent[0]?.search).toBe(`?max_time=${text}`);

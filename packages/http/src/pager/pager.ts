@@ -161,7 +161,9 @@ function createSource<T>(
       try {
         const { output } = await transport.send(bound, sent, sendOptions);
         const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
-        return { items: response.data, cursor: response.cursor ?? undefined, meta: response.meta };
+        const { data: items, meta } = response;
+        // An empty cursor leads nowhere: it says the same as none.
+        return { items, cursor: response.cursor || undefined, meta };
       } catch (error) {
         const expired =
           !first &&

@@ -38,8 +38,9 @@ test("catches up over page borders, where the first page is short", async () => 
   expect(await follow(455, 752, opened)).toEqual(
     Array.from({ length: 455 }, (_, index) => 752 + index),
   );
-  // Two times at most: once for what was behind, and once for what appeared meanwhile.
-  expect(opened.sandbox.log.requests("blocks.list").length).toBeLessThan(12);
+  // Two times at most: once for what was behind, and once for what appeared meanwhile. Then one request for each new block.
+  expect(opened.sandbox.log.requests("blocks.list").length).toBeLessThan(12 + 3);
+  expect(opened.sandbox.log.requests("blocks.get")).toHaveLength(0);
 });
 
 test("far behind, it goes down the list once and comes up by its cursors: two requests a page", async () => {
@@ -85,6 +86,41 @@ test("a failure on the way up loses no page", async () => {
   expect(heights).toEqual(Array.from({ length: 1_000 }, (_, index) => 1 + index));
 });
 
+test("reads new blocks from the list, and none by the deprecated endpoint", async () => {
+  const opened = openLedger(1_000);
+  await follow(130, 980, opened);
+  expect(opened.sandbox.log.requests("blocks.get")).toHaveLength(0);
+});
+
+test.for([
+  ["is in another order", (blocks: Block[]) => blocks.toReversed(), 0],
+  ["is a block behind", (blocks: Block[]) => blocks.slice(1), 1],
+  ["is empty", () => [], 30],
+] as const)("a list that %s loses no block", async ([, change, fewest]) => {
+  const { sandbox } = openLedger(1_050);
+  const { baseUrl, fetch } = sandbox.ledger;
+  const client = createLedgerClient({
+    baseUrl,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (new URL(url).pathname !== "/ledger/v1/blocks") return response;
+      const { data } = (await response.json()) as { data: Block[] };
+      return Response.json({ data: change(data) });
+    },
+  });
+  expect(await follow(40, 1_021, { sandbox, client })).toEqual(
+    Array.from({ length: 40 }, (_, index) => 1_021 + index),
+  );
+  expect(sandbox.log.requests("blocks.get").length).toBeGreaterThanOrEqual(fewest);
+});
+
+test("a list that rejects a request without a cursor is an error, and no expired cursor", async () => {
+  const { client, sandbox } = openLedger(1_000);
+  sandbox.setFaults([{ on: "blocks.list", kind: "status", status: 400 }]);
+  await expect(client.blocks.follow({ from: 500 }).next()).rejects.toMatchObject({ status: 400 });
+  expect(sandbox.log.requests("blocks.get")).toHaveLength(0);
+});
+
 test("waits for a block that is not there yet", async () => {
   expect(await follow(2, 1_003, openLedger(1_000))).toEqual([1_003, 1_004]);
 });
@@ -98,7 +134,7 @@ test("learns the rhythm: asks a few times for each block and not all the time", 
 });
 
 test("stays where it was after a failure, and goes on from a height in another process", async () => {
-  const { client, sandbox } = openLedger(1_000);
+  const { client, sandbox } = openLedger(1_100);
   const follower = client.blocks.follow({ from: 999 });
   const heights: number[] = [];
   const take = async () => {
@@ -106,10 +142,11 @@ test("stays where it was after a failure, and goes on from a height in another p
     heights.push((value as Block).height);
   };
   await take();
+  await take();
   sandbox.setFaults([{ kind: "status", status: 503, times: 1 }]);
   await expect(take()).rejects.toMatchObject({ status: 503 });
   await take();
-  expect(heights).toEqual([999, 1_000]);
+  expect(heights).toEqual([999, 1_000, 1_001]);
   await follower.return();
   expect(await follower.next()).toEqual({ done: true, value: undefined });
 });
