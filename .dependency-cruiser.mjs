@@ -13,7 +13,11 @@ const MAY_IMPORT = {
   ...Object.fromEntries(clients.map((name) => [name, { ours: ["core", "http"], npm: ["zod"] }])),
   "webhook-types": { ours: ["core"], npm: ["zod"] },
   "mobile-client": { ours: ["core", "http", "webhook-types"], npm: ["zod"] },
-  sandbox: { ours: ["core", "http", ...clients, "webhook-types"], npm: ["msw", "zod"] },
+  sandbox: {
+    ours: ["core", "http", ...clients, "webhook-types"],
+    // SHA-256 and base58 for addresses: its engine loads no Node module, and the Web has no hash that is synchronous.
+    npm: ["@noble/hashes", "@scure/base", "msw", "zod"],
+  },
 };
 
 /** Tests may import what proves the point. */

@@ -1,4 +1,5 @@
 import { stringifyJson } from "@fieldmesh/core";
+import type { Layer } from "./call.ts";
 
 /** What a response has besides its body. */
 export interface ResponseOptions {
@@ -18,6 +19,16 @@ export function jsonResponse(value: unknown, init: ResponseOptions = {}): Respon
 /** A response with a string, which has no content-type unless you pass one. */
 export function textResponse(text: string, init: ResponseOptions = {}): Response {
   return bytesResponse(text, init);
+}
+
+/** The layer that adds a content-type to a body that has none. */
+export function addTextType(contentType: string): Layer {
+  return (next) => async (call) => {
+    const response = await next(call);
+    if (response.body !== null && !response.headers.has("content-type"))
+      response.headers.set("content-type", contentType);
+    return response;
+  };
 }
 
 function bytesResponse(

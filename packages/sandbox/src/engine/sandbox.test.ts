@@ -94,6 +94,24 @@ test("every answer of both deployments is one that the spec, or the notes on run
   }
 });
 
+test.for([
+  ["none", null],
+  ["text/plain", "text/plain"],
+] as const)(
+  "a text of a deployment with textType %s has that content-type",
+  async ([textType, type]) => {
+    const { client, send } = openConsole({ console: { deployment: { textType } } });
+    const [label] = await client.labels.list();
+    const deleted = await send(`DELETE /api/v1/labels/${label!.id}`);
+    expect([deleted.status, deleted.headers.get("content-type")]).toEqual([200, type]);
+    expect(await deleted.text()).toMatch(/deleted/);
+    const list = await send("GET /api/v1/labels");
+    expect(list.headers.get("content-type")).toContain("application/json");
+    const rejected = await send("GET /api/v1/labels", undefined, { key: "wrong" });
+    expect([rejected.status, rejected.headers.get("content-type")]).toEqual([401, type]);
+  },
+);
+
 test("more requests than the deployment takes within a minute are a 429 text", async () => {
   const { send, sandbox } = openConsole({
     console: { data: "empty", deployment: { requestsPerMinute: 2 } },

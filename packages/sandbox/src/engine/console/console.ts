@@ -1,6 +1,7 @@
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
+import { addTextType } from "../responses.ts";
 import { limitRate } from "../rate-limit.ts";
 import { createRandom } from "../random.ts";
 import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
@@ -70,6 +71,7 @@ export function serveConsole(
     flows: flows(state),
   } satisfies CompleteImplementation<typeof tables>;
   const own = [
+    ...(state.deployment.textType === "none" ? [] : [addTextType(state.deployment.textType)]),
     limitRate(state.deployment.requestsPerMinute, clock),
     checkKey(state),
     letTimePass(state),

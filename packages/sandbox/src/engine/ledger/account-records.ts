@@ -1,6 +1,7 @@
 import { stampOf } from "./blocks.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { mix } from "./texts.ts";
+import { OUTSIDE_BLOCKS, rewardAmount, transactionHash } from "./transactions.ts";
 
 /** What the richest account has, in bones: beyond 2^53, and odd, so that rounding shows. */
 const MOST_BONES = 12_345_678_901_234_567n;
@@ -26,6 +27,77 @@ export function accountRecord(state: LedgerState, address: string, index: number
   };
 }
 
+/** Transactions of every known account that no block has yet; the first was received only. */
+const PENDING = 2;
+
+/** The single record of an account: `speculative_nonce` counts what is pending. */
+export function singleAccountRecord(
+  state: LedgerState,
+  address: string,
+  index: number | undefined,
+) {
+  const record = accountRecord(state, address, index);
+  if (index === undefined) return record;
+  const speculative_nonce = record.nonce + PENDING;
+  return { ...record, speculative_nonce, hotspot_count: state.hotspots };
+}
+
+/** The outstanding payments of an account. */
+export function pendingRecords(state: LedgerState, index: number) {
+  const { chain, height } = state;
+  const payer = chain.addresses.of(index);
+  const payee = chain.addresses.of((index + 1) % state.accounts);
+  const { nonce } = accountRecord(state, payer, index);
+  return Array.from({ length: PENDING }, (_, number) => {
+    const hash = transactionHash(state, height, OUTSIDE_BLOCKS + number);
+    const txn = {
+      type: "payment_v2",
+      hash,
+      payer,
+      payments: [{ payee, amount: 1 + mix(index, number) }],
+      nonce: nonce + 1 + number,
+      fee: 35_000,
+      signature: chain.transactionHashes.of(mix(index, number, 1)),
+    };
+    return {
+      hash,
+      type: "payment_v2",
+      status: number === 0 ? "received" : "pending",
+      created_at: stampOf(state, height),
+      updated_at: stampOf(state, height),
+      txn: number === 0 ? null : txn,
+    };
+  });
+}
+
+const MEMBERS = 4;
+const MOST_ELECTIONS = 5;
+const ELECTION_INTERVAL = 1_000;
+
+/** The elections of an account up to a height, newest first. */
+export function electionRecords(state: LedgerState, index: number, last: number) {
+  const { chain } = state;
+  const newest =
+    last - ((((last - index) % ELECTION_INTERVAL) + ELECTION_INTERVAL) % ELECTION_INTERVAL);
+  const heights = Array.from(
+    { length: MOST_ELECTIONS },
+    (_, at) => newest - at * ELECTION_INTERVAL,
+  );
+  return heights
+    .filter((height) => height >= 1)
+    .map((height) => ({
+      hash: transactionHash(state, height, OUTSIDE_BLOCKS + MEMBERS),
+      type: "consensus_group_v1",
+      height,
+      time: chain.timeOf(height),
+      delay: 0,
+      proof: "AQID",
+      members: Array.from({ length: MEMBERS }, (_, at) =>
+        chain.gateways.of(((index + at) % state.accounts) * state.hotspots),
+      ),
+    }));
+}
+
 const NAMES = [
   ["calm", "quick", "tall", "mild", "brave"],
   ["copper", "amber", "olive", "slate", "ivory"],
@@ -35,7 +107,7 @@ const NAMES = [
 /** A hotspot of an account. */
 export function hotspotRecord(state: LedgerState, account: number, number: number) {
   const index = account * state.hotspots + number;
-  const added = 1 + (mix(index, 1) % 500_000);
+  const added = 1 + (mix(index, 1) % Math.max(1, Math.min(500_000, state.firstHeight)));
   return {
     address: state.chain.gateways.of(index),
     name: NAMES.map((words, at) => words[mix(index, at) % words.length]).join("-"),
@@ -68,23 +140,15 @@ export function hotspotRecord(state: LedgerState, account: number, number: numbe
   };
 }
 
-/** Every hotspot earns something in every so many blocks. */
-export const BLOCKS_A_REWARD = 10;
-
 /** The reward of a hotspot in a block. */
 export function rewardRecord(state: LedgerState, account: number, number: number, height: number) {
   const { chain, hotspots } = state;
   return {
     block: height,
-    hash: chain.transactionHashes.of(height),
+    hash: transactionHash(state, height, 0),
     timestamp: stampOf(state, height),
     account: chain.addresses.of(account),
     gateway: chain.gateways.of(account * hotspots + number),
     amount: rewardAmount(account, number, height),
   };
-}
-
-/** What a hotspot earned in a block, in bones. */
-export function rewardAmount(account: number, number: number, height: number): number {
-  return 1_000_000 + (mix(account, number, height) % 9_000_000);
 }

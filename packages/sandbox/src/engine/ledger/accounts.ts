@@ -1,22 +1,28 @@
 import type { Call } from "../call.ts";
-import { accountRecord, balanceOf, hotspotRecord } from "./account-records.ts";
-import { stampOf } from "./blocks.ts";
+import {
+  accountRecord,
+  balanceOf,
+  electionRecords,
+  hotspotRecord,
+  pendingRecords,
+  singleAccountRecord,
+} from "./account-records.ts";
+import { stampAt } from "./blocks.ts";
+import type { CursorContent } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { respondWithPage, type List } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
-import { readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
+import { metaOf, readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
 import { readTime } from "./times.ts";
-import { transactionAt } from "./transactions.ts";
+import { CHALLENGES, placesOf, transactionAt, type TransactionPlace } from "./transactions.ts";
 
 const HOTSPOTS_A_PAGE = 1_000;
 const MOST_RICH = 1_000;
-/** How long the lists of an account are that hold neither hotspots nor rewards. */
-const TRANSACTIONS = 240;
-const ELECTIONS = 5;
-const PENDING = 2;
 const EACH_OUI = 10;
-const HOUR = 60;
+const OUI_BLOCK = 700;
+const BLOCKS_AN_HOUR = 60;
+const HOUR = 3_600_000;
 
 /** Accounts. An unknown one has zeros, and its lists are empty. */
 export const accounts: LedgerResource<"accounts"> = (state) => {
@@ -34,19 +40,33 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     const owner = indexOf(address);
     return { length: owner === undefined ? 0 : length, item: (index) => item(index, owner ?? 0) };
   };
-  const transactions = (address: string, call: Call) =>
+  /** The transactions of an account in the blocks of a timeframe; `types` limits what `filter_types` may name. */
+  const transactions = (address: string, call: Call, types: readonly string[] = []) =>
     respondWithPage(state, call, {
       filters: () => readFilters(state, call),
       open: (filters) => {
-        const types = String(filters["types"] ?? "")
-          .split(",")
-          .filter(Boolean);
-        const all = listOf(address, TRANSACTIONS, (index, owner) =>
-          transactionAt(state.chain, Number(filters["top"]) - index * HOUR, owner % HOUR),
-        );
-        return types.length === 0 ? all : ofTypes(all, types);
+        const named = String(filters["types"]).split(",").filter(Boolean);
+        const wanted = named.length === 0 ? types : named;
+        const allowed = types.length === 0 ? wanted : wanted.filter((type) => types.includes(type));
+        return listOfTransactions(address, { ...heightsOf(filters), types: allowed });
       },
     });
+  const listOfTransactions = (
+    address: string,
+    range: Parameters<typeof placesOf>[2],
+  ): List<ReturnType<typeof transactionAt>> => {
+    const owner = indexOf(address);
+    const places = owner === undefined ? [] : placesOf(state, owner, range);
+    return {
+      length: places.length,
+      item: (at) => transactionAt(state, places[at] as TransactionPlace),
+    };
+  };
+  const listOfRecords = <T>(address: string, records: (owner: number) => T[]): List<T> => {
+    const owner = indexOf(address);
+    const all = owner === undefined ? [] : records(owner);
+    return { length: all.length, item: (at) => all[at] as T };
+  };
 
   return {
     list: (_, call) =>
@@ -54,14 +74,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     rich: ({ limit = MOST_RICH }) => ({
       data: Array.from({ length: Math.min(limit, state.accounts) }, (_, index) => account(index)),
     }),
-    get: ({ address }) => {
-      const index = indexOf(address);
-      const record = accountRecord(state, address, index);
-      if (index === undefined) return { data: record };
-      return {
-        data: { ...record, speculative_nonce: record.nonce, hotspot_count: state.hotspots },
-      };
-    },
+    get: ({ address }) => ({ data: singleAccountRecord(state, address, indexOf(address)) }),
     hotspots: ({ address }, call) =>
       respondWithPage(state, call, {
         size: HOTSPOTS_A_PAGE,
@@ -75,45 +88,30 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
             oui: 1 + owner / EACH_OUI,
             owner: address,
             nonce: 1,
-            block: 700,
+            block: Math.min(OUI_BLOCK, state.height),
             addresses: [state.chain.gateways.of(owner)],
             subnets: [{ base: 8 * owner, mask: 8_388_600 }],
           })),
       }),
     activity: ({ address }, call) => transactions(address, call),
     activityCount: ({ address, filter_types = "payment_v1,payment_v2" }) => {
-      const all = listOf(address, TRANSACTIONS, (index, owner) =>
-        transactionAt(state.chain, state.height - index * HOUR, owner % HOUR),
-      );
-      const types = filter_types.split(",");
-      return { data: Object.fromEntries(types.map((type) => [type, ofTypes(all, [type]).length])) };
+      const range = { first: 1, last: state.height };
+      const countOf = (type: string): number =>
+        listOfTransactions(address, { ...range, types: [type] }).length;
+      return {
+        data: Object.fromEntries(filter_types.split(",").map((type) => [type, countOf(type)])),
+      };
     },
     elections: ({ address }, call) =>
       respondWithPage(state, call, {
         filters: () => readFilters(state, call),
-        open: () =>
-          listOf(address, ELECTIONS, (index, owner) => ({
-            hash: state.chain.transactionHashes.of(owner + index),
-            type: "consensus_group_v1",
-            height: 1 + index,
-            time: state.chain.timeOf(1 + index),
-            delay: 0,
-            proof: "AQID",
-            members: [state.chain.gateways.of(owner * state.hotspots)],
-          })),
+        open: (filters) =>
+          listOfRecords(address, (owner) => electionRecords(state, owner, heightsOf(filters).last)),
       }),
-    challenges: ({ address }, call) => transactions(address, call),
+    challenges: ({ address }, call) => transactions(address, call, CHALLENGES),
     pendingTransactions: ({ address }, call) =>
       respondWithPage(state, call, {
-        open: () =>
-          listOf(address, PENDING, (index, owner) => ({
-            hash: state.chain.transactionHashes.of(owner + index),
-            type: "payment_v2",
-            status: index === 0 ? "received" : "pending",
-            created_at: stampOf(state, state.height),
-            updated_at: stampOf(state, state.height),
-            txn: index === 0 ? null : { type: "payment_v2", amount: 1 },
-          })),
+        open: () => listOfRecords(address, (owner) => pendingRecords(state, owner)),
       }),
     rewards: ({ address, min_time, max_time }, call) =>
       respondWithPage(state, call, {
@@ -129,16 +127,18 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       if (timeframe === undefined) return ledgerError(400);
       return {
         data: sumRewards(state, indexOf(address), timeframe, bucket),
-        // Running deployments send one here and with the height; its content is not known, so these are ours.
-        meta: { min_height: timeframe.first, max_height: timeframe.last },
+        meta: metaOf(state, { min_time, max_time, bucket }),
       };
     },
     stats: ({ address }) => {
       const owner = indexOf(address);
       const balance = owner === undefined ? 0n : balanceOf(owner);
-      const points = (count: number, hours: number) =>
-        Array.from({ length: count }, (_, index) => ({
-          timestamp: stampOf(state, state.height - index * hours * HOUR),
+      const now = state.clock.now();
+      const age = Math.max(0, state.height - 1) / BLOCKS_AN_HOUR;
+      // None from before the first block.
+      const points = (most: number, hours: number) =>
+        Array.from({ length: Math.min(most, 1 + Math.floor(age / hours)) }, (_, index) => ({
+          timestamp: stampAt(now - index * hours * HOUR),
           balance,
         }));
       return {
@@ -150,17 +150,23 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
 
 /** The filters of activity, elections and challenges, which no row declares. A time that is none is a 404 here. */
 function readFilters(state: LedgerState, { url }: Call) {
+  const { chain, height } = state;
   const now = state.clock.now();
-  const times = ["min_time", "max_time"].map((name) => url.searchParams.get(name) ?? "now");
-  if (times.some((text) => readTime(text, now) === undefined)) return ledgerError(404);
-  return { top: state.height, types: url.searchParams.get("filter_types") ?? "" };
+  const timeOf = (name: string, base: number): number | undefined => {
+    const text = url.searchParams.get(name);
+    return text === null ? base : readTime(text, base);
+  };
+  const end = timeOf("max_time", now);
+  const start = url.searchParams.has("min_time") ? timeOf("min_time", end ?? now) : -Infinity;
+  if (start === undefined || end === undefined) return ledgerError(404);
+  const last = url.searchParams.has("max_time") ? chain.heightAt(end) - 1 : height;
+  return {
+    first: start === -Infinity ? 1 : Math.max(1, chain.heightAt(start - 1) + 1),
+    last: Math.min(height, last),
+    types: url.searchParams.get("filter_types") ?? "",
+  };
 }
 
-function ofTypes<T extends { readonly type: string }>(
-  all: List<T>,
-  types: readonly string[],
-): List<T> {
-  const items = Array.from({ length: all.length }, (_, index) => all.item(index));
-  const fitting = items.filter(({ type }) => types.includes(type));
-  return { length: fitting.length, item: (index) => fitting[index] as T };
+function heightsOf(filters: CursorContent["filters"]): { first: number; last: number } {
+  return { first: Number(filters["first"]), last: Number(filters["last"]) };
 }

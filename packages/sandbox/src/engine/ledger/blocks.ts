@@ -66,12 +66,17 @@ function listTransactions(state: LedgerState, call: Call, height: number) {
     size: TRANSACTIONS_A_PAGE,
     open: () => ({
       length: state.chain.block(height).transaction_count,
-      item: (index) => transactionAt(state.chain, height, index),
+      item: (index) => transactionAt(state, { height, index }),
     }),
   });
 }
 
-/** Unix seconds as the stamps of the other records are written. */
+/** The time of a block, as the stamps of the other records are written. */
 export function stampOf(state: LedgerState, height: number): string {
-  return new Date(state.chain.timeOf(height) * SECOND).toISOString().replace("Z", "000Z");
+  return stampAt(state.chain.timeOf(height) * SECOND);
+}
+
+/** A time in milliseconds as a stamp with microseconds. */
+export function stampAt(time: number): string {
+  return new Date(time).toISOString().replace("Z", "000Z");
 }

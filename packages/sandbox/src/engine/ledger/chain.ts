@@ -1,3 +1,4 @@
+import { createAddresses } from "./addresses.ts";
 import { createTexts, mix, type Texts } from "./texts.ts";
 
 /** A chain of a million blocks, each worked out when it is asked for, without the others. */
@@ -7,6 +8,7 @@ export interface Chain {
   /** When a block was made, in Unix seconds. */
   timeOf(height: number): number;
   block(height: number): BlockRecord;
+  transactionCount(height: number): number;
   /** The height of a block's hash, or `undefined` for a hash that no block has. */
   heightOf(hash: string): number | undefined;
   readonly transactionHashes: Texts;
@@ -18,7 +20,8 @@ export interface Chain {
 export interface BlockRecord {
   readonly hash: string;
   readonly height: number;
-  readonly prev_hash: string;
+  /** Missing of the first block (observed). */
+  readonly prev_hash?: string;
   readonly time: number;
   readonly transaction_count: number;
   readonly snapshot_hash: string;
@@ -26,7 +29,6 @@ export interface BlockRecord {
 
 const SECOND = 1_000;
 const HASH_LENGTH = 43;
-const ADDRESS_LENGTH = 51;
 const FEWEST_TRANSACTIONS = 20;
 const SPREAD = 60;
 /** Every so many blocks a snapshot is taken. */
@@ -42,7 +44,9 @@ export function createChain(
   // A chain that does not grow has a past too.
   const spacing = Number.isFinite(interval) ? interval : DEFAULT_INTERVAL;
   const timeOf = (at: number): number => Math.floor((start - (height - at) * spacing) / SECOND);
+  const transactionCount = (at: number): number => FEWEST_TRANSACTIONS + (mix(at) % SPREAD);
   return {
+    transactionCount,
     heightAt(time) {
       const passed = (time - start) / spacing;
       const grown = Number.isFinite(interval) || passed < 0 ? Math.floor(passed) : 0;
@@ -52,15 +56,15 @@ export function createChain(
     block: (at) => ({
       hash: hashes.of(at),
       height: at,
-      prev_hash: hashes.of(at - 1),
+      ...(at > 1 && { prev_hash: hashes.of(at - 1) }),
       time: timeOf(at),
-      transaction_count: FEWEST_TRANSACTIONS + (mix(at) % SPREAD),
+      transaction_count: transactionCount(at),
       snapshot_hash: at % SNAPSHOT_INTERVAL === 0 ? snapshots.of(at) : "",
     }),
     heightOf: (hash) => hashes.numberOf(hash),
     transactionHashes: createTexts(seed, "ledger transactions", { length: HASH_LENGTH }),
-    addresses: createTexts(seed, "ledger accounts", { prefix: "13", length: ADDRESS_LENGTH }),
-    gateways: createTexts(seed, "ledger hotspots", { prefix: "112", length: ADDRESS_LENGTH }),
+    addresses: createAddresses(seed, "account"),
+    gateways: createAddresses(seed, "hotspot"),
   };
 }
 

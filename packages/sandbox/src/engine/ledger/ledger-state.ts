@@ -43,6 +43,8 @@ export interface LedgerState {
   readonly accounts: number;
   readonly hotspots: number;
   readonly emptyPages: number;
+  /** The height at the start. */
+  readonly firstHeight: number;
   cursorLifetime: number;
   readonly expiringLists: "spec" | "all";
   readonly expiredText: string;

@@ -3,8 +3,12 @@ import {
   createLedgerClient,
   isCursorExpiredError,
   isCursorLoopError,
+  stringifyJson,
+  withResponse,
   type LedgerClientOptions,
+  type Pager,
 } from "@fieldmesh/ledger-client";
+import * as Address from "@helium/address";
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
 import type { LedgerOptions } from "./ledger-state.ts";
@@ -100,6 +104,142 @@ test("a cursor holds the filters", async () => {
   const activity = client.accounts.activity({ address }, { query: { filter_types: "payment_v1" } });
   const types = (await activity.toArray({ limit: Infinity })).map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(["payment_v1"]));
+});
+
+/** Every string in a response that may be an address. */
+function addressesIn(value: unknown): string[] {
+  return [...JSON.stringify(value).matchAll(/"1[1-9A-HJ-NP-Za-km-z]{47,59}"/g)].map(([text]) =>
+    text.slice(1, -1),
+  );
+}
+
+test("every address has the checksum that another implementation of its form asks for", async () => {
+  const { send, account, state } = openLedger();
+  const paths = [
+    "accounts",
+    "accounts/rich?limit=50",
+    `accounts/${account(30)}`,
+    ...["hotspots", "ouis", "activity", "challenges", "elections", "pending_transactions"].map(
+      (list) => `accounts/${account(30)}/${list}`,
+    ),
+    `accounts/${account(30)}/rewards?min_time=-1%20day`,
+    "blocks/999990/transactions",
+  ];
+  for (const path of paths) {
+    const addresses = addressesIn(await (await send(`/v1/${path}`)).json());
+    // A page may be empty.
+    if (!/activity|elections/.test(path))
+      expect([path, addresses.length > 0]).toEqual([path, true]);
+    expect(addresses.filter((address) => !Address.default.isValid(address))).toEqual([]);
+  }
+  expect(state.chain.addresses.numberOf(account(2 ** 40))).toBe(2 ** 40);
+  expect(state.chain.addresses.numberOf(state.chain.gateways.of(7))).toBeUndefined();
+  expect(state.chain.addresses.numberOf(account(7).replace(/.$/, "1"))).toBeUndefined();
+});
+
+test.for<[string, LedgerOptions]>([
+  ["a long chain", {}],
+  ["a chain of 40 blocks", { height: 40 }],
+  ["a chain of one block", { height: 1 }],
+  ["a single account", { height: 500, accounts: 1 }],
+  ["accounts without hotspots", { height: 500, hotspots: 0, accounts: 5 }],
+])("the activity of an account names it and is found in the blocks, in %s", async ([, options]) => {
+  const { client, account } = openLedger({ accounts: 100, emptyPages: 0, ...options });
+  const address = account(0);
+  const activity = await client.accounts.activity({ address }).toArray({ limit: Infinity });
+  for (const transaction of activity) expect(stringifyJson(transaction)).toContain(address);
+  for (const transaction of activity.slice(0, 25)) {
+    const { height, hash } = transaction;
+    const { time } = await client.blocks.get({ height: height! });
+    expect(transaction.time).toBe(time);
+    const all = await client.blocks.transactions({ height: height! }).toArray({ limit: Infinity });
+    expect(all.find((each) => each.hash === hash)).toEqual(transaction);
+  }
+  const types = [...new Set(activity.map(({ type }) => type))];
+  const filter_types = ["payment_v1", "payment_v2", "rewards_v1", "poc_receipts_v1"];
+  const counts = await client.accounts.activityCount({ address, filter_types });
+  for (const type of filter_types)
+    expect(counts[type]).toBe(activity.filter((each) => each.type === type).length);
+  const challenges = await client.accounts.challenges({ address }).toArray({ limit: Infinity });
+  expect(challenges).toEqual(activity.filter(({ type }) => type === "poc_receipts_v1"));
+  if (options.height === undefined) expect(types).toHaveLength(5);
+});
+
+test("payments and rewards have their parts", async () => {
+  const { client, account } = openLedger({ emptyPages: 0 });
+  const activity = client.accounts.activity({ address: account(5) });
+  for (const each of await activity.toArray({ limit: Infinity })) {
+    const { type, payments, rewards } = each as unknown as Record<string, unknown[]>;
+    expect(String(type) !== "payment_v2" || payments!.length > 0).toBe(true);
+    expect(String(type) !== "rewards_v1" || rewards!.length > 0).toBe(true);
+  }
+});
+
+test("activity, elections and challenges keep to the times of a filter", async () => {
+  const { client, account, state } = openLedger({ accounts: 500 });
+  const address = account(9);
+  const query = { min_time: ago(2, "hour"), max_time: ago(1, "hour") };
+  const last = state.height - 60;
+  for (const list of [
+    client.accounts.activity({ address }, { query }),
+    client.accounts.challenges({ address }, { query }),
+    client.accounts.elections({ address }, { query: { max_time: ago(1, "hour") } }),
+  ] as Pager<{ height?: number | null }>[]) {
+    const heights = (await list.toArray({ limit: Infinity })).map(({ height }) => height!);
+    expect(heights.length).toBeGreaterThan(2);
+    expect(Math.max(...heights)).toBeLessThanOrEqual(last);
+  }
+});
+
+test("a chain of ten blocks has nothing from before its first block", async () => {
+  const { client, account, send } = openLedger({ height: 10, emptyPages: 0 });
+  const address = account(20);
+  const blocks = await client.blocks.list().toArray({ limit: Infinity });
+  expect(blocks.map(({ height }) => height)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  for (const [index, block] of blocks.entries())
+    expect(block.prev_hash).toBe(blocks[index + 1]?.hash);
+  const genesis = blocks.at(-1)!.time * 1_000;
+  const stats = Object.values(await client.accounts.stats({ address })).flat();
+  const lists = ["hotspots", "ouis", "elections", "activity", "rewards?min_time=-52%20week"];
+  const responses = [
+    stats,
+    await (await send("/v1/vars/activity")).json(),
+    ...(await Promise.all(
+      lists.map(async (list) => (await send(`/v1/accounts/${address}/${list}`)).json()),
+    )),
+  ];
+  const text = stringifyJson(responses);
+  for (const [, height] of text.matchAll(
+    /"(?:height|block|block_added|last_change_block)":(-?\d+)/g,
+  ))
+    expect([1, 10]).toEqual([Math.min(1, Number(height)), Math.max(10, Number(height))]);
+  for (const [, stamp] of text.matchAll(/"timestamp(?:_added)?":"([^"]+)"/g))
+    expect(Date.parse(stamp!)).toBeGreaterThanOrEqual(genesis);
+});
+
+test("what is pending counts for the speculative nonce", async () => {
+  const { client, account } = openLedger({ emptyPages: 0 });
+  const address = account(4);
+  const { nonce, speculative_nonce } = await client.accounts.get({ address });
+  const pending = await client.accounts.pendingTransactions({ address }).toArray({ limit: 9 });
+  expect(speculative_nonce).toBe(nonce! + pending.length);
+  expect(pending.map(({ txn }) => (txn as { payer?: string } | null)?.payer)).toEqual([
+    undefined,
+    address,
+  ]);
+});
+
+test("the meta of a sum has its times and its bucket", async () => {
+  const { client, account } = openLedger();
+  const range = { address: account(1), min_time: ago(1, "day"), max_time: "2026-11-20T08:00:30Z" };
+  const { meta } = await withResponse(client.accounts.rewardsSum({ ...range, bucket: "hour" }));
+  expect(meta).toEqual({
+    min_time: "2026-11-19T08:00:00.000Z",
+    max_time: "2026-11-20T08:00:00.000Z",
+    bucket: "hour",
+  });
+  const whole = await withResponse(client.accounts.rewardsSum(range));
+  expect(whole.meta).not.toHaveProperty("bucket");
 });
 
 test("the sum of rewards is that of the list, whole and by buckets", async () => {

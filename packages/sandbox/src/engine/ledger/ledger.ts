@@ -64,6 +64,7 @@ function createLedgerState(
   return {
     chain,
     clock,
+    firstHeight: height,
     accounts: options.accounts ?? DEFAULT_ACCOUNTS,
     hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,
     emptyPages: options.emptyPages ?? DEFAULT_EMPTY_PAGES,

@@ -1,4 +1,5 @@
-import { BLOCKS_A_REWARD, rewardAmount, rewardRecord } from "./account-records.ts";
+import { rewardRecord } from "./account-records.ts";
+import { BLOCKS_A_REWARD, rewardAmount } from "./transactions.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import type { List } from "./paging.ts";
 import { readTime } from "./times.ts";
@@ -26,6 +27,25 @@ export function readTimeframe(
   const first = chain.heightAt(start - 1) + 1;
   // The block that contains max_time is not in it; one of the future is not there yet.
   return { first: Math.max(1, first), last: Math.min(chain.heightAt(end) - 1, state.height) };
+}
+
+/** What running deployments send beside a sum: the times as they were read, and the bucket. */
+export function metaOf(
+  { clock }: LedgerState,
+  {
+    min_time,
+    max_time,
+    bucket,
+  }: { min_time: string; max_time: string; bucket?: string | undefined },
+) {
+  const end = readTime(max_time, clock.now()) ?? clock.now();
+  const start = readTime(min_time, end) ?? end;
+  const write = (time: number): string => new Date(time).toISOString();
+  return {
+    min_time: write(start),
+    max_time: write(end),
+    ...(bucket !== undefined && { bucket }),
+  };
 }
 
 /** The rewards of an account in a timeframe, newest first. */

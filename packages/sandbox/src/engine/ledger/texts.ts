@@ -5,7 +5,7 @@ const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const INDEX_DIGITS = 7;
 
 /**
- * Strings that look like hashes and addresses, each of which has a number that follows from the seed: nothing has to be
+ * Hashes or addresses, each of which has a number that follows from the seed: nothing has to be
  * kept of a million of them.
  */
 export interface Texts {
@@ -14,18 +14,15 @@ export interface Texts {
   numberOf(text: string): number | undefined;
 }
 
-/** Makes the strings of one kind. */
+/** Makes the hashes of one kind. */
 export function createTexts(
   seed: number | string,
   kind: string,
-  { prefix = "", length }: { prefix?: string; length: number },
+  { length }: { length: number },
 ): Texts {
   const shift = createRandom(seed, kind).int(0, 2 ** 31);
-  const bodyLength = length - prefix.length - INDEX_DIGITS;
-  const of = (number: number): string => {
-    const body = scramble(shift + number, bodyLength);
-    return prefix + body + toBase58(number);
-  };
+  const of = (number: number): string =>
+    scramble(shift + number, length - INDEX_DIGITS) + toBase58(number);
   return {
     of,
     numberOf(text) {

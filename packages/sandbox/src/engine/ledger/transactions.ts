@@ -1,4 +1,4 @@
-import type { Chain } from "./chain.ts";
+import type { LedgerState } from "./ledger-state.ts";
 import { mix } from "./texts.ts";
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
@@ -6,7 +6,12 @@ const MOST_TRANSACTIONS = 1_000;
 const WITNESSES = 4;
 const CELL = "8c2681a3064d9ff";
 const FEE = 35_000;
-const BONES = 100_000_000;
+/** Far from the number of transactions in a block, so that an account is met in blocks that are not neighbors. */
+const STRIDE = 7_919;
+/** How many transactions an account has, about: as far back as its history goes. */
+const HISTORY = 240;
+/** Two accounts take part in each of the transactions of a block, of which it has fifty on average. */
+const PARTS_A_BLOCK = 100;
 
 /** The types, most of which a block has; the two that the spec shows come first. */
 const TYPES = [
@@ -17,27 +22,55 @@ const TYPES = [
   "rewards_v1",
 ] as const;
 
+type TransactionType = (typeof TYPES)[number];
+
+/** Every hotspot earns something in every so many blocks. */
+export const BLOCKS_A_REWARD = 10;
+
+/** The type of which each record is a whole challenge. */
+export const CHALLENGES: readonly string[] = ["poc_receipts_v1"];
+
+/** The first index of a transaction that no block shows: the blocks of the sandbox have fewer. */
+export const OUTSIDE_BLOCKS = 900;
+
+/** A transaction of a block by its place. */
+export interface TransactionPlace {
+  readonly height: number;
+  readonly index: number;
+}
+
+/** The hash of a transaction; an `index` beyond those of a block is that of a record which no block shows. */
+export function transactionHash(state: LedgerState, height: number, index: number): string {
+  return state.chain.transactionHashes.of(height * MOST_TRANSACTIONS + index);
+}
+
 /** A transaction of a block, as it is on the wire. */
-export function transactionAt(chain: Chain, height: number, index: number) {
-  const type = TYPES[mix(height, index) % TYPES.length] ?? "payment_v1";
+export function transactionAt(state: LedgerState, { height, index }: TransactionPlace) {
+  const { chain } = state;
+  const type = typeAt(height, index);
+  const [subject, partner] = accountsOf(state, height, index);
+  const text = (salt: number): string => chain.transactionHashes.of(mix(height, index, salt));
   const common = {
     time: chain.timeOf(height),
-    signature: chain.transactionHashes.of(mix(height, index, 1)),
+    signature: text(1),
     height,
-    hash: chain.transactionHashes.of(height * MOST_TRANSACTIONS + index),
+    hash: transactionHash(state, height, index),
     fee: type.startsWith("payment") ? FEE : 0,
   };
-  const gateway = (number: number): string => chain.gateways.of(mix(height, index, number) % BONES);
-  const challenger = gateway(2);
+  const payer = chain.addresses.of(subject);
+  const payee = chain.addresses.of(partner);
+  const amount = 1 + mix(height, index, 8);
+  const nonce = 1 + (mix(height, index, 9) % MOST_TRANSACTIONS);
+  const challenger = hotspotOf(state, subject, mix(height, index, 2));
   switch (type) {
     case "poc_request_v1":
       return {
         type,
         ...common,
         version: 10,
-        secret_hash: chain.transactionHashes.of(mix(height, index, 3)),
-        owner: chain.addresses.of(index),
-        onion_key_hash: chain.transactionHashes.of(mix(height, index, 4)),
+        secret_hash: text(3),
+        owner: payer,
+        onion_key_hash: text(4),
         location: CELL,
         lng: -122.41,
         lat: 37.77,
@@ -48,50 +81,119 @@ export function transactionAt(chain: Chain, height: number, index: number) {
       return {
         type,
         ...common,
-        secret: chain.transactionHashes.of(mix(height, index, 5)),
-        path: [pathEntry(chain, common.time, gateway)],
-        onion_key_hash: chain.transactionHashes.of(mix(height, index, 4)),
-        challenger_owner: chain.addresses.of(index),
+        secret: text(5),
+        path: [pathEntry(state, common.time, [subject, partner])],
+        onion_key_hash: text(4),
+        challenger_owner: payer,
         challenger_loc: CELL,
         challenger,
       };
-    default:
-      return {
-        type,
-        ...common,
-        payer: chain.addresses.of(mix(height, index, 6) % MOST_TRANSACTIONS),
-        payee: chain.addresses.of(mix(height, index, 7) % MOST_TRANSACTIONS),
-        amount: mix(height, index, 8),
-      };
+    case "payment_v1":
+      return { type, ...common, payer, payee, amount, nonce };
+    case "payment_v2":
+      return { type, ...common, payer, payments: [{ payee, amount }], nonce };
+    case "rewards_v1":
+      return { type, ...common, ...rewardsOf(state, height, [subject, partner]) };
   }
 }
 
-/** Where receipt and witnesses are: their nanoseconds are beyond 2^53, and odd, so that rounding shows. */
-function pathEntry(chain: Chain, time: number, gateway: (number: number) => string) {
-  const nanoseconds = BigInt(time) * NANOSECONDS_PER_SECOND + 123_456_789n;
+/** The places of an account's transactions between two heights, newest first: all of them are found in their blocks. */
+export function placesOf(
+  state: LedgerState,
+  account: number,
+  { first, last, types }: { first: number; last: number; types: readonly string[] },
+): TransactionPlace[] {
+  const places: TransactionPlace[] = [];
+  const accounts = Math.max(1, state.accounts);
+  const lowest = Math.max(1, first, last - Math.ceil((HISTORY * accounts) / PARTS_A_BLOCK));
+  for (let height = last; height >= lowest; height--) {
+    const count = state.chain.transactionCount(height);
+    // It takes part in every transaction as the subject, or as the partner of the account before it.
+    const own = (((account - height * STRIDE) % accounts) + accounts) % accounts;
+    const indexes = new Set<number>();
+    for (const start of [own, (own - 1 + accounts) % accounts])
+      for (let index = start; index < count; index += accounts) indexes.add(index);
+    for (const index of [...indexes].toSorted((a, b) => b - a)) {
+      const type = typeAt(height, index);
+      const isNamed = type !== "poc_request_v1" || index % accounts === own;
+      if (isNamed && (types.length === 0 || types.includes(type))) places.push({ height, index });
+    }
+  }
+  return places;
+}
+
+function typeAt(height: number, index: number): TransactionType {
+  // The rewards of that block name it as theirs.
+  if (index === 0 && height % BLOCKS_A_REWARD === 0) return "rewards_v1";
+  const type = TYPES[mix(height, index) % TYPES.length] ?? "payment_v1";
+  // No block is before the first one, in which a challenge could have begun.
+  return height === 1 && type.startsWith("poc_") ? "payment_v1" : type;
+}
+
+function accountsOf({ accounts }: LedgerState, height: number, index: number): [number, number] {
+  const count = Math.max(1, accounts);
+  const subject = (height * STRIDE + index) % count;
+  return [subject, (subject + 1) % count];
+}
+
+/** The address of one of an account's hotspots. */
+function hotspotOf({ chain, hotspots }: LedgerState, account: number, number: number): string {
+  return chain.gateways.of(account * hotspots + (number % Math.max(1, hotspots)));
+}
+
+/** A few of the rewards of a block: the hotspots of two accounts. */
+function rewardsOf(state: LedgerState, height: number, accounts: readonly number[]) {
+  const { chain, hotspots } = state;
   return {
-    challengee: gateway(10),
+    start_epoch: Math.max(1, height - 30),
+    end_epoch: height,
+    rewards: accounts.flatMap((account) =>
+      Array.from({ length: Math.max(1, hotspots) }, (_, number) => ({
+        type: "poc_challengees",
+        account: chain.addresses.of(account),
+        gateway: hotspotOf(state, account, number),
+        amount: rewardAmount(account, number, height),
+      })),
+    ),
+  };
+}
+
+/** What a hotspot earned in a block, in bones. */
+export function rewardAmount(account: number, number: number, height: number): number {
+  return 1_000_000 + (mix(account, number, height) % 9_000_000);
+}
+
+/** Where receipt and witnesses are: their nanoseconds are beyond 2^53, and odd, so that rounding shows. */
+function pathEntry(state: LedgerState, time: number, [subject, partner]: [number, number]) {
+  const { chain } = state;
+  const nanoseconds = BigInt(time) * NANOSECONDS_PER_SECOND + 123_456_789n;
+  const challengee = hotspotOf(state, partner, 0);
+  return {
+    challengee,
     receipt: {
       timestamp: nanoseconds,
       signature: chain.transactionHashes.of(time),
       signal: -92,
       origin: "p2p",
-      gateway: gateway(10),
+      gateway: challengee,
       data: "AQID",
     },
-    witnesses: Array.from({ length: WITNESSES }, (_, at) => ({
-      timestamp: nanoseconds + BigInt(at),
-      snr: 7.5 - at,
-      signal: -100 - at,
-      packet_hash: "6mZ2qW",
-      owner: chain.addresses.of(at),
-      location: CELL,
-      gateway: gateway(11 + at),
-      is_valid: at !== 1,
-      ...(at === 1 && { invalid_reason: "witness_too_close" }),
-      frequency: 904.7,
-      channel: at,
-      datarate: at === 2 ? [83, 70, 57] : "SF9BW125",
-    })),
+    witnesses: Array.from({ length: WITNESSES }, (_, at) => {
+      const owner = at % 2 === 0 ? partner : subject;
+      return {
+        timestamp: nanoseconds + BigInt(at),
+        snr: 7.5 - at,
+        signal: -100 - at,
+        packet_hash: "6mZ2qW",
+        owner: chain.addresses.of(owner),
+        location: CELL,
+        gateway: hotspotOf(state, owner, 1 + at),
+        is_valid: at !== 1,
+        ...(at === 1 && { invalid_reason: "witness_too_close" }),
+        frequency: 904.7,
+        channel: at,
+        datarate: at === 2 ? [83, 70, 57] : "SF9BW125",
+      };
+    }),
   };
 }

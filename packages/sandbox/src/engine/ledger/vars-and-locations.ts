@@ -1,3 +1,4 @@
+import { OUTSIDE_BLOCKS, transactionHash } from "./transactions.ts";
 import { respondWithPage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
@@ -23,12 +24,12 @@ export const vars: LedgerResource<"vars"> = (state) => ({
   activity: (_, call) =>
     respondWithPage(state, call, {
       open: () => ({
-        length: CHANGES,
+        length: Math.min(CHANGES, Math.ceil(state.height / BLOCKS_A_CHANGE)),
         item: (index) => {
-          const height = Math.max(1, state.height - index * BLOCKS_A_CHANGE);
+          const height = state.height - index * BLOCKS_A_CHANGE;
           return {
             type: "vars_v1",
-            hash: state.chain.transactionHashes.of(height),
+            hash: transactionHash(state, height, OUTSIDE_BLOCKS),
             height,
             time: state.chain.timeOf(height),
             fee: 0,

@@ -17,6 +17,8 @@ export interface ConsoleDeployment {
   readonly singleCreate: "enabled" | "disabled";
   /** How the creation of a flow responds. @default "record" */
   readonly flowCreated: "record" | "text";
+  /** The content-type of responses that are text: `"none"`, as in running deployments, or `"text/plain"`. @default "none" */
+  readonly textType: "none" | "text/plain";
   /** Requests that an address may send within a minute; one hosted deployment has 600. @default 6_000 */
   readonly requestsPerMinute: number;
 }
@@ -29,6 +31,7 @@ export const specDeployment: ConsoleDeployment = {
   duplicates: "refused",
   singleCreate: "enabled",
   flowCreated: "record",
+  textType: "none",
   requestsPerMinute: 6_000,
 };
 
@@ -40,5 +43,6 @@ export const hostedDeployment: ConsoleDeployment = {
   duplicates: "refused",
   singleCreate: "disabled",
   flowCreated: "text",
+  textType: "none",
   requestsPerMinute: 600,
 };
