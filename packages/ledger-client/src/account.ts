@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
 
-// Beyond speculative_nonce the published spec shows no field of these records; they are those of running deployments.
+// Beyond speculative_nonce the published spec shows no field of these records: all others are observed.
 
 const accountFields = record({
   address: z.nullish(z.string()),
@@ -29,7 +29,7 @@ const accountFields = record({
   validator_count: z.nullish(z.int()),
 });
 
-/** An account. The published spec shows `speculative_nonce` only; the other fields are of running deployments. */
+/** An account. The published spec shows `speculative_nonce` only; the other fields are from running deployments (observed). */
 export interface Account extends z.output<typeof accountFields> {}
 export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
 
@@ -71,7 +71,10 @@ const accountStatsFields = record({
   last_month: z.nullish(z.array(balanceFields)),
 });
 
-/** Balances of an account in bones: the last day by hours, the last week by 8 hours, the last month by days. */
+/**
+ * Balances of an account in bones: the last day by hours, the last week by 8 hours, the last month by days. The published
+ * spec does not name the fields (observed).
+ */
 export interface AccountStats extends z.output<typeof accountStatsFields> {}
 export const AccountStats: SchemaOf<AccountStats, typeof accountStatsFields> = accountStatsFields;
 
@@ -84,7 +87,7 @@ const ouiFields = record({
   subnets: z.nullish(z.array(record({ base: z.nullish(z.int()), mask: z.nullish(z.int()) }))),
 });
 
-/** An OUI of an account. The published spec shows no field of it; these are of running deployments. */
+/** An OUI of an account. The published spec shows no field of it; these are from running deployments (observed). */
 export interface Oui extends z.output<typeof ouiFields> {}
 export const Oui: SchemaOf<Oui, typeof ouiFields> = ouiFields;
 
@@ -99,6 +102,6 @@ const electionFields = record({
   members: z.nullish(z.array(z.string())),
 });
 
-/** An election of a consensus group. The published spec shows no field of it; these are of running deployments. */
+/** An election of a consensus group. The published spec shows no field of it; these are from running deployments (observed). */
 export interface Election extends z.output<typeof electionFields> {}
 export const Election: SchemaOf<Election, typeof electionFields> = electionFields;

@@ -32,13 +32,14 @@ export const accounts = {
   list: endpoint("GET /v1/accounts", {
     query: cursor,
     result: page(Account, { key: ["address"], cursorExpires: true }),
+    open: true,
     errors: expiringErrors,
     sample: { input: {}, output: { data: [account] } },
   }),
 
   /**
    * List the accounts with the highest balance, highest first, in one response: 1 to 1,000, and 1,000 without a limit.
-   * Later versions of running deployments return at most 100.
+   * Later versions return at most 100 (observed).
    *
    * @example
    * ```ts
@@ -59,8 +60,8 @@ export const accounts = {
   }),
 
   /**
-   * Get an account. An account that was never seen is not an error: it has zeros and `block: null` (not in the published spec;
-   * running deployments do it). For the nonce of a new payment see {@link nextNonce}.
+   * Get an account. An account that was never seen is not an error: it has zeros and `block: null` (observed). A new payment
+   * uses `speculative_nonce` plus 1 as its nonce: see {@link nextNonce}.
    *
    * @example
    * ```ts
@@ -88,6 +89,7 @@ export const accounts = {
     path,
     query: cursor,
     result: page(Hotspot, { key: ["address"], cursorExpires: true }),
+    open: true,
     errors: expiringErrors,
     sample: {
       input: { address },
@@ -116,6 +118,7 @@ export const accounts = {
     path,
     query: cursor,
     result: page(Oui, { key: ["oui"] }),
+    open: true,
     errors: pagedErrors,
     sample: {
       input: { address },
@@ -138,12 +141,14 @@ export const accounts = {
     path,
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
+    open: true,
     errors: badFilter,
     sample: { input: { address }, output: { data: [payment] } },
   }),
 
   /**
-   * Count the transactions of an account by type: each type that is asked for, 0 where there are none.
+   * Count the transactions of an account by type. The result maps each type of `filter_types` to its count, which is 0 where
+   * there are none (observed).
    *
    * @example
    * ```ts
@@ -155,6 +160,7 @@ export const accounts = {
     path,
     query: { filter_types: z.optional(commaSeparated()) },
     result: data(z.record(z.string(), z.int())),
+    open: true,
     errors: { 404: "A filter was not accepted" },
     sample: {
       input: { address, filter_types: "payment_v1,payment_v2" },
@@ -176,6 +182,7 @@ export const accounts = {
     path,
     query: cursor,
     result: page(Election, { key: ["hash"] }),
+    open: true,
     errors: badFilter,
     sample: {
       input: { address },
@@ -208,6 +215,7 @@ export const accounts = {
     path,
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
+    open: true,
     errors: badFilter,
     sample: { input: { address }, output: { data: [pocRequest] } },
   }),
@@ -224,6 +232,7 @@ export const accounts = {
     path,
     query: cursor,
     result: page(PendingTransaction, { key: ["hash"] }),
+    open: true,
     errors: pagedErrors,
     sample: {
       input: { address },
@@ -249,6 +258,7 @@ export const accounts = {
     path,
     query: { ...cursor, min_time: z.optional(timeInput), max_time: z.optional(timeInput) },
     result: page(Reward),
+    open: true,
     errors: badTime,
     sample: {
       input: { address, min_time: "-1 day" },
@@ -268,10 +278,10 @@ export const accounts = {
   }),
 
   /**
-   * Sum the rewards of an account in a timeframe: one record, or with `bucket` one for each bucket, newest first.
+   * Sum the rewards of an account in a timeframe: one record, or with `bucket` one for each hotspot and bucket.
    *
-   * Both times are needed. The block that contains `max_time` is not in it. With a bucket the published spec groups by
-   * hotspot and bucket, running deployments by bucket only: `gateway` tells.
+   * Both times are required. The block that contains `max_time` is not in it. Running deployments group by bucket only,
+   * newest first (observed).
    *
    * @example
    * ```ts

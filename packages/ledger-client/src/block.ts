@@ -30,8 +30,8 @@ const blockStatsFields = record({
 });
 
 /**
- * Block production times, each with average and standard deviation; `null` where a span has no block. The published
- * spec names no unit; running deployments use seconds.
+ * Block production times, each with average and standard deviation, in seconds (observed); `null` where a span has no block
+ * (observed). The published spec names no unit.
  */
 export interface BlockStats extends z.output<typeof blockStatsFields> {}
 export const BlockStats: SchemaOf<BlockStats, typeof blockStatsFields> = blockStatsFields;

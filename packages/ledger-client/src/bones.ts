@@ -5,7 +5,7 @@ const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
 /**
  * Formats an amount in bones as tokens, exactly: 100,000,000 bones are one token.
  *
- * The published spec names the unit only; its size is that of running deployments. Zeros at the end are left out.
+ * The published spec names the unit only; its size is (observed). Zeros at the end are left out.
  * Throws a TypeError for anything but a bigint.
  *
  * @example

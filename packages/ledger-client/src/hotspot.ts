@@ -42,10 +42,10 @@ const hotspotFields = record({
   last_change_block: z.nullish(z.int()),
   last_poc_challenge: z.nullish(z.int()),
   reward_scale: z.nullish(z.number()),
-  /** In older deployments. */
+  /** In older deployments only. */
   score: z.nullish(z.number()),
 });
 
-/** A hotspot. The published spec shows no field of it; these are of running deployments. */
+/** A hotspot. The published spec shows no field of it; these are from running deployments (observed). */
 export interface Hotspot extends z.output<typeof hotspotFields> {}
 export const Hotspot: SchemaOf<Hotspot, typeof hotspotFields> = hotspotFields;

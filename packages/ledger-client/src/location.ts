@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 
-// All are strings by the spec; running deployments send null for streets without a name.
+// All are strings by the spec; null, as for a street without a name, was observed.
 const name = z.nullable(z.string());
 
 const locationFields = record({

@@ -12,12 +12,12 @@ const rewardFields = record({
   type: z.nullish(z.string()),
 });
 
-/** A reward, of a block and a gateway. The published spec shows no field of it; these are of running deployments. */
+/** A reward, of a block and a gateway. The published spec shows no field of it; these are from running deployments (observed). */
 export interface Reward extends z.output<typeof rewardFields> {}
 export const Reward: SchemaOf<Reward, typeof rewardFields> = rewardFields;
 
 const rewardsSumFields = record({
-  /** Bones; unlike the others, which are tokens. */
+  /** Bones; the others are tokens (observed). */
   sum: z.nullish(bigInteger()),
   /** Tokens. */
   total: z.nullish(z.number()),
@@ -28,10 +28,10 @@ const rewardsSumFields = record({
   stddev: z.nullish(z.number()),
   /** The start of the bucket, where a bucket was asked for. */
   timestamp: z.nullish(z.string()),
-  /** The hotspot of the bucket, where the deployment groups by hotspot as the spec says; running ones do not. */
+  /** The hotspot, where the deployment groups by hotspot as the published spec says. */
   gateway: z.nullish(z.string()),
 });
 
-/** Rewards in a timeframe, or in a bucket of it. The published spec shows no field; these are of running deployments. */
+/** Rewards in a timeframe, or in a bucket of it. The published spec shows no field; these are from running deployments (observed). */
 export interface RewardsSum extends z.output<typeof rewardsSumFields> {}
 export const RewardsSum: SchemaOf<RewardsSum, typeof rewardsSumFields> = rewardsSumFields;

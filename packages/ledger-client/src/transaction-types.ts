@@ -1,4 +1,4 @@
-/** Transaction types that running deployments were seen to have; the published spec shows the first two. */
+/** Types of transactions (observed); the published spec shows the first two. */
 export const TRANSACTION_TYPES = [
   "poc_request_v1",
   "poc_receipts_v1",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bigInteger, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
+import { bigInteger, guess, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
 const common = {
@@ -8,7 +8,7 @@ const common = {
   /** Unix seconds. */
   time: z.int(),
   signature: z.nullish(z.string()),
-  /** Bones, as all amounts in transactions. Types that came later are charged in data credits instead. */
+  /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: z.nullish(bigInteger()),
 };
 
@@ -31,7 +31,7 @@ const pocRequestFields = record({
 export interface PocRequest extends z.output<typeof pocRequestFields> {}
 
 const receiptFields = record({
-  /** Nanoseconds since 1970, exactly: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
+  /** Nanoseconds since 1970 (observed), exact: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
   timestamp: z.nullish(bigInteger()),
   signature: z.nullish(z.string()),
   signal: z.nullish(z.int()),
@@ -44,7 +44,7 @@ const receiptFields = record({
 export interface Receipt extends z.output<typeof receiptFields> {}
 
 const witnessFields = record({
-  /** Nanoseconds since 1970, exactly. */
+  /** Nanoseconds since 1970, exact. */
   timestamp: z.nullish(bigInteger()),
   snr: z.nullish(z.number()),
   signal: z.nullish(z.number()),
@@ -61,11 +61,11 @@ const witnessFields = record({
   datarate: z.nullish(z.union([z.string(), z.array(z.int())])),
 });
 
-/** A hotspot that heard a challengee. The published spec shows no field of it; these are of running deployments. */
+/** A hotspot that heard a challengee. The published spec shows no field of it; these are from running deployments (observed). */
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({
-  witnesses: z.array(witnessFields as SchemaOf<Witness, typeof witnessFields>),
+  witnesses: z.array(guess(witnessFields as SchemaOf<Witness, typeof witnessFields>)),
   receipt: z.nullish(receiptFields as SchemaOf<Receipt, typeof receiptFields>),
   challengee: z.string(),
 });
@@ -102,7 +102,10 @@ const otherFields = record({
   fee: common.fee,
 });
 
-/** A transaction whose fields the published spec does not show. All of them are there at run time. */
+/**
+ * A transaction of which the published spec shows only the fields that all have in common. The others are kept: read them by
+ * a schema of yours.
+ */
 export interface OtherTransaction extends z.output<typeof otherFields> {}
 
 /** A transaction with the fields that the published spec shows. */
@@ -135,5 +138,6 @@ export const Transaction: SchemaOf<Transaction, typeof union> = union;
  * ```
  */
 export function isKnownTransaction(transaction: Transaction): transaction is KnownTransaction {
-  return DOCUMENTED.has(transaction.type);
+  // An item of a list that the published spec does not show may be anything.
+  return DOCUMENTED.has((transaction as Transaction | null)?.type ?? "");
 }

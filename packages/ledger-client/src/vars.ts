@@ -8,8 +8,7 @@ export const vars = {
   /**
    * List the current chain variables, by name.
    *
-   * The published spec does not show the form of a value; running deployments have numbers, booleans, strings, arrays and
-   * maps.
+   * The published spec does not show the form of a value: numbers, booleans, strings, arrays and maps were observed.
    *
    * @example
    * ```ts
@@ -45,7 +44,7 @@ export const vars = {
   }),
 
   /**
-   * List the transactions that changed chain variables. In running deployments, the values in them are base64.
+   * List the transactions that changed chain variables. The values in them are base64 (observed).
    *
    * @example
    * ```ts
@@ -55,6 +54,7 @@ export const vars = {
   activity: endpoint("GET /v1/vars/activity", {
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
+    open: true,
     errors: pagedErrors,
     sample: {
       input: {},

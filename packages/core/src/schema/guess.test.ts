@@ -6,6 +6,7 @@ import {
   guess,
   hideSecrets,
   isGuess,
+  oneOrMany,
   record,
   secret,
   sensitive,
@@ -94,6 +95,13 @@ test("a list in place of a record, and a record in place of a list, keep their s
     const single = decode(z.array(device), one) as { key: unknown };
     expect([list[0]?.key, single.key].map(isSecret)).toEqual([true, true]);
   }
+});
+
+test("hideSecrets makes a list of a record where the schema does", () => {
+  const devices = oneOrMany(record({ key: secret() }));
+  const hidden = hideSecrets(devices, { key: "canary", size: 1 }) as { key: unknown }[];
+  expect(hidden).toMatchObject([{ size: 1 }]);
+  expect(isSecret(hidden[0]?.key)).toBe(true);
 });
 
 test("hideSecrets converts nothing but secrets, at any depth", () => {

@@ -43,7 +43,11 @@ export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown)
   const bare = unwrap(schema);
   if (bare !== schema) return hideSecrets(bare, value);
   const def = (bare as z.core.$ZodTypes)._zod.def;
-  if (def.type === "pipe") return hideSecrets(def.out, hideSecrets(def.in, value));
+  if (def.type === "pipe") {
+    // A record that is a list for the caller is one with a schema of theirs too.
+    const isList = unwrap(def.out)._zod.def.type === "array";
+    return hideSecrets(def.out, hideSecrets(def.in, isList ? decodePipeStart(def, value) : value));
+  }
   if (def.type === "union")
     return def.options.reduce<unknown>((left, option) => hideSecrets(option, left), value);
   if (def.type === "intersection") return hideSecrets(def.right, hideSecrets(def.left, value));

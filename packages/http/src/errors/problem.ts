@@ -55,14 +55,16 @@ function formatPath(path: readonly PropertyKey[]): string {
 
 /**
  * A union is wrong in each of its members. The one that was meant is the one whose fixed values fit, such as the
- * `type` that tells the members apart; among those, the one with the fewest problems.
+ * `type` that tells the members apart, which is a field of the value itself; among those, the one with the fewest problems.
  */
 function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssue[] | undefined {
   const { code, errors } = issue as Partial<z.core.$ZodIssueInvalidUnion>;
   if (code !== "invalid_union" || errors === undefined) return undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const misfits = (issues: readonly z.core.$ZodIssue[]): number =>
-    issues.filter((each) => each.code === "invalid_value" || each.code === "custom").length;
+    issues.filter(
+      ({ code: rule, path }) => path.length < 2 && (rule === "invalid_value" || rule === "custom"),
+    ).length;
   return [...errors].sort((a, b) => misfits(a) - misfits(b) || a.length - b.length)[0];
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defaultValidation, getOrInsertComputed } from "@fieldmesh/core";
+import { defaultValidation, getOrInsertComputed, recordOf } from "@fieldmesh/core";
 import {
   decodeLeniently,
   guess,
@@ -73,7 +73,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const decoded = z.safeDecode(compile(schema), value, OWN_MESSAGES_ONLY);
   if (decoded.success) return isReplaced ? hideSecrets(schema, value) : decoded.data;
   const { issues } = decoded.error;
-  const errors = issues.filter((issue) => !isGuess(schema, issue));
+  const errors = issues.filter((issue) => lacksData(row, value) || !isGuess(schema, issue));
   if (validation === "strict" && errors.length > 0)
     throw invalid(received, toProblems(errors, value));
   const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);
@@ -112,6 +112,11 @@ function wholeSchema({ result, open }: Endpoint): ResponseSchema {
     case "page":
       return record({ data: z.array(asStated(result.schema)), cursor: z.nullish(z.string()) });
   }
+}
+
+/** The envelope is stated, whatever the record in it is. */
+function lacksData({ result }: Endpoint, value: unknown): boolean {
+  return kindOf(result) === "data" && !("data" in recordOf(value));
 }
 
 function isWholePage(output: unknown): boolean {
