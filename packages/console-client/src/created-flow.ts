@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
-import { parseJson } from "@fieldmesh/core";
+import { isRecord, parseJson } from "@fieldmesh/core";
 import { Integration } from "./integration.ts";
 
 const createdFlowFields = record({
   /** The console's confirmation; `undefined` where it sent none. */
   message: z.optional(z.string()),
-  /** The integration with its links; `undefined` where the deployment returns text only. */
+  /** The integration with its links; `undefined` where the deployment returns text only (observed). */
   integration: z.optional(Integration),
 });
 
@@ -17,7 +17,7 @@ export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
 export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
-  z.custom<Wire>((value) => value !== undefined),
+  z.custom<Wire>(isUnderstood, "expected a text and an integration"),
   createdFlowFields,
   {
     decode: (wire) => readParts(wire),
@@ -28,6 +28,18 @@ export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
   },
 ) as unknown as z.core.$ZodType<CreatedFlow, Wire>;
 
+/** Anything else is left as it came: a part that is not understood must not get lost. */
+function isUnderstood(wire: unknown): boolean {
+  if (!Array.isArray(wire)) return isPart(wire);
+  const hasTwoOfAKind = new Set(wire.map((part) => typeof part)).size < wire.length;
+  return wire.length > 0 && !hasTwoOfAKind && wire.every(isPart);
+}
+
+function isPart(wire: unknown): boolean {
+  if (typeof wire === "string") return true;
+  return isRecord(wire) && ("id" in wire || typeof wire["message"] === "string");
+}
+
 function readParts(wire: unknown): z.input<typeof createdFlowFields> {
   if (Array.isArray(wire))
     return Object.assign({}, ...wire.map(readParts)) as z.input<typeof createdFlowFields>;
@@ -36,7 +48,7 @@ function readParts(wire: unknown): z.input<typeof createdFlowFields> {
   const { message, ...rest } = wire as Record<string, unknown>;
   return {
     ...(typeof message === "string" && { message }),
-    ...("id" in rest && { integration: rest as z.input<typeof Integration> }),
+    ...("id" in rest ? { integration: rest as z.input<typeof Integration> } : rest),
   };
 }
 

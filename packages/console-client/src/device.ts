@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { record, secret, type SchemaOf } from "@fieldmesh/core/schema";
-import { appKeyInput, deviceName, euiInput, id, stamp, undocumented } from "./fields.ts";
+import { guess, record, secret, type SchemaOf } from "@fieldmesh/core/schema";
+import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
   adr_allowed: z.nullish(z.boolean()),
@@ -28,7 +28,7 @@ const identity = {
 
 const deviceFields = record({
   ...identity,
-  /** Whether packets of the device are accepted. In the list only; absent from `get`. */
+  /** Whether packets of the device are accepted. In the list only. */
   active: z.optional(z.boolean()),
   adr_allowed: z.nullish(z.boolean()),
   cf_list_enabled: z.nullish(z.boolean()),
@@ -38,27 +38,27 @@ const deviceFields = record({
   /** Whether the network's filter of known devices already holds this one. */
   in_xor_filter: z.boolean(),
   labels: z.array(DeviceLabel),
-  /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never. */
+  /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never (observed). */
   last_connected: z.nullish(stamp),
   organization_id: id,
   oui: z.int(),
   rx_delay: z.nullish(z.int()),
   total_packets: z.int(),
-  /** Not in the published spec; running deployments may carry it. */
-  region: z.nullish(z.string()),
-  /** Not in the published spec; running deployments may carry it. */
-  devaddr: z.nullish(z.string()),
-  /** Network session key. Not in the published spec; running deployments may carry it. */
-  nwk_s_key: z.nullish(secret()),
-  /** Application session key. Not in the published spec; running deployments may carry it. */
-  app_s_key: z.nullish(secret()),
+  /** (observed) */
+  region: guess(z.nullish(z.string())),
+  /** (observed) */
+  devaddr: guess(z.nullish(z.string())),
+  /** Network session key (observed). */
+  nwk_s_key: guess(z.nullish(secret())),
+  /** Application session key (observed). */
+  app_s_key: guess(z.nullish(secret())),
 });
 
 /** A LoRaWAN device of the organization. */
 export interface Device extends z.output<typeof deviceFields> {}
 export const Device: SchemaOf<Device, typeof deviceFields> = deviceFields;
 
-const newDeviceFields = z.strictObject({
+const newDeviceFields = input({
   name: deviceName,
   app_eui: euiInput,
   app_key: appKeyInput,
@@ -67,14 +67,15 @@ const newDeviceFields = z.strictObject({
   label_ids: z.optional(z.array(id)),
 });
 
-/** What a device is created from: a name of 1 to 52 characters, EUIs of 16 and a key of 32 hexadecimal digits. */
+/** What a device is created from: a name of up to 52 characters (observed), EUIs of 16 and a key of 32 hexadecimal digits (observed). */
 export interface NewDevice extends z.output<typeof newDeviceFields> {}
 export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceFields;
 
 const createdDeviceFields = record({
   ...identity,
   config_profile_id: z.nullish(id),
-  labels: z.optional(z.array(DeviceLabel)),
+  /** The spec does not show what the labels hold here. */
+  labels: z.optional(z.array(guess(DeviceLabel))),
 });
 
 /** A device of a bulk create that is now in the console. */
@@ -84,7 +85,7 @@ const failedDeviceFields = record({
   app_eui: z.nullish(z.string()),
   app_key: z.nullish(secret()),
   dev_eui: z.nullish(z.string()),
-  /** What is wrong, usually `<field>: <message>`. */
+  /** What is wrong: `<field>: <message>`, or another text (observed). */
   error: z.string(),
   organization_id: z.nullish(id),
   oui: z.nullish(z.int()),
@@ -108,14 +109,13 @@ const descriptorFields = record({
   oui: z.int(),
 });
 
-/** A device as a lookup by EUIs returns it. Some deployments return the full record. */
+/** A device as a lookup by EUIs returns it. Some deployments return the full record (observed). */
 export interface DeviceDescriptor extends z.output<typeof descriptorFields> {}
 export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorFields> =
   descriptorFields;
 
 const changedFields = z.partial(deviceFields);
 
-/** A device after a change. The spec does not show this response: running deployments return the device, so any field may be absent. */
+/** A device where the contract does not show its fields: after a change, or linked to an integration. Any field may be absent or different. */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
-export const ChangedDevice: SchemaOf<ChangedDevice, typeof changedFields> =
-  undocumented(changedFields);
+export const ChangedDevice: SchemaOf<ChangedDevice, typeof changedFields> = changedFields;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { hashText } from "@fieldmesh/core";
-import { firstOf, oneOrMany } from "@fieldmesh/core/schema";
+import { firstOf, observed } from "@fieldmesh/core/schema";
 import {
   bind,
   endpoint,
@@ -22,10 +22,13 @@ import {
   uplinkEvent,
 } from "./device-samples.ts";
 import { organization } from "./organization.ts";
-import { appKeyInput, euiInput, id, MAX_BATCH } from "./fields.ts";
+import { appKeyInput, euiInput, id, input, MAX_BATCH } from "./fields.ts";
 
 const HEX = 16;
 const notFound = { 404: "Device not found" };
+const batch = z
+  .array(NewDevice)
+  .check(z.maxLength(MAX_BATCH, `must hold at most ${MAX_BATCH} devices`));
 
 export const devices = {
   /**
@@ -55,10 +58,10 @@ export const devices = {
   }),
 
   /**
-   * Find the device of three EUIs; all three are required and must match whole. None is a 404.
+   * Find the device of two EUIs and a key; all three are required. They must match whole, and none is a 404 (observed).
    *
    * The key is part of the URL's query, which the server and proxies may log: prefer `get`.
-   * Some deployments return the full record, or a list; the result is always one device.
+   * Some deployments return the full record, or a list (observed); the result is always one device.
    *
    * @example
    * ```ts
@@ -91,7 +94,7 @@ export const devices = {
   }),
 
   /**
-   * List the last 100 events of a device, newest first. The kinds are open: narrow with `isUplinkEvent`.
+   * List the last 100 events of a device, the newest first (observed). The kinds are open: narrow with `isUplinkEvent`.
    *
    * @example
    * ```ts
@@ -126,10 +129,10 @@ export const devices = {
   ),
 
   /**
-   * Create one device. EUIs and key are checked and sent upper-case, because the console looks them up exactly.
+   * Create one device. EUIs and key are sent upper-case, because the console looks them up exactly (observed).
    *
    * One hosted deployment has this endpoint disabled: use `createBatch` there, with a single device.
-   * The spec does not show the response; running deployments return the full record.
+   * The contract does not show the response: it is the full record (observed), or whatever your deployment sends.
    *
    * @example
    * ```ts
@@ -155,7 +158,7 @@ export const devices = {
 
   /**
    * Create up to 1,000 devices in one request. Each is in `success` or in `failure`; both are in the order in
-   * which the console finished them, so match by EUI and never by index.
+   * which the console finished them (observed), so match by EUI and never by index.
    *
    * A request that breaks off may have been carried out and is not resent; see `outcome` of the error.
    *
@@ -166,13 +169,8 @@ export const devices = {
    * ```
    */
   createBatch: endpoint("POST /api/v1/devices", {
-    body: z.strictObject({
-      devices: z
-        .array(NewDevice)
-        .check(
-          z.minLength(1, "must hold at least one device"),
-          z.maxLength(MAX_BATCH, `must hold at most ${MAX_BATCH} devices`),
-        ),
+    body: input({
+      devices: observed(batch.check(z.minLength(1, "must hold at least one device")), batch),
     }),
     result: DeviceBatch,
     errors: { 400: "The number of devices was not accepted" },
@@ -211,7 +209,9 @@ export const devices = {
   }),
 
   /**
-   * Activate or deactivate a device: the console drops the packets of an inactive one.
+   * Activate or deactivate a device: the console drops the packets of an inactive one (observed).
+   *
+   * The contract does not show the response: it is the device (observed), or whatever your deployment sends.
    *
    * @example
    * ```ts
@@ -233,8 +233,8 @@ export const devices = {
   /**
    * Activate or deactivate every device that matches the EUIs; those left out match any.
    *
-   * Pass `app_key` only where it is needed: it is part of the URL's query, which servers may log. Some deployments
-   * return one record when all three are given; the result is always an array.
+   * Pass `app_key` only where it is needed: it is part of the URL's query, which servers may log. The contract does not
+   * show the response, and you get what came: one record when all three are given, otherwise an array (observed).
    *
    * @example
    * ```ts
@@ -244,7 +244,7 @@ export const devices = {
   setActiveByEui: endpoint("PUT /api/v1/devices/active", {
     query: { dev_eui: euiInput, app_eui: z.optional(euiInput), app_key: z.optional(appKeyInput) },
     body: z.strictObject({ active: z.boolean() }),
-    result: oneOrMany(ChangedDevice),
+    result: z.union([z.array(ChangedDevice), ChangedDevice]),
     open: true,
     errors: notFound,
     sample: {
@@ -255,6 +255,8 @@ export const devices = {
 
   /**
    * Attach a config profile to a device, or remove it with `null`.
+   *
+   * The contract does not show the response: it is the device (observed), or whatever your deployment sends.
    *
    * @example
    * ```ts
@@ -289,7 +291,7 @@ export const devices = {
   }),
 
   /**
-   * Remove a device from a label. Returns the console's text, which is `Device was not in label` where it was not.
+   * Remove a device from a label. Returns the console's text, which is `Device was not in label` where it was not (observed).
    *
    * @example
    * ```ts
@@ -315,8 +317,9 @@ export function bindDevices(transport: Transport): Devices {
     server: transport.server,
     organization: hashText((await organizations(options)).map(({ id }) => id).join()).toString(HEX),
   });
+  const bulkMethods = { ...methods, target, observedRules: transport.observedRules };
   return {
     ...methods,
-    createMany: (input, options) => createMany({ ...methods, target }, input, options),
+    createMany: (source, options) => createMany(bulkMethods, source, options),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { secretInput } from "@fieldmesh/core/schema";
+import { observed, secretInput } from "@fieldmesh/core/schema";
 
 /** An id of the console: a UUID as text. Any version is accepted, because deployments differ. */
 export const id = z.guid("is not a UUID");
@@ -12,30 +12,41 @@ const KEY_DIGITS = 32;
 const MAX_DEVICE_NAME = 52;
 const MAX_NAME = 50;
 
-/** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, in any case; the console keeps them upper-case. */
-export const euiInput = z.codec(
-  z.string().check(z.regex(hexadecimal(EUI_DIGITS), `must be ${EUI_DIGITS} hexadecimal digits`)),
-  z.string(),
-  {
+/** A string that the contract requires. */
+export const required = z.string().check(z.minLength(1, "must not be empty"));
+
+const hexadecimal = z.string().check(z.regex(/^[0-9A-Fa-f]+$/, "must be hexadecimal digits"));
+
+/** A `dev_eui` or `app_eui` that is sent: hexadecimal digits; 16 of them, sent upper-case (observed). */
+export const euiInput = observed(
+  z.codec(digits(EUI_DIGITS), z.string(), {
     decode: (eui) => eui,
     encode: (eui) => eui.toUpperCase(),
-  },
+  }),
+  hexadecimal,
 );
 
-/** An `app_key` that is sent: 32 hexadecimal digits, as text or as a Secret. */
-export const appKeyInput = secretInput(
-  z.string().check(z.regex(hexadecimal(KEY_DIGITS), `must be ${KEY_DIGITS} hexadecimal digits`)),
-  (key) => key.toUpperCase(),
+/** An `app_key` that is sent, as text or as a Secret: hexadecimal digits; 32 of them, sent upper-case (observed). */
+export const appKeyInput = observed(
+  secretInput(digits(KEY_DIGITS), (key) => key.toUpperCase()),
+  secretInput(hexadecimal),
 );
 
-/** The name of a device: 1 to 52 characters (not in the published spec; running deployments do it). */
+/** The name of a device: up to 52 characters (observed). */
 export const deviceName = name(MAX_DEVICE_NAME);
 
-/** The name of a label: 1 to 50 characters (not in the published spec; running deployments do it). */
+/** The name of a label: up to 50 characters (observed). */
 export const labelName = name(MAX_NAME);
 
-/** The name of an integration: 1 to 50 characters (not in the published spec; running deployments do it). */
+/** The name of an integration: up to 50 characters (observed). */
 export const integrationName = name(MAX_NAME);
+
+/** What something is created from. A field that the contract does not list is rejected, unless a deployment needs it (observed). */
+export function input<const Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodMiniObject<Shape, z.core.$strict> {
+  return observed(z.strictObject(shape), z.looseObject(shape));
+}
 
 /** The date of a stamp of the console, which has no zone and is UTC. */
 export const stamp = z.iso.datetime({ local: true, offset: true });
@@ -43,27 +54,21 @@ export const stamp = z.iso.datetime({ local: true, offset: true });
 /** Counted in code points, as the console counts: an emoji is one character of a name and two of a JavaScript string. */
 function name(longest: number): z.ZodMiniString<string> {
   const message = `must have at most ${longest} characters`;
-  return z.string().check(
-    z.minLength(1, "must not be empty"),
-    ({ value, issues }) => {
-      if (value.length <= longest || Array.from(value).length <= longest) return;
-      issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
-    },
-    // For JSON Schema, which counts code points too.
-    z.meta({ maxLength: longest }),
+  return observed(
+    required.check(
+      ({ value, issues }) => {
+        if (value.length <= longest || Array.from(value).length <= longest) return;
+        issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
+      },
+      // For JSON Schema, which counts code points too.
+      z.meta({ maxLength: longest }),
+    ),
+    required,
   );
 }
 
-function hexadecimal(digits: number): RegExp {
-  return new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
-}
-
-/** A response that the spec does not show: a record is read, anything else (a string, nothing) becomes an empty record. */
-export function undocumented<S extends z.core.$ZodType>(
-  schema: S,
-): z.core.$ZodType<z.output<S>, z.input<S>> {
-  return z.codec(z.custom<z.input<S>>(), schema, {
-    decode: (value) => (typeof value === "object" && value !== null ? value : {}) as z.input<S>,
-    encode: (value) => value,
-  }) as unknown as z.core.$ZodType<z.output<S>, z.input<S>>;
+function digits(count: number): z.ZodMiniString<string> {
+  return z
+    .string()
+    .check(z.regex(new RegExp(`^[0-9A-Fa-f]{${count}}$`), `must be ${count} hexadecimal digits`));
 }

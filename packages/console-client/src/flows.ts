@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import { guess, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { label_id, organization_id } from "./device-samples.ts";
-import { id } from "./fields.ts";
+import { id, input } from "./fields.ts";
 import { CreatedFlow } from "./created-flow.ts";
 import { bare } from "./integration-samples.ts";
 
@@ -27,8 +27,8 @@ const never = z.optional(
   ),
 );
 const newFlow = z.union([
-  z.strictObject({ ...common, label_id: id, device_id: never }),
-  z.strictObject({ ...common, device_id: id, label_id: never }),
+  input({ ...common, label_id: id, device_id: never }),
+  input({ ...common, device_id: id, label_id: never }),
 ]);
 
 /** What a flow is created from: an integration, and exactly one of a label and a device. */
@@ -63,7 +63,8 @@ export const flows = {
   /**
    * Connect an integration to a label or to a device: exactly one of `label_id` and `device_id`.
    *
-   * Deployments return a message, or a message and the integration; the output has both where both are there.
+   * The output has the message and the integration. A deployment may send the message alone (observed), or something that
+   * is neither: you get that as it came.
    *
    * @example
    * ```ts
@@ -72,7 +73,7 @@ export const flows = {
    */
   create: endpoint("POST /api/v1/flows", {
     body: newFlow,
-    result: CreatedFlow,
+    result: guess(CreatedFlow),
     errors: { 404: "Integration, label or device not found", 422: "The flow was not accepted" },
     sample: {
       input: { integration_id, label_id },

@@ -1,8 +1,16 @@
 import * as z from "zod/mini";
 import { isRecord, isSecret, Secret } from "@fieldmesh/core";
-import { openEnum, record, secretInput, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
+import {
+  guess,
+  observed,
+  openEnum,
+  record,
+  secretInput,
+  sensitive,
+  type SchemaOf,
+} from "@fieldmesh/core/schema";
 import { ChangedDevice } from "./device.ts";
-import { id, integrationName } from "./fields.ts";
+import { id, input, integrationName, required } from "./fields.ts";
 import { ChangedLabel } from "./label.ts";
 
 /** Credentials of an integration: every string in them, at any depth, is a Secret. */
@@ -43,29 +51,32 @@ const integrationFields = record({
   type: z.nullish(
     openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
   ),
-  /** The linked labels. */
-  labels: z.nullish(z.array(ChangedLabel)),
-  /** The linked devices. */
-  devices: z.nullish(z.array(ChangedDevice)),
-  /** Returned by the creation of custom integrations. */
-  credentials: z.nullish(credentials),
+  /** The linked labels. The contract does not show what is in the list: any element may be different. */
+  labels: z.nullish(z.array(guess(ChangedLabel))),
+  /** The linked devices. The contract does not show what is in the list: any element may be different. */
+  devices: z.nullish(z.array(guess(ChangedDevice))),
+  /** Returned by the creation of custom integrations. What it holds is not shown: the named fields are observed. */
+  credentials: guess(z.nullish(credentials)),
 });
 
 /** A way out of the console: uplinks of linked labels and devices are handed to it. */
 export interface Integration extends z.output<typeof integrationFields> {}
 export const Integration: SchemaOf<Integration, typeof integrationFields> = integrationFields;
 
-const secretText = secretInput(z.string().check(z.minLength(1, "must not be empty")));
-const requiredText = z.string().check(z.minLength(1, "must not be empty"));
+const secretText = secretInput(required);
+/** The value of a header or of a query parameter, which may be empty. */
+const secretValue = secretInput(z.string());
 
-// Running deployments take them in lower case only.
 const METHODS = ["post", "get", "put", "patch"] as const;
-const method = z.codec(z.enum(METHODS), z.string(), {
-  decode: (text) => text,
-  encode: (text) => text.toLowerCase() as (typeof METHODS)[number],
-});
+const method = observed(
+  z.codec(z.enum(METHODS), z.string(), {
+    decode: (text) => text,
+    encode: (text) => text.toLowerCase() as (typeof METHODS)[number],
+  }),
+  required,
+);
 
-const prebuiltFields = z.strictObject({
+const prebuiltFields = input({
   name: integrationName,
   type: z.enum(["partner1", "partner2", "partner3", "partner4"]),
   /** A token, an authorization key or an uplink secret, depending on the partner. */
@@ -77,40 +88,40 @@ export interface NewPrebuiltIntegration extends z.output<typeof prebuiltFields> 
 export const NewPrebuiltIntegration: SchemaOf<NewPrebuiltIntegration, typeof prebuiltFields> =
   prebuiltFields;
 
-const httpFields = z.strictObject({
+const httpFields = input({
   name: integrationName,
   type: typeOf("http"),
   /** A URL; it may hold a token. */
   endpoint: secretText,
-  /** post, get, put or patch, in any case; it is sent in lower case, which running deployments need. */
+  /** An HTTP method: post, get, put or patch, in any case, sent in lower case (observed). */
   method,
-  headers: z.optional(z.record(z.string(), secretText)),
+  headers: z.optional(z.record(z.string(), secretValue)),
   /** Query parameters. Double-curly placeholders such as `{{device_id}}` are kept as they are. */
-  url_params: z.optional(z.record(z.string(), secretText)),
+  url_params: z.optional(z.record(z.string(), secretValue)),
 });
 
 /** What a custom HTTP integration is created from. */
 export interface NewHttpIntegration extends z.output<typeof httpFields> {}
 export const NewHttpIntegration: SchemaOf<NewHttpIntegration, typeof httpFields> = httpFields;
 
-const mqttFields = z.strictObject({
+const mqttFields = input({
   name: integrationName,
   type: typeOf("mqtt"),
   /** The broker's URL; it usually holds user name and password. */
   endpoint: secretText,
-  uplink_topic: requiredText,
-  downlink_topic: requiredText,
+  uplink_topic: required,
+  downlink_topic: required,
 });
 
 /** What a custom MQTT integration is created from. */
 export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
 export const NewMqttIntegration: SchemaOf<NewMqttIntegration, typeof mqttFields> = mqttFields;
 
-const cloudAFields = z.strictObject({
+const cloudAFields = input({
   name: integrationName,
   type: typeOf("cloudA"),
-  cloudA_policy_name: requiredText,
-  cloudA_hub_name: requiredText,
+  cloudA_policy_name: required,
+  cloudA_hub_name: required,
   cloudA_primary_key: secretText,
 });
 
@@ -119,13 +130,13 @@ export interface NewCloudAIntegration extends z.output<typeof cloudAFields> {}
 export const NewCloudAIntegration: SchemaOf<NewCloudAIntegration, typeof cloudAFields> =
   cloudAFields;
 
-const cloudBFields = z.strictObject({
+const cloudBFields = input({
   name: integrationName,
   type: typeOf("cloudB"),
-  topic: requiredText,
+  topic: required,
   cloudB_access_key: secretText,
   cloudB_secret_key: secretText,
-  cloudB_region: requiredText,
+  cloudB_region: required,
 });
 
 /** What an integration with cloud hub B is created from. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { bind, endpoint, type Methods, type Transport } from "@fieldmesh/http";
 import { createIntegration, type IntegrationCreation } from "./create-integration.ts";
-import { id } from "./fields.ts";
+import { id, required } from "./fields.ts";
 import {
   Integration,
   NewCloudAIntegration,
@@ -14,7 +14,6 @@ import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.ts
 
 const notFound = { 404: "Integration not found" };
 const notAccepted = { 422: "The integration was not accepted" };
-const nameOnly = z.string().check(z.minLength(1, "must not be empty"));
 
 export const integrations = {
   /**
@@ -46,7 +45,7 @@ export const integrations = {
   }),
 
   /**
-   * Find the integration of a name. The name must match whole; none is a 404.
+   * Find the integration of a name; none is a 404. The whole name must match (observed).
    *
    * @example
    * ```ts
@@ -54,7 +53,7 @@ export const integrations = {
    * ```
    */
   find: endpoint("GET /api/v1/integrations", {
-    query: { name: nameOnly },
+    query: { name: required },
     result: Integration,
     errors: notFound,
     sample: { input: { name }, output: bare },
@@ -79,8 +78,8 @@ export const integrations = {
   /**
    * Create an integration that sends each uplink to your URL. The name is unique in the organization.
    *
-   * `method` is sent in lower case and is one of post, get, put, patch (not in the published spec; running
-   * deployments accept no other). The credentials of the output are Secrets.
+   * `method` is one of post, get, put and patch, and is sent in lower case (observed). The credentials of the output are
+   * Secrets.
    *
    * @example
    * ```ts

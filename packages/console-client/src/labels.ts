@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { label_id } from "./device-samples.ts";
-import { id } from "./fields.ts";
+import { id, required } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
 
 const pumps = { id: label_id, name: "Pumps", multi_buy: 1 };
@@ -22,7 +22,7 @@ export const labels = {
   }),
 
   /**
-   * Find the label of a name. The name must match whole; none is a 404.
+   * Find the label of a name; none is a 404. The whole name must match (observed).
    *
    * @example
    * ```ts
@@ -30,7 +30,7 @@ export const labels = {
    * ```
    */
   find: endpoint("GET /api/v1/labels", {
-    query: { name: z.string().check(z.minLength(1, "must not be empty")) },
+    query: { name: required },
     result: Label,
     errors: notFound,
     sample: { input: { name: pumps.name }, output: pumps },
@@ -52,10 +52,10 @@ export const labels = {
   }),
 
   /**
-   * Create a label. The name has 1 to 50 characters and is unique in the organization (not in the published spec;
-   * running deployments do both, and respond with 422 to a name that is taken).
+   * Create a label. The name has up to 50 characters and is unique in the organization; a name that is taken is a 422
+   * (observed).
    *
-   * The spec does not show the response; running deployments return the full record.
+   * The contract does not show the response: it is the full record (observed), or whatever your deployment sends.
    *
    * @example
    * ```ts
@@ -87,8 +87,8 @@ export const labels = {
   }),
 
   /**
-   * Activate or deactivate every device of a label. Returns the console's confirmation text (the spec does not show
-   * the response; running deployments send text).
+   * Activate or deactivate every device of a label. Returns the body as a string: the contract does not show it, and it is
+   * a confirmation (observed).
    *
    * @example
    * ```ts
@@ -106,7 +106,7 @@ export const labels = {
   /**
    * Attach a config profile to a label, or remove it with `null`.
    *
-   * The spec does not show the response, so any field of it may be absent.
+   * The contract does not show the response: you get what your deployment sends.
    *
    * @example
    * ```ts

@@ -19,7 +19,7 @@ export const organization = {
   /**
    * List the organizations of the API key, with their data credit balance. One key belongs to one organization.
    *
-   * Running deployments return the record alone or in an array; the result is always an array.
+   * Some deployments return the record alone (observed); the result is always an array.
    *
    * @example
    * ```ts

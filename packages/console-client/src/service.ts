@@ -1,14 +1,18 @@
 import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import type { ApiErrorDetails, RawResponse, Service } from "@fieldmesh/http";
+import type { ApiErrorDetails, RawResponse, Service, ShowText } from "@fieldmesh/http";
 
 /** Error bodies of the console have four forms, three of them without a content-type. */
 export const consoleService: Service = {
   name: "the console",
   observedRules: true,
-  readError(response, meaning) {
+  readError(response, meaning, show) {
     const { message, errors } = readRecord(response.body);
     if (response.status === 401) return unauthorized(message);
-    return readErrors(recordOf(errors), meaning ?? knownText(response));
+    const { fields, said } = readErrors(recordOf(errors), show);
+    if (said.length === 0) return { message: meaning ?? knownText(response), fields };
+    // Why a call is not allowed is for the row to say.
+    const why = response.status === 403 && meaning !== undefined ? ` (${meaning})` : "";
+    return { message: said.join("; ") + why, fields };
   },
 };
 
@@ -33,37 +37,40 @@ function unauthorized(code: unknown): ApiErrorDetails {
   }
 }
 
-/**
- * The console's own texts name fields and rules, but may repeat a value. So of an error only names of fields and known
- * rules are shown; `error.body.reveal()` returns all of it.
- */
-function readErrors(errors: AnyRecord, meaning: string | undefined): ApiErrorDetails {
+const MOST_TEXTS = 10;
+const NOT_ACCEPTED = "was not accepted";
+
+/** The texts of `errors.error`, which the contract shows, and of `errors.<field>` (observed). Of a text that may hold a secret, only the field is named. */
+function readErrors(
+  errors: AnyRecord,
+  show: ShowText,
+): { fields: Record<string, string[]>; said: string[] } {
+  const { error, ...others } = errors;
   const fields: Record<string, string[]> = {};
-  for (const [field, messages] of Object.entries(errors)) {
-    if (field !== "error" && /^\w{1,40}$/.test(field) && Array.isArray(messages)) {
-      fields[field] = messages.filter((each) => typeof each === "string").map(safeRule);
+  for (const [field, value] of Object.entries(others).slice(0, MOST_TEXTS))
+    if (/^\w{1,40}$/.test(field) && show(field) !== undefined) {
+      const texts = textsOf(value).map((text) => show(text) ?? NOT_ACCEPTED);
+      fields[field] = texts.length > 0 ? texts : [NOT_ACCEPTED];
     }
-  }
-  const said = Object.entries(fields).map(([field, rules]) => `${field} ${rules.join(", ")}`);
-  return { message: said.length > 0 ? said.join("; ") : (meaning ?? firstError(errors)), fields };
+  return {
+    fields,
+    said: [
+      ...Object.entries(fields).map(([field, texts]) => `${field} ${texts.join(", ")}`),
+      ...textsOf(error).flatMap((text) => show(text) ?? []),
+    ],
+  };
 }
 
-// Rules of the console's framework that hold no value.
-const RULE =
-  /^(has already been taken|can't be blank|is invalid|is reserved|should be (at (most|least) )?\d+ character\(s\)|must be .{1,40}|has invalid format)$/;
-
-function safeRule(text: string): string {
-  return RULE.test(text) ? text : "was not accepted";
+function textsOf(value: unknown): string[] {
+  return [value]
+    .flat()
+    .filter((each) => typeof each === "string")
+    .slice(0, MOST_TEXTS);
 }
 
 // Texts of the contract, and of running deployments, that hold no value.
 const TEXT =
   /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
-
-function firstError({ error }: AnyRecord): string | undefined {
-  const first: unknown = Array.isArray(error) ? error[0] : undefined;
-  return typeof first === "string" && TEXT.test(first) ? first : undefined;
-}
 
 function knownText({ status, body }: RawResponse): string | undefined {
   if (status === 429) return "too many requests";

@@ -27,23 +27,29 @@ test("gives one device for a lookup by EUIs, also where the console answers the 
   }
 });
 
-test("gives a list for setActiveByEui, also where the console answers one record", async () => {
+test("gives what came for setActiveByEui, one record or a list, with every key hidden", async () => {
   const input = { dev_eui: euis.dev_eui, active: true };
-  expect(await answering(device).client.devices.setActiveByEui(input)).toHaveLength(1);
-  expect(await answering([device, device]).client.devices.setActiveByEui(input)).toHaveLength(2);
+  const one = await answering(device).client.devices.setActiveByEui(input);
+  expect(one).toMatchObject({ id: device.id });
+  const two = await answering([device, device]).client.devices.setActiveByEui(input);
+  expect(two).toMatchObject([{ id: device.id }, { id: device.id }]);
+  for (const each of [one, two].flat()) expect(isSecret(each.app_key)).toBe(true);
 });
 
 test("takes a text, or nothing, where the contract shows no answer", async () => {
-  for (const answer of ["Device updated", ""]) {
+  for (const [answer, output] of [
+    ["Device updated", "Device updated"],
+    ["", undefined],
+  ] as const) {
     expect(
       await answering(answer).client.devices.setActive({ device_id: ids.device, active: true }),
-    ).toEqual({});
+    ).toEqual(output);
     expect(
       await answering(answer).client.labels.setConfigProfile({
         label_id: ids.label,
         config_profile_id: null,
       }),
-    ).toEqual({});
+    ).toEqual(output);
   }
 });
 

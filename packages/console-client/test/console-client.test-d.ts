@@ -33,7 +33,7 @@ test("a caller's schema types the result where the contract leaves the record op
   }>();
   expectTypeOf(
     client.devices.setActiveByEui({ dev_eui: "x", active: true }, { schema }),
-  ).resolves.toEqualTypeOf<{ color: string }[]>();
+  ).resolves.toEqualTypeOf<{ color: string } | { color: string }[]>();
   // @ts-expect-error the list is documented
   void client.labels.list({ schema });
 });

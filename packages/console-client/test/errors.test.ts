@@ -29,6 +29,91 @@ test("shows no text of a field that it does not know, because it may repeat a va
   expect((error["body"] as { reveal(): string }).reveal()).toContain("2B7E");
 });
 
+test.for([
+  "has already been taken",
+  "should be at most 50 character(s)",
+  "Name is too long (maximum is 52 characters)",
+  "must be a valid EUI-64",
+  "does not belong to this organization",
+])("shows the console's own text of a field: %s", async (text) => {
+  const { client } = answering(
+    { errors: { name: [text], label_ids: ["is odd"] } },
+    { status: 422 },
+  );
+  const error = await errorOf(client.labels.create({ name: "Pumps" }));
+  expect(error["fields"]).toEqual({ name: [text], label_ids: ["is odd"] });
+  expect(error.message).toContain(`422: name ${text}; label_ids is odd.`);
+});
+
+test("shows the text beside a status that the row does not know", async () => {
+  const { client } = answering({ errors: { error: ["Quota is used up."] } }, { status: 400 });
+  expect((await errorOf(client.labels.create({ name: "Pumps" }))).message).toContain(
+    "400: Quota is used up.",
+  );
+});
+
+const key = "2B7E151628AED2A6ABF7158809CF4F3C";
+const part = "7e151628";
+const secretTexts: readonly [string, string][] = [
+  ["as it was sent", `${key} is weak`],
+  ["in lower case", `${key.toLowerCase()} is weak`],
+  ["eight characters of it", `ends with ${part}`],
+  ["percent-encoded", `%37e1516%328 is weak`],
+  ["escaped as in JSON", String.raw`\u0037e151628 is weak`],
+  ["escaped as in HTML", "&#x37;e151628 is weak"],
+  ["escaped twice", "%2537e151628 is weak"],
+  ["with invisible characters", "7e\u200b15\u00001628 is weak"],
+  ["the API key", "canary-key-77 may not"],
+  ["a key of something else", "1111222233334444aaaabbbbccccdddd is taken"],
+  ["a web page", "<p>no</p>"],
+];
+
+test.for(secretTexts)("names only the field where a text holds %s", async ([, text]) => {
+  const { client } = answering(
+    { errors: { app_key: [text], error: [text], [key]: ["x"] } },
+    { status: 422 },
+  );
+  const device = {
+    name: "a",
+    dev_eui: "0004A30B001C0530",
+    app_eui: "0004A30B001C0530",
+    app_key: key,
+  };
+  const error = await errorOf(client.devices.create(device));
+  expect(error["fields"]).toEqual({ app_key: ["was not accepted"] });
+  expect(error.message).toContain("422: app_key was not accepted.");
+});
+
+test("shows at most 200 characters of a text, without control characters", async () => {
+  const { client } = answering(
+    { errors: { name: [`is\u0007 bad\u001b[31m ${"long ".repeat(100)}`] } },
+    { status: 422 },
+  );
+  const { fields } = await errorOf(client.labels.create({ name: "Pumps" }));
+  const [text] = (fields as { name: string[] }).name;
+  expect(text).toMatch(/^is bad\[31m long /);
+  expect(text).toHaveLength(200);
+});
+
+test("a find that meets a 404 says that nothing has the name, and does not blame baseUrl", async () => {
+  for (const body of [{ errors: { error: ["Label not found"] } }, "Not Found"]) {
+    const { client } = answering(body, { status: 404 });
+    for (const call of [
+      client.labels.find({ name: "Pumps" }),
+      client.integrations.find({ name: "Pumps" }),
+    ]) {
+      const { message } = await errorOf(call);
+      expect(message).toContain("404: ");
+      expect(message).toContain("not found. Nothing has that name");
+      expect(message).not.toContain("baseUrl");
+    }
+    const { message } = await errorOf(
+      client.devices.find({ dev_eui: key.slice(16), app_eui: key.slice(16), app_key: key }),
+    );
+    expect(message).toContain("Nothing has that app_eui, app_key, dev_eui");
+  }
+});
+
 test("tells a key that is unknown from one whose e-mail link was not opened", async () => {
   const unknown = await errorOf(
     answering({ message: "invalid_api_key" }, { status: 401 }).client.labels.list(),

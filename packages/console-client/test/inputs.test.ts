@@ -3,6 +3,7 @@ import { isInputError, Secret, type NewDevice } from "../src/index.ts";
 import { answering, errorOf, euis, ids } from "./answering.ts";
 
 const good: NewDevice = { name: "Tank 7", ...euis };
+const OBSERVED = " (observed; `observedRules: false` turns this off)";
 const batchAnswer = { success: [], failure: [] };
 
 test("sends EUIs and keys upper-case, the key as text or as a Secret", async () => {
@@ -29,7 +30,7 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
   [
     "a dev_eui that is too short",
     { dev_eui: "0004a30b001c053" },
-    "dev_eui: must be 16 hexadecimal digits",
+    `dev_eui: must be 16 hexadecimal digits${OBSERVED}`,
   ],
   [
     "an app_eui that is not hexadecimal",
@@ -39,7 +40,7 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
   [
     "a key that is too long",
     { app_key: `${euis.app_key}0` },
-    "app_key: must be 32 hexadecimal digits",
+    `app_key: must be 32 hexadecimal digits${OBSERVED}`,
   ],
   ["a key that is a number", { app_key: 17 }, "app_key: expected text or a Secret"],
   [
@@ -48,9 +49,13 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
     "app_key: must be 32 hexadecimal digits",
   ],
   ["an empty name", { name: "" }, "name: must not be empty"],
-  ["a name of 53 characters", { name: "x".repeat(53) }, "name: must have at most 52 characters"],
+  [
+    "a name of 53 characters",
+    { name: "x".repeat(53) },
+    `name: must have at most 52 characters${OBSERVED}`,
+  ],
   ["a label id that is no UUID", { label_ids: ["pumps"] }, "label_ids[0]: is not a UUID"],
-  ["a field that does not exist", { devEui: "x" } as never, "has no field devEui"],
+  ["a field that does not exist", { devEui: "x" } as never, `has no field devEui${OBSERVED}`],
   ["a missing name", { name: undefined }, "name: is missing"],
 ])("refuses %s before anything is sent, and does not show it", async ([, change, message]) => {
   const { client, sent } = answering(batchAnswer);
@@ -102,4 +107,77 @@ test("refuses a path value that is another endpoint's word", async () => {
   const { client, sent } = answering([]);
   expect(isInputError(await errorOf(client.devices.get({ device_id: "active" })))).toBe(true);
   expect(sent).toEqual([]);
+});
+
+const loose = { observedRules: false };
+
+test("without observed rules, sends what the contract does not forbid, as it was written", async () => {
+  const { client, sent } = answering(batchAnswer, {}, loose);
+  const short = {
+    name: "x".repeat(80),
+    dev_eui: "0a1b",
+    app_eui: "ff",
+    app_key: new Secret("abcd"),
+  };
+  const more = { ...short, region: "EU868" };
+  await client.devices.create(more);
+  await client.devices.createBatch({ devices: [more] });
+  await client.devices.createBatch({ devices: [] });
+  await client.labels.create({ name: "x".repeat(80) });
+  const wire = { ...more, app_key: "abcd" };
+  expect(sent.map(({ body }) => body)).toEqual([
+    wire,
+    { devices: [wire] },
+    { devices: [] },
+    { name: "x".repeat(80) },
+  ]);
+});
+
+test("without observed rules, sends any method, and looks EUIs up as they were written", async () => {
+  const { client, sent } = answering({}, {}, loose);
+  const http = { name: "Lake", endpoint: "https://lake.test", method: "DELETE" } as const;
+  await errorOf(client.integrations.createHttp(http));
+  await client.devices.setActiveByEui({ dev_eui: euis.dev_eui, active: true });
+  expect(sent[0]?.body).toMatchObject({ method: "DELETE" });
+  expect(sent[1]?.url.search).toBe(`?dev_eui=${euis.dev_eui}`);
+});
+
+test("without observed rules, the contract is checked all the same", async () => {
+  const { client, sent } = answering(batchAnswer, {}, loose);
+  for (const [change, message] of [
+    [{ dev_eui: "tank" }, "dev_eui: must be hexadecimal digits."],
+    [{ name: undefined }, "name: is missing."],
+    [{ name: "" }, "name: must not be empty."],
+    [{ label_ids: ["pumps"] }, "label_ids[0]: is not a UUID."],
+  ] as const) {
+    const error = await errorOf(client.devices.create({ ...good, ...change } as NewDevice));
+    expect(error.message).toContain(message);
+  }
+  expect(sent).toEqual([]);
+});
+
+test("a bulk run follows observedRules too, and matches EUIs in any case", async () => {
+  const device = { ...euis, app_key: euis.app_key, id: ids.device, name: "Tank 7" };
+  const answer = { success: [{ ...device, dev_eui: device.dev_eui.toUpperCase() }], failure: [] };
+  const { client, sent } = answering(answer, {}, loose);
+  const long = { ...good, name: "x".repeat(80) };
+  const { results } = await client.devices.createMany([long]).report();
+  expect(results.created).toMatchObject([{ index: 0, id: ids.device }]);
+  expect(sent[0]?.body).toEqual({ devices: [long] });
+  const strict = await answering(answer).client.devices.createMany([long]).report();
+  expect(strict.results.failed).toMatchObject([
+    { error: `name: must have at most 52 characters${OBSERVED}` },
+  ]);
+});
+
+test("a header of an HTTP integration may be empty", async () => {
+  const { client, sent } = answering({}, { status: 201 });
+  const http = {
+    name: "Lake",
+    endpoint: "https://lake.test",
+    method: "post",
+    headers: { "x-a": "" },
+  };
+  await errorOf(client.integrations.createHttp(http));
+  expect(sent[0]?.body).toMatchObject({ headers: { "x-a": "" } });
 });

@@ -17,8 +17,10 @@ export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export type { Open } from "./table/caller-schema.ts";
 export { createTransport, type Transport, type TransportInit } from "./transport.ts";
 export type { Service } from "./options/service.ts";
+export type { ShowText } from "./errors/show-text.ts";
 export type { RawResponse, FetchFunction, FetchInit } from "./send/fetch-attempt.ts";
 export { responseSchema, type CompileSchema } from "./response/decode.ts";
+export { encodeInput } from "./request/encode-input.ts";
 export { readRetryAfter } from "./send/retry-after.ts";
 
 export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";

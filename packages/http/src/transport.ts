@@ -22,6 +22,8 @@ import { requestIdOf, type CallResponse } from "./response/with-response.ts";
 
 /** Sends the calls of one client. */
 export interface Transport {
+  /** The client checks rules that only running deployments have: for methods that check an input themselves. */
+  readonly observedRules: boolean;
   /** Encodes, sends, retries and decodes; every failure is one of the errors of this package. */
   send(
     bound: BoundRow,
@@ -76,6 +78,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const server = base.href.replace(/\/$/, "");
   return {
     server: fingerprint(server),
+    observedRules: settings.observedRules,
     async send(bound, input, callOptions = {}) {
       const { row, call } = bound;
       const facts = { call, route: row.route };

@@ -117,3 +117,37 @@ test("hooks see no secret in a Location, nor in a header that a caller named him
   expect(JSON.stringify(seen)).not.toMatch(/canary/i);
   expect(JSON.stringify(seen)).toContain("water");
 });
+
+test("a header whose name is a word of a secret keeps its name, and breaks no error", async () => {
+  for (const apiKey of ["keep-alive", "c", "connection"]) {
+    const things = createThings({
+      apiKey,
+      fetch: async () =>
+        new Response("{}", { status: 422, headers: { connection: "keep-alive", "x-odd": "c" } }),
+    });
+    const error = await errorOf<Error & { headers: Record<string, string> }>(
+      things.create({ name: "one" }),
+    );
+    expect(error.name).toBe("ApiError");
+    expect(Object.keys(error.headers)).toEqual(expect.arrayContaining(["connection", "x-odd"]));
+    expect(Object.values(error.headers).join(" ").replaceAll("[redacted]", "")).not.toContain(
+      apiKey,
+    );
+  }
+});
+
+test("what a recorded request of an integration holds in headers and URLs is hidden", async () => {
+  const seen: ResponseEvent[] = [];
+  const recorded = {
+    headers: { accept: "canary-1", "x-any": "canary-2" },
+    body: { downlink_url: "https://console.test/down/canary-3", name: "shown" },
+    url_params: { a: "canary-4" },
+  };
+  const things = createThings({
+    fetch: async () => Response.json([{ ...thing, req: recorded }]),
+    hooks: { onResponse: (event) => seen.push(event) },
+  });
+  await things.list();
+  expect(everythingPrinted(seen)).not.toMatch(/canary/);
+  expect(everythingPrinted(seen)).toContain("shown");
+});

@@ -11,6 +11,8 @@ export interface DeviceMethods {
   /** Reads where the client creates devices. */
   target(options: CallOptions): Promise<BulkTarget>;
   createBatch(input: { devices: NewDevice[] }, options: CallOptions): Promise<DeviceBatch>;
+  /** The client checks rules that only running deployments have. */
+  readonly observedRules: boolean;
 }
 
 /** The options of a run with every default filled in. */

@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { hashText } from "@fieldmesh/core";
-import { toProblems, type CallError } from "@fieldmesh/http";
+import { encodeInput, type CallError } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";
 import type { CreateResult, FailedResult } from "./bulk-types.ts";
 
@@ -69,6 +69,7 @@ const HEX = 16;
 export async function* readChunks(
   source: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   chunkSize: number,
+  observedRules: boolean,
 ): AsyncGenerator<Chunk, void, undefined> {
   /** The index of each triple. It holds keys, so it stays in this function, where nothing prints it. */
   const firstIndex = new Map<string, number>();
@@ -82,7 +83,7 @@ export async function* readChunks(
   };
 
   for await (const device of source) {
-    const read = readDevice(device, index);
+    const read = readDevice(device, index, observedRules);
     if ("status" in read) {
       euis.push("invalid");
       chunk.results.push(read);
@@ -111,20 +112,24 @@ function emptyChunk(number: number): Chunk {
   return { number, size: 0, digest: "", results: [], pending: [], ambiguity: undefined, rounds: 0 };
 }
 
-function readDevice(device: unknown, index: number): PendingDevice | FailedResult {
-  const encoded = z.safeEncode(NewDevice, device as NewDevice);
-  if (encoded.success) {
-    const { dev_eui, app_eui, app_key } = encoded.data;
+function readDevice(
+  device: unknown,
+  index: number,
+  observedRules: boolean,
+): PendingDevice | FailedResult {
+  const encoded = encodeInput(NewDevice, device, observedRules);
+  if (!("problems" in encoded)) {
+    const { dev_eui, app_eui, app_key } = encoded.output as z.input<typeof NewDevice>;
     return {
       index,
       // A copy: a source may reuse the same object for its next device before this one is sent.
-      device: encoded.data,
-      dev_eui,
-      triple: dev_eui + app_eui + app_key,
+      device: encoded.output as NewDevice,
+      dev_eui: dev_eui.toUpperCase(),
+      triple: (dev_eui + app_eui + app_key).toUpperCase(),
       sentBefore: false,
     };
   }
-  const problems = toProblems(encoded.error.issues, device);
+  const { problems } = encoded;
   const dev_eui = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
   const isEui =
     typeof dev_eui === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");

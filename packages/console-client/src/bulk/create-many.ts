@@ -84,7 +84,7 @@ async function* run(
 ): AsyncGenerator<CreateResult, void, undefined> {
   await findTarget();
   if (logbook.resumed > 0) logbook.tell();
-  const source = readChunks(devices, settings.chunkSize);
+  const source = readChunks(devices, settings.chunkSize, methods.observedRules);
   // Ends the requests in progress when the caller stops iterating.
   const stop = new AbortController();
   const signal =

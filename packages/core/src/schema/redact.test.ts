@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 import { isSecret } from "../secret.ts";
-import { decodeLeniently, record, redact, secret, sensitive } from "./index.ts";
+import { decodeLeniently, record, redact, scrub, secret, sensitive } from "./index.ts";
 
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
@@ -79,6 +79,18 @@ test.for(["monkey", "keyboard", "opinion", "zip", "encoder", "footprint", "micro
     expect(redact(undefined, { [name]: "shown" })).toEqual({ [name]: "shown" });
   },
 );
+
+test.for<[string, readonly string[], string, string]>([
+  ["a string inside of another", ["canary", "canary-key"], "x canary-key y", "x [redacted] y"],
+  ["strings that overlap", ["abcd", "cdef"], "x abcdef y", "x [redacted] y"],
+  ["a string that overlaps itself", ["aba"], "ababa!", "[redacted]!"],
+  ["a word of the replacement", ["key", "red", "act"], "key red", "[redacted] [redacted]"],
+  ["strings side by side", ["ab", "cd"], "abcd", "[redacted][redacted]"],
+  ["nothing", [""], "ab", "ab"],
+])("scrub hides %s once", ([, texts, value, hidden]) => {
+  expect(scrub(value, texts)).toBe(hidden);
+  expect(scrub(value, texts.toReversed())).toBe(hidden);
+});
 
 describe("decodeLeniently makes a Secret", () => {
   test("of an integer that JSON.stringify cannot write", () => {

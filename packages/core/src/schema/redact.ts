@@ -5,9 +5,10 @@ import { sensitivityOf } from "./registry.ts";
 
 const REDACTED = "[redacted]";
 
-// For fields that no schema declares: better one harmless value hidden than one key shown.
+// For fields that no schema declares: better one harmless value hidden than one key shown. A recorded request of an
+// integration carries its key in a header, a query parameter, or the URL for downlinks.
 const SENSITIVE_NAME =
-  /(^|[_\W])((key|pin|puk|otp|code)\d*$|(authorization|e?mail|phone|msisdn|iccid|imsi)\d*($|[_\W]))|secret|token|passw|credential|cookie|apikey|(first|last)_?name/i;
+  /(^|[_\W])((key|pin|puk|otp|code)\d*$|(authorization|e?mail|phone|msisdn|iccid|imsi)\d*($|[_\W]))|secret|token|passw|credential|cookie|apikey|(first|last)_?name|^(headers|url_params|downlink_url)$/i;
 /** Where the next word of a name like `appSKey` begins. */
 const WORD_ENDS = /[a-z\d](?=[A-Z])|.(?=[A-Z][a-z])/g;
 
@@ -40,16 +41,34 @@ export function redact(
  * ```
  */
 export function scrub(value: unknown, texts: readonly string[]): unknown {
-  if (typeof value === "string")
-    return texts.reduce(
-      (text, each) => (each === "" ? text : text.replaceAll(each, REDACTED)),
-      value,
-    );
+  if (typeof value === "string") return scrubText(value, texts);
   const scrubbed = mapChildren(undefined, value, (_, child) => scrub(child, texts));
   if (typeof scrubbed !== "object" || scrubbed === null || Array.isArray(scrubbed)) return scrubbed;
   return Object.fromEntries(
     Object.entries(scrubbed).map(([key, child]) => [scrub(key, texts), child]),
   );
+}
+
+/** Occurrences that overlap are hidden as one, so that no rest of a longer text stays visible. */
+function scrubText(value: string, texts: readonly string[]): string {
+  const found = texts
+    .flatMap((text) => occurrences(value, text))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  let shown = "";
+  let end = 0;
+  for (const [index, next] of found.entries()) {
+    if (index === 0 || next.start >= end) shown += value.slice(end, next.start) + REDACTED;
+    end = Math.max(end, next.end);
+  }
+  return shown + value.slice(end);
+}
+
+function occurrences(value: string, text: string): { start: number; end: number }[] {
+  const found = [];
+  if (text === "") return [];
+  for (let start = value.indexOf(text); start !== -1; start = value.indexOf(text, start + 1))
+    found.push({ start, end: start + text.length });
+  return found;
 }
 
 type OnHidden = (text: string) => void;

@@ -6,8 +6,10 @@ import { ConnectionError } from "./connection-error.ts";
 import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
 import { outcomeOf, type AttemptFailure } from "../send/failure.ts";
 import type { RawResponse } from "../send/fetch-attempt.ts";
-import { redactHeaders } from "../request/headers.ts";
-import { secretsOf } from "../send/send-once.ts";
+import { redactHeaders, sensitiveValues } from "../request/headers.ts";
+import { hiddenTexts, secretsOf } from "../send/send-once.ts";
+import { createShowText } from "./show-text.ts";
+import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
 
 /** How a call ended that did not succeed. */
@@ -44,9 +46,12 @@ function responseToError(
   end: CallEnd,
 ): ApiError {
   const { bound, request, service } = call;
-  const details = service.readError(response, bound.row.errors[response.status]);
+  const { row } = bound;
+  const show = createShowText([...hiddenTexts(call), ...sensitiveValues(call.headers)]);
+  const details = service.readError(response, row.errors[response.status], show);
   const init = {
     ...details,
+    advice: details.advice ?? whenNothingFound(row, response.status),
     ...whenDeletedTwice(facts, request.method, response.status, end),
     status: response.status,
     requestId: requestIdOf(response.headers),
@@ -56,6 +61,14 @@ function responseToError(
     retryAt: end.retryAt,
   };
   return service.makeError?.(facts, init) ?? new ApiError(facts, init);
+}
+
+/** A 404 that the row knows shows that the route exists: what was asked for does not. */
+function whenNothingFound({ errors, query, route }: Endpoint, status: number): string | undefined {
+  if (status !== 404 || errors[status] === undefined || route.includes("/:")) return undefined;
+  const names = Object.keys(query);
+  if (names.length === 0) return "Nothing is there for this client: check the ids of the input.";
+  return `Nothing has that ${names.join(", ")}: check the spelling, and whether it belongs to this client.`;
 }
 
 /** A DELETE whose first attempt got lost after the work meets a 404 the second time. */

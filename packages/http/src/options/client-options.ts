@@ -2,7 +2,6 @@ import { checkInteger, checkValidation, type Validation } from "@fieldmesh/core"
 import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
 import { createDriftReport, type Drift, type ReportDrift } from "../response/drift.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Service } from "./service.ts";
 
 /** Options of every client, beside its credential. */
 export interface ClientOptions {
@@ -135,7 +134,7 @@ const MAX_ATTEMPTS = 20;
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
 export function readSettings(
   options: ClientOptions,
-  defaults: Pick<Service, "observedRules"> = {},
+  defaults: { readonly observedRules?: boolean } = {},
 ): Settings {
   const { fetch = globalFetch, validation, onDrift, hooks = {} } = options;
   const { observedRules = defaults.observedRules === true } = options;

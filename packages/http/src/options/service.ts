@@ -1,5 +1,6 @@
 import type { ApiErrorDetails, ApiErrorInit, ApiError } from "../errors/api-error.ts";
 import type { CallFacts } from "../errors/call-error.ts";
+import type { ShowText } from "../errors/show-text.ts";
 import type { RawResponse } from "../send/fetch-attempt.ts";
 
 /** What differs between the services: their error bodies and their retry hints. */
@@ -9,10 +10,10 @@ export interface Service {
   /** The default of the option `observedRules`. @default false */
   readonly observedRules?: boolean;
   /**
-   * Reads an error body. Return only text that cannot repeat what was sent: it appears in messages and logs.
-   * `meaning` is what the row says of the status.
+   * Reads an error body. What it returns appears in messages and logs: pass each text of the service through `show`, and
+   * none that is the whole body. `meaning` is what the row says of the status.
    */
-  readError(response: RawResponse, meaning: string | undefined): ApiErrorDetails;
+  readError(response: RawResponse, meaning: string | undefined, show: ShowText): ApiErrorDetails;
   /** How long the server asks to wait, in milliseconds; without it the Retry-After header counts. */
   readRetryHint?(response: RawResponse): number | undefined;
   /**

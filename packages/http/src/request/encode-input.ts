@@ -17,9 +17,8 @@ export function encodeInput(
   const encoded = encode(observedRules ? schema : contract, value);
   if (!("problems" in encoded) || !observedRules || contract === schema) return encoded;
   const stated = encode(contract, value);
-  const isStated = ({ path, message }: Problem): boolean =>
-    "problems" in stated &&
-    stated.problems.some((each) => each.path === path && each.message === message);
+  const isStated = ({ path }: Problem): boolean =>
+    "problems" in stated && stated.problems.some((each) => each.path === path);
   return {
     problems: encoded.problems.map((problem) =>
       isStated(problem) ? problem : { ...problem, message: `${problem.message} ${ADVICE}` },

@@ -17,11 +17,21 @@ export function redactHeaders(
   headers: Headers,
   secrets: readonly string[],
 ): Record<string, string> {
+  // Never in a name: "[redacted]" is not one, and a header such as `connection` is not a secret because of its name.
   const shown = [...headers].map(([name, value]) => [
     name,
-    SENSITIVE.test(name) && name !== HARMLESS ? "[redacted]" : value,
+    isSensitive(name) ? "[redacted]" : scrub(value, secrets),
   ]);
-  return scrub(Object.fromEntries(shown), secrets) as Record<string, string>;
+  return Object.fromEntries(shown) as Record<string, string>;
+}
+
+/** The values of the headers that carry a credential. */
+export function sensitiveValues(headers: Headers): string[] {
+  return [...headers].filter(([name]) => isSensitive(name)).map(([, value]) => value);
+}
+
+function isSensitive(name: string): boolean {
+  return SENSITIVE.test(name) && name !== HARMLESS;
 }
 
 // What the transport itself decides, and what belongs to the connection.

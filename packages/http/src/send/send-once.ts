@@ -62,13 +62,19 @@ async function receive(
 }
 
 /** Every secret string of the call, in each form in which a server may repeat it. */
-export function secretsOf({ request, credential }: PreparedCall): string[] {
-  const texts = credential === undefined ? [] : [revealText(credential.value)];
-  request.redactInput((text) => texts.push(text));
+export function secretsOf(call: PreparedCall): string[] {
+  const texts = hiddenTexts(call);
   // The wire may carry it in another case, because EUIs and keys go out upper-case, and in a URL percent-encoded.
   return texts
     .flatMap((text) => [text, text.toUpperCase()])
     .flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]);
+}
+
+/** The credential, and every secret and personal string of the input. */
+export function hiddenTexts({ request, credential }: PreparedCall): string[] {
+  const texts = credential === undefined ? [] : [revealText(credential.value)];
+  request.redactInput((text) => texts.push(text));
+  return texts;
 }
 
 /** What every hook receives. */
