@@ -12,7 +12,7 @@ const KEY_DIGITS = 32;
 const MAX_DEVICE_NAME = 52;
 const MAX_NAME = 50;
 
-/** A string that the contract requires. */
+// A string that the contract requires.
 export const required = z.string().check(z.minLength(1, "must not be empty"));
 
 const hexadecimal = z.string().check(z.regex(/^[0-9A-Fa-f]+$/, "must be hexadecimal digits"));
