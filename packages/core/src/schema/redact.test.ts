@@ -92,6 +92,13 @@ test.for<[string, readonly string[], string, string]>([
   expect(scrub(value, texts.toReversed())).toBe(hidden);
 });
 
+test("a secret of several members of a union is told once, and what replaces it is not", () => {
+  const told: string[] = [];
+  const one = record({ key: secret() });
+  redact(z.union([one, z.array(one)]), [{ key: "canary" }], (text) => told.push(text));
+  expect(told).toEqual(["canary"]);
+});
+
 describe("decodeLeniently makes a Secret", () => {
   test("of an integer that JSON.stringify cannot write", () => {
     const decoded = decodeLeniently(record({ key: secret() }), { key: 2n ** 70n });

@@ -103,6 +103,8 @@ function isSensitiveName(name: string): boolean {
 }
 
 function hide(value: unknown, onHidden: OnHidden): string {
+  // Another member of a union has hidden it already.
+  if (value === REDACTED) return REDACTED;
   tellTexts(value, onHidden);
   return REDACTED;
 }

@@ -1,0 +1,290 @@
+import { expect, test } from "vitest";
+import { sendJson, startHttp } from "../../http/test/http-server.ts";
+import { devices, integrations, labels } from "../src/endpoints.ts";
+import {
+  createConsoleClient,
+  isSecret,
+  type ConsoleClient,
+  type ConsoleClientOptions,
+} from "../src/index.ts";
+import { integrationEvent, uplinkEvent } from "../src/device-samples.ts";
+import { euis, ids } from "./answering.ts";
+
+// Where the contract is silent we guess. Each row is a server that does the opposite: the call succeeds, what came is
+// handed over, `onDrift` names the place, and the request is sent once.
+
+interface Opposite {
+  readonly call: (client: ConsoleClient) => Promise<unknown>;
+  /** The body of the response, as JSON unless it is a string. */
+  readonly body: unknown;
+  readonly status?: number;
+  /** What the call returns; the body itself where it is left out. */
+  readonly output?: unknown;
+  /** The places of the drift. */
+  readonly drift: readonly string[];
+  readonly options?: Partial<ConsoleClientOptions>;
+  /** What the request holds. */
+  readonly sent?: object;
+}
+
+const device = devices.get.sample.output;
+const tank = { name: "Tank 7", ...euis };
+const label = labels.get.sample.output;
+const integration = integrations.get.sample.output;
+const created = integrations.createHttp.sample.output;
+const lake = { name: "Lake", endpoint: "https://lake.test", method: "post" } as const;
+const flow = { integration_id: ids.integration, label_id: ids.label };
+
+const createDevice = (client: ConsoleClient): Promise<unknown> => client.devices.create(tank);
+const createLabel = (client: ConsoleClient): Promise<unknown> =>
+  client.labels.create({ name: "Pumps" });
+const setActive = (client: ConsoleClient): Promise<unknown> =>
+  client.devices.setActive({ device_id: ids.device, active: true });
+const byEui = (client: ConsoleClient): Promise<unknown> =>
+  client.devices.setActiveByEui({ dev_eui: euis.dev_eui, active: true });
+const getIntegration = (client: ConsoleClient): Promise<unknown> =>
+  client.integrations.get({ integration_id: ids.integration });
+const createFlow = (client: ConsoleClient): Promise<unknown> => client.flows.create(flow);
+const loose = { observedRules: false };
+
+const opposites: Record<string, Opposite> = {
+  "a created device is answered with text": {
+    call: createDevice,
+    status: 201,
+    body: "Device created",
+    drift: [""],
+  },
+  "a created device is answered with nothing": {
+    call: createDevice,
+    status: 201,
+    body: "",
+    output: undefined,
+    drift: [""],
+  },
+  "a created device is answered with its id alone": {
+    call: createDevice,
+    status: 201,
+    body: { id: ids.device },
+    drift: [
+      "name",
+      "dev_eui",
+      "app_eui",
+      "app_key",
+      "dc_usage",
+      "in_xor_filter",
+      "labels",
+      "organization_id",
+      "oui",
+      "total_packets",
+    ],
+  },
+  "a created device comes in a list": {
+    call: createDevice,
+    status: 201,
+    body: [{ id: ids.device }],
+    drift: [""],
+  },
+  "a created device has a number as its id": {
+    call: createDevice,
+    status: 201,
+    body: { ...device, app_key: undefined, id: 7 },
+    output: expect.objectContaining({ id: 7, name: device.name }),
+    drift: ["id", "app_key"],
+  },
+  "a created label is answered with text": {
+    call: createLabel,
+    status: 201,
+    body: "Label created",
+    drift: [""],
+  },
+  "a created label is answered with nothing": {
+    call: createLabel,
+    status: 201,
+    body: "",
+    output: undefined,
+    drift: [""],
+  },
+  "a created label is in an envelope": {
+    call: createLabel,
+    status: 201,
+    body: { label },
+    drift: ["id", "name"],
+  },
+  "a device that was activated is answered with true": {
+    call: setActive,
+    body: true,
+    drift: [""],
+  },
+  "a device that was activated is answered with a list": {
+    call: setActive,
+    body: [{ id: ids.device, active: true }],
+    drift: [""],
+  },
+  "a config profile of a device is answered with text": {
+    call: (client) =>
+      client.devices.setConfigProfile({ device_id: ids.device, config_profile_id: null }),
+    body: "Device updated",
+    drift: [""],
+  },
+  "a config profile of a label is answered with nothing": {
+    call: (client) =>
+      client.labels.setConfigProfile({ label_id: ids.label, config_profile_id: null }),
+    body: "",
+    output: undefined,
+    drift: [""],
+  },
+  "devices activated by EUI are counted": {
+    call: byEui,
+    body: { updated: 3 },
+    drift: [],
+  },
+  "devices activated by EUI are answered with text": {
+    call: byEui,
+    body: "Devices updated",
+    drift: [""],
+  },
+  "devices activated by EUI are a list of ids": {
+    call: byEui,
+    body: [ids.device],
+    drift: ["[0]"],
+  },
+  "devices of a label that were activated are answered with JSON": {
+    call: (client) => client.labels.setActive({ label_id: ids.label, active: true }),
+    body: { updated: 3 },
+    output: '{"updated":3}',
+    drift: [],
+  },
+  "the links of an integration are ids": {
+    call: getIntegration,
+    body: { ...integration, labels: [ids.label], devices: [7, ids.device] },
+    drift: ["labels[0]", "devices[0]", "devices[1]"],
+  },
+  "the linked labels of a list are names and numbers": {
+    call: (client) => client.integrations.list(),
+    body: [{ ...integration, labels: ["Pumps", { id: 7, name: null }] }],
+    drift: ["[0].labels[0]", "[0].labels[1].id", "[0].labels[1].name"],
+  },
+  "an integration has no links at all": {
+    call: getIntegration,
+    body: { id: ids.integration, name: "Lake" },
+    drift: [],
+  },
+  "credentials of a created integration are a list": {
+    call: (client) => client.integrations.createHttp(lake),
+    status: 201,
+    body: { ...created, credentials: ["canary-1"] },
+    output: expect.objectContaining({ credentials: expect.toSatisfy(isSecret) }),
+    drift: ["credentials"],
+  },
+  "a created flow is answered with a number": {
+    call: createFlow,
+    body: 7,
+    drift: [""],
+  },
+  "a created flow is answered with nothing": {
+    call: createFlow,
+    body: "",
+    output: undefined,
+    drift: [""],
+  },
+  "a created flow is answered with a record that is neither text nor an integration": {
+    call: createFlow,
+    body: { flow: { id: ids.device } },
+    drift: [""],
+  },
+  "a created flow is answered with two texts": {
+    call: createFlow,
+    body: ["Flow created", "one device"],
+    drift: [""],
+  },
+  "fields of a label that we know from deployments have other types": {
+    call: (client) => client.labels.list(),
+    body: [{ ...label, adr_allowed: "yes", rx_delay: "1", config_profile_id: 7 }],
+    drift: ["[0].adr_allowed", "[0].rx_delay", "[0].config_profile_id"],
+  },
+  "fields of a device that we know from deployments have other types": {
+    call: async (client) => {
+      const [found] = await client.devices.list();
+      return [
+        found?.region,
+        found?.devaddr,
+        isSecret(found?.nwk_s_key),
+        isSecret(found?.app_s_key),
+      ];
+    },
+    body: [{ ...device, region: 5, devaddr: ["a"], nwk_s_key: 77, app_s_key: ["canary-2"] }],
+    output: [5, ["a"], true, true],
+    drift: ["[0].region", "[0].devaddr", "[0].nwk_s_key", "[0].app_s_key"],
+  },
+  "the labels of devices in a bulk create are names": {
+    call: async (client) => {
+      const { success } = await client.devices.createBatch({ devices: [tank] });
+      return success.map((each) => each.labels);
+    },
+    body: { success: [{ ...tank, id: ids.device, labels: ["Pumps"] }], failure: [] },
+    output: [["Pumps"]],
+    drift: ["success[0].labels[0]"],
+  },
+  "events have categories that nobody knows, and other data": {
+    call: (client) => client.devices.events({ device_id: ids.device }),
+    body: [{ ...uplinkEvent, category: "weather", sub_category: "rain", data: "wet" }],
+    drift: [],
+  },
+  "the body of a recorded request is a number": {
+    call: (client) => client.devices.integrationEvents({ device_id: ids.device }),
+    body: [{ ...integrationEvent, data: { ...integrationEvent.data, req: { body: 7 } } }],
+    drift: [],
+  },
+  "names of any length are accepted": {
+    call: (client) => client.labels.create({ name: "x".repeat(500) }),
+    status: 201,
+    body: { ...label, name: "x".repeat(500) },
+    drift: [],
+    options: loose,
+    sent: { name: "x".repeat(500) },
+  },
+  "EUIs are kept in lower case": {
+    call: (client) => client.devices.createBatch({ devices: [tank] }),
+    body: { success: [], failure: [] },
+    drift: [],
+    options: loose,
+    sent: { devices: [tank] },
+  },
+  "methods of HTTP integrations are upper-case": {
+    call: (client) => client.integrations.createHttp({ ...lake, method: "DELETE" }),
+    status: 201,
+    body: integration,
+    drift: [],
+    options: loose,
+    sent: { method: "DELETE" },
+  },
+  "a created device needs a field that the contract does not list": {
+    call: (client) => client.devices.create(Object.assign({ region: "EU868" }, tank)),
+    status: 201,
+    body: "Device created",
+    drift: [""],
+    options: loose,
+    sent: { region: "EU868" },
+  },
+};
+
+test.for(Object.entries(opposites))("%s", async ([, opposite]) => {
+  const { call, body, status = 200, drift, options = {}, sent = {} } = opposite;
+  await using server = await startHttp((_, response) => {
+    if (typeof body === "string") response.writeHead(status).end(body);
+    else sendJson(response, body, status);
+  });
+  const paths: string[] = [];
+  const client = createConsoleClient({
+    baseUrl: server.baseUrl,
+    apiKey: "canary-key-77",
+    onDrift: ({ problems }) => paths.push(...problems.map(({ path }) => path)),
+    ...options,
+  });
+  const output = await call(client);
+  expect(output).toEqual("output" in opposite ? opposite.output : body);
+  expect(JSON.stringify(output) ?? "").not.toContain("canary");
+  expect(paths).toEqual(drift);
+  expect(server.received).toHaveLength(1);
+  expect(JSON.parse(server.received[0]?.body || "{}")).toMatchObject(sent);
+});
