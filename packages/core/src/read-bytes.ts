@@ -8,12 +8,14 @@
  * ```
  */
 export async function readBytes(
-  body: ReadableStream<Uint8Array> | null,
+  body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null,
   limit: number,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = body?.getReader();
+  // The bodies of node-fetch are streams of Node.
+  const stream = body === null || "getReader" in body ? body : ReadableStream.from(body);
+  const reader = stream?.getReader();
   for (;;) {
     const next = await reader?.read();
     if (next?.value === undefined) return concatBytes(chunks, length);

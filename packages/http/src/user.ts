@@ -17,6 +17,7 @@ export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/
 export { ConnectionError } from "./errors/connection-error.ts";
 export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
 export { CursorLoopError } from "./errors/cursor-loop-error.ts";
+export { FetchFunctionError } from "./errors/fetch-function-error.ts";
 export { InputError } from "./errors/input-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export { PlaceLostError } from "./errors/place-lost-error.ts";
@@ -30,6 +31,7 @@ export {
   isConnectionError,
   isCursorExpiredError,
   isCursorLoopError,
+  isFetchFunctionError,
   isInputError,
   isPlaceLostError,
   isResponseValidationError,

@@ -180,7 +180,7 @@ test("the doc comment and the guide state the default number of attempts that th
   const { attempts } = readSettings({ baseUrl: "https://things.test" });
   const read = (path: string): string => readFileSync(join(import.meta.dirname, path), "utf8");
   expect(read("../src/options/client-options.ts")).toContain(
-    `the first included. @default ${attempts} */`,
+    `   * @default ${attempts}\n   */\n  attempts?:`,
   );
   expect(read("../../../docs/guides/clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });

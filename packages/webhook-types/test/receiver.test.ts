@@ -216,7 +216,9 @@ test("a parser that gives no event with an id, at once, loses none", async () =>
   for (const parse of [() => undefined, async () => event, () => ({ ...event, id: "" })]) {
     const { deliver, errors } = receiverOf({ parse: parse as never });
     expect(await deliver()).toMatchObject({ status: 400, text: "not_parsed" });
-    expect(String(errors[0])).toContain("parse must return an event with an id and a type, and at once");
+    expect(String(errors[0])).toContain(
+      "parse must return an event with an id and a type, and at once",
+    );
   }
 });
 

@@ -1,7 +1,9 @@
+import { scrub } from "@fieldmesh/core/schema";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { AbortError } from "./abort-error.ts";
 import { ApiError, type ApiErrorDetails } from "./api-error.ts";
 import type { Attempt, CallError, CallFacts } from "./call-error.ts";
+import { FetchFunctionError } from "./fetch-function-error.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
 import { outcomeOf, type AttemptFailure } from "../send/failure.ts";
@@ -35,8 +37,21 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   const last = end.failures.at(-1);
   if (last?.kind === "response" || last?.kind === "held")
     return responseToError(call, facts, last.response, end);
+  if (last?.kind === "mistake")
+    return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
   if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);
   return new TimeoutError(facts, end.limit, settings[end.limit]);
+}
+
+/** A copy of an error: a URL in its message may hold a key. */
+function withoutSecrets(error: Error | undefined, call: PreparedCall): Error | undefined {
+  if (error === undefined) return undefined;
+  const hide = (text: string | undefined): string => scrub(text, secretsOf(call)) as string;
+  const copy = new Error(hide(error.message));
+  return Object.defineProperties(copy, {
+    name: { value: error.name, configurable: true, writable: true },
+    stack: { value: hide(error.stack), configurable: true, writable: true },
+  });
 }
 
 function responseToError(

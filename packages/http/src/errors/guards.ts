@@ -5,6 +5,7 @@ import type { AbortError } from "./abort-error.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { CursorExpiredError } from "./cursor-expired-error.ts";
 import type { CursorLoopError } from "./cursor-loop-error.ts";
+import type { FetchFunctionError } from "./fetch-function-error.ts";
 import type { InputError } from "./input-error.ts";
 import type { PlaceLostError } from "./place-lost-error.ts";
 import type { ResponseValidationError } from "./response-validation-error.ts";
@@ -40,6 +41,11 @@ export function isApiError(value: unknown, status?: number): value is ApiError {
 /** Tells whether the connection failed. */
 export function isConnectionError(value: unknown): value is ConnectionError {
   return isFieldmeshError(value, "ConnectionError");
+}
+
+/** Tells whether the function of the option `fetch` has a mistake. */
+export function isFetchFunctionError(value: unknown): value is FetchFunctionError {
+  return isFieldmeshError(value, "FetchFunctionError");
 }
 
 /** Tells whether a time-out ran out. */

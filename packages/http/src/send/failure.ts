@@ -1,14 +1,17 @@
+import type { FetchMistake } from "./fetch-mistake.ts";
 import type { Outcome } from "../errors/call-error.ts";
 import type { RawResponse } from "./fetch-attempt.ts";
 import type { NetworkFailure } from "./network-failure.ts";
 import type { Service } from "../options/service.ts";
 
 /**
- * How an attempt failed: the server rejected it, the network broke, the time ran out, or the caller ended it. A held call
+ * How an attempt failed: the server rejected it, the network broke, the time ran out, the caller ended it, or the function that
+ * fetches has a mistake. A held call
  * was not sent at all: the response is that of another call, whose 429 asks for a longer wait than this one may last.
  */
 export type AttemptFailure =
   | { readonly kind: "response"; readonly response: RawResponse }
+  | ({ readonly kind: "mistake" } & FetchMistake)
   | { readonly kind: "held"; readonly response: RawResponse }
   | ({ readonly kind: "network" } & NetworkFailure)
   | { readonly kind: "timeout" }

@@ -98,6 +98,8 @@ function whyUnrepeatable(
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";
+    case "mistake":
+      return "it would fail again";
     case "held":
       return "the server asks to wait longer than the call may last";
     case "timeout":

@@ -1,7 +1,8 @@
 import { revealText } from "@fieldmesh/core";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed } from "./failure.ts";
-import { fetchAttempt, type RawResponse } from "./fetch-attempt.ts";
+import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
+import { fetchAttempt, type FetchFunction, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
 import { notify, type CallEvent } from "../options/hooks.ts";
 import { readNetworkFailure } from "./network-failure.ts";
@@ -49,14 +50,22 @@ async function receive(
   signal: AbortSignal,
 ): Promise<RawResponse> {
   const { method, body } = request;
+  const fetchChecked: FetchFunction = async (url, fetchInit) => {
+    const fetched = await settings.fetch(url, fetchInit);
+    const mistake = findReturnedMistake(fetched);
+    if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
+    return fetched;
+  };
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
-    return await fetchAttempt(settings.fetch, request.url, init, {
+    return await fetchAttempt(fetchChecked, request.url, init, {
       base,
       maxBytes: settings.maxResponseBytes,
     });
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof AttemptFailed) throw error;
+    const mistake = findThrownMistake(error);
+    if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
     throw new AttemptFailed({ kind: "network", ...readNetworkFailure(error) });
   }
 }

@@ -1,0 +1,26 @@
+import { CallError, type CallFacts } from "./call-error.ts";
+
+/**
+ * The function of the option `fetch` has a mistake: it threw what no network failure is, such as a ReferenceError, or it
+ * returned something that is not a response. The call is not retried, because the same would happen again.
+ *
+ * `cause` is a copy of what the function threw, without the secrets of the call. `outcome` is `unknown`: the function may have
+ * sent the request before.
+ */
+export class FetchFunctionError extends CallError {
+  static {
+    this.prototype.name = "FetchFunctionError";
+  }
+
+  constructor(facts: CallFacts, happened: string, cause: Error | undefined) {
+    super(
+      facts,
+      `failed: the function fetch ${happened}.`,
+      cause === undefined
+        ? "Return a Response, or an object with status, headers.get and a body that is a stream or null."
+        : "Fix the function: this did not come from the network. See cause.",
+    );
+    if (cause !== undefined)
+      Object.defineProperty(this, "cause", { value: cause, configurable: true, writable: true });
+  }
+}

@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { isConnectionError, isFetchFunctionError, type FetchFunction } from "../src/index.ts";
+import { API_KEY, createThings, errorOf, thing } from "./things.ts";
+
+/** A client whose fetch does this, and how often it was called. */
+function clientWith(fetch: (url: string) => unknown) {
+  const calls: string[] = [];
+  const things = createThings({
+    fetch: (async (url) => {
+      calls.push(url);
+      return fetch(url);
+    }) as FetchFunction,
+  });
+  return { things, calls };
+}
+
+describe("a mistake in the function of the option fetch is reported as one, and not retried", () => {
+  test.for([
+    ["a ReferenceError", () => new ReferenceError("dispatcher is not defined")],
+    ["a SyntaxError", () => new SyntaxError("Unexpected token")],
+    ["a RangeError", () => new RangeError("init.status must be in the range of 200 to 599")],
+    ["a TypeError", () => new TypeError("agent.dispatch is not a function")],
+  ] as const)("thrown as %s", async ([kind, makeError]) => {
+    const { things, calls } = clientWith(() => {
+      throw makeError();
+    });
+    const error = await errorOf(things.list());
+    expect(isFetchFunctionError(error)).toBe(true);
+    expect(error.message).toContain(`the function fetch threw ${kind}`);
+    expect(error.message).toContain("Fix the function");
+    expect(error.cause).toMatchObject({ name: makeError().name, message: makeError().message });
+    expect(calls).toHaveLength(1);
+  });
+
+  test.for<[string, unknown, string]>([
+    ["nothing", undefined, "returned undefined, and not a response"],
+    ["null", null, "returned null, and not a response"],
+    ["a string", "[]", "returned string, and not a response"],
+    ["parsed JSON", [], "returned object, and not a response"],
+    ["a record", { data: [] }, "without status and headers.get and a body"],
+    ["plain headers", { status: 200, headers: {}, body: null }, "without headers.get"],
+    [
+      "a body of text",
+      { status: 200, headers: new Headers(), body: "[]" },
+      "without a body that is a stream",
+    ],
+    ["no body", { status: 200, headers: new Headers() }, "without a body that is a stream"],
+  ])("returned as %s", async ([, response, happened]) => {
+    const { things, calls } = clientWith(() => response);
+    const error = await errorOf(things.list());
+    expect(isFetchFunctionError(error)).toBe(true);
+    expect(error.message).toContain(happened);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("its cause shows no key of the call", async () => {
+    const { things } = clientWith((url) => {
+      throw new TypeError(`cannot parse ${url} with ${API_KEY}`);
+    });
+    const error = await errorOf(things.create({ name: "one", key: "c4n4ry-device-key" }));
+    expect(inspect(error, { depth: 9 })).toContain("cannot parse");
+    expect(inspect(error, { depth: 9 })).not.toContain(API_KEY);
+  });
+});
+
+describe("what is a response by its shape is one", () => {
+  test("the response of another class", async () => {
+    const { body, headers } = Response.json([thing]);
+    const { things } = clientWith(() => ({ status: 200, ok: true, headers, body }));
+    expect(await things.list()).toEqual([thing]);
+  });
+
+  test("a body that is a stream of Node, as node-fetch has it", async () => {
+    const body = Readable.from([Buffer.from(JSON.stringify([thing]))]);
+    const { things } = clientWith(() => ({ status: 200, ok: true, headers: new Headers(), body }));
+    expect(await things.list()).toEqual([thing]);
+  });
+});
+
+const coded = (error: Error, code: string): Error => Object.assign(error, { code });
+
+describe("failures of the network stay ConnectionErrors, and are retried", () => {
+  test.for<[string, () => Error]>([
+    ["undici's fetch failed", () => new TypeError("fetch failed")],
+    [
+      "undici's fetch failed with a cause",
+      () =>
+        new TypeError("fetch failed", {
+          cause: coded(new Error("other side closed"), "UND_ERR_SOCKET"),
+        }),
+    ],
+    ["undici's terminated", () => new TypeError("terminated")],
+    ["ECONNRESET", () => coded(new Error("read ECONNRESET"), "ECONNRESET")],
+    [
+      "UND_ERR_CONNECT_TIMEOUT",
+      () => coded(new Error("Connect Timeout Error"), "UND_ERR_CONNECT_TIMEOUT"),
+    ],
+    [
+      "node-fetch's FetchError",
+      () =>
+        Object.assign(new Error("request to http://proxy failed, reason: socket hang up"), {
+          name: "FetchError",
+          type: "system",
+          code: "ECONNRESET",
+        }),
+    ],
+    ["a proxy's own error", () => new Error("Proxy response (502) !== 200 when HTTP Tunneling")],
+    ["a TypeError with a code", () => coded(new TypeError("closed"), "ERR_STREAM_DESTROYED")],
+    ["Chrome's", () => new TypeError("Failed to fetch")],
+    ["Firefox's", () => new TypeError("NetworkError when attempting to fetch resource.")],
+    ["Safari's", () => new TypeError("Load failed")],
+    ["Deno's", () => new TypeError("error sending request for url (http://things.test/)")],
+    ["a worker's", () => new Error("Network connection lost.")],
+  ])("%s", async ([, makeError]) => {
+    const { things, calls } = clientWith(() => {
+      throw makeError();
+    });
+    expect(isConnectionError(await errorOf(things.list()))).toBe(true);
+    expect(calls).toHaveLength(3);
+  });
+});
