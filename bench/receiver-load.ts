@@ -61,7 +61,12 @@ async function load({ child, url }: Server, connections: number): Promise<number
   const events = await Promise.all(Array.from({ length: EVENTS }, signedEvent));
   const rest = events.values();
   const before = await cpuTime(child);
-  const { "2xx": accepted, non2xx, errors, timeouts } = await autocannon({
+  const {
+    "2xx": accepted,
+    non2xx,
+    errors,
+    timeouts,
+  } = await autocannon({
     url,
     connections,
     amount: EVENTS,
