@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { defineConfig, type DefaultTheme, type PageData } from "vitepress";
+import { defineConfig, type PageData } from "vitepress";
 import llms from "vitepress-plugin-llms";
 import { sidebar } from "../site/sidebar.ts";
 import { describe } from "../site/describe.ts";
@@ -53,7 +53,7 @@ export default defineConfig({
       { text: "API", link: "/api/", activeMatch: "/api/" },
       { text: "Changelog", link: "/changelog" },
     ],
-    sidebar: sidebar() as DefaultTheme.SidebarMulti,
+    sidebar: sidebar(),
     outline: { level: [2, 3] },
     search: {
       provider: "local",

@@ -30,10 +30,21 @@ All records are open. [Webhooks](./guides/webhooks.md) tells how to verify and r
       `For other languages: <a href="./asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
 \`schemas/events/<type>.json\`.
 [Documents for other languages](./guides/documents.md) lists them, with the generators that are tested.`,
-      "<EventFilter />",
+      filterForm(events),
       ...families,
     ]),
   );
+}
+
+/** Returns the form that the component EventFilter of the theme makes work. */
+function filterForm(events: EventDocuments["events"]): string {
+  const families = [...new Set(events.map(({ family }) => `<option>${family}</option>`))];
+  return `<form class="fm-filter" role="search">
+<div><label for="fm-words">Filter</label><input id="fm-words" type="search" placeholder="sim, invoice paid, threshold …"></div>
+<div><label for="fm-family">Family</label><select id="fm-family"><option value="">all</option>${families.join("")}</select></div>
+<output aria-live="polite">${events.length} of ${events.length} events</output>
+</form>
+<EventFilter />`;
 }
 
 function writeEvent(

@@ -1,16 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/services";
+import type { DefaultTheme } from "vitepress";
 
-interface Item {
-  readonly text: string;
-  readonly link: string;
-}
-
-interface Group {
-  readonly text: string;
-  readonly items: readonly Item[];
-}
+type Group = Required<Pick<DefaultTheme.SidebarItem, "text" | "items">>;
 
 const docs = join(import.meta.dirname, "..");
 
@@ -31,57 +24,49 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the sidebar of each part of the site. */
-export function sidebar(): Readonly<Record<string, readonly Group[]>> {
+export function sidebar(): DefaultTheme.SidebarMulti {
   const reference: Group = {
     text: "Endpoints",
     items: services.map(({ name, title }) => ({ text: title, link: `/reference/${name}` })),
   };
   const events: Group = { text: "Events", items: [{ text: "Event catalog", link: "/events" }] };
+  const decisions = { text: "Decisions", link: "/decisions/" };
   const background: Group = {
     text: "Background",
-    items: [
-      { text: "Decisions", link: "/decisions/" },
-      { text: "Changelog", link: "/changelog" },
-    ],
+    items: [decisions, { text: "Changelog", link: "/changelog" }],
   };
+  const all = [...guides(), reference, events, background];
   return {
-    "/guides/": [...guides(), reference, events, background],
-    "/decisions/": [decisions(), background],
+    "/guides/": all,
+    "/decisions/": [group("Decisions", "decisions", decisionPages()), background],
     "/reference/": [reference, events],
     "/events": [reference, events],
     "/api/": [{ text: "Packages", items: api() }],
-    "/changelog": [...guides(), reference, events, background],
+    "/changelog": all,
   };
 }
 
 function guides(): Group[] {
-  const there = pagesIn("guides");
-  const named = new Set(Object.values(GROUPS).flat());
-  const others = there.filter((name) => !named.has(name));
-  return Object.entries({ ...GROUPS, ...(others.length > 0 && { More: others }) }).map(
-    ([text, names]) => ({
-      text,
-      items: names
-        .filter((name) => there.includes(name))
-        .map((name) => ({ text: titleOf(`guides/${name}.md`), link: `/guides/${name}` })),
-    }),
+  const listed = new Set(Object.values(GROUPS).flat());
+  const More = pagesIn("guides").filter((name) => !listed.has(name));
+  return Object.entries({ ...GROUPS, ...(More.length > 0 && { More }) }).map(([text, names]) =>
+    group(text, "guides", names),
   );
 }
 
-function decisions(): Group {
-  return {
-    text: "Decisions",
-    items: decisionPages().map((name) => ({
-      text: titleOf(`decisions/${name}.md`),
-      link: `/decisions/${name}`,
-    })),
-  };
+/** A page that is listed and missing throws here. */
+function group(text: string, folder: string, names: readonly string[]): Group {
+  const items = names.map((name) => ({
+    text: titleOf(`${folder}/${name}.md`),
+    link: `/${folder}/${name}`,
+  }));
+  return { text, items };
 }
 
-function api(): Item[] {
+function api(): DefaultTheme.SidebarItem[] {
   const file = join(docs, "api", "typedoc-sidebar.json");
   if (!existsSync(file)) return [];
-  const items = JSON.parse(readFileSync(file, "utf8")) as Item[];
+  const items = JSON.parse(readFileSync(file, "utf8")) as Record<"text" | "link", string>[];
   return items.map(({ text, link }) => ({
     text: text.replace("@fieldmesh/", ""),
     link: link.replace(/\.md$/, ""),

@@ -1,76 +1,39 @@
-import { computed, defineComponent, h, onMounted, ref, watch, type VNode } from "vue";
+import { defineComponent, onMounted } from "vue";
 
-/** Hides the events of the page that were not asked for. Without JavaScript all of them are there. */
+/** Makes the form above the event catalog work. Without JavaScript all events are there. */
 export const EventFilter = defineComponent({
   name: "EventFilter",
   setup() {
-    const words = ref("");
-    const family = ref("");
-    const families = ref<string[]>([]);
-    const found = ref(0);
-    const total = ref(0);
-    const label = computed(() => `${found.value} of ${total.value} events`);
-
-    const apply = (): void => {
-      const asked = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-      found.value = 0;
-      for (const group of all<HTMLElement>("section.fm-family")) {
-        const isOther = family.value !== "" && group.dataset["family"] !== family.value;
-        let isEmpty = true;
-        for (const event of all<HTMLElement>("section.fm-event", group)) {
-          const text =
-            `${event.dataset["type"]} ${event.querySelector("p")?.textContent}`.toLowerCase();
-          event.hidden = isOther || !asked.every((word) => text.includes(word));
-          if (event.hidden) continue;
-          isEmpty = false;
-          found.value++;
-        }
-        group.hidden = isEmpty;
-      }
-    };
-
-    onMounted(() => {
-      families.value = all<HTMLElement>("section.fm-family").map(
-        (group) => group.dataset["family"] ?? "",
-      );
-      total.value = all("section.fm-event").length;
-      words.value = new URLSearchParams(location.search).get("filter") ?? "";
-      apply();
-    });
-    watch([words, family], apply);
-
-    const input = (): VNode =>
-      h("input", {
-        id: "fm-words",
-        type: "search",
-        placeholder: "sim, invoice paid, threshold …",
-        value: words.value,
-        onInput: (event: Event) => (words.value = (event.target as HTMLInputElement).value),
-      });
-    const select = (): VNode =>
-      h(
-        "select",
-        {
-          id: "fm-family",
-          value: family.value,
-          onChange: (event: Event) => (family.value = (event.target as HTMLSelectElement).value),
-        },
-        [
-          h("option", { value: "" }, "all"),
-          ...families.value.map((name) => h("option", { value: name, key: name }, name)),
-        ],
-      );
-    const hold = (event: Event): void => event.preventDefault();
-
-    return () =>
-      h("form", { class: "fm-filter", role: "search", onSubmit: hold }, [
-        h("div", [h("label", { for: "fm-words" }, "Filter"), input()]),
-        h("div", [h("label", { for: "fm-family" }, "Family"), select()]),
-        h("output", { "aria-live": "polite" }, label.value),
-      ]);
+    onMounted(filterEvents);
+    return () => undefined;
   },
 });
 
-function all<E extends Element>(selector: string, within: ParentNode = document): E[] {
-  return [...within.querySelectorAll<E>(selector)];
+function filterEvents(): void {
+  const form = document.querySelector<HTMLFormElement>("form.fm-filter")!;
+  const [words, family] = form.querySelectorAll<HTMLInputElement>("input, select");
+  const output = form.querySelector("output")!;
+  const apply = (): void => {
+    const asked = words!.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const group of all("section.fm-family")) {
+      const isOther = !["", group.dataset["family"]].includes(family!.value);
+      const events = all("section.fm-event", group);
+      for (const event of events) {
+        const text =
+          `${event.dataset["type"]} ${event.querySelector("p")?.textContent}`.toLowerCase();
+        event.hidden = isOther || !asked.every((word) => text.includes(word));
+      }
+      group.hidden = events.every(({ hidden }) => hidden);
+    }
+    const found = all("section.fm-event").filter(({ hidden }) => !hidden).length;
+    output.value = `${found} of ${all("section.fm-event").length} events`;
+  };
+  words!.value = new URLSearchParams(location.search).get("filter") ?? "";
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  apply();
+}
+
+function all(selector: string, within: ParentNode = document): HTMLElement[] {
+  return [...within.querySelectorAll<HTMLElement>(selector)];
 }
