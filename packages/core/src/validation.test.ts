@@ -11,6 +11,12 @@ test("the default is strict until one is set, and again once it is taken back", 
   expect(defaultValidation()).toBe("strict");
 });
 
+test("one who reads it may have another default, which a set one overrides", () => {
+  expect(defaultValidation("warn")).toBe("warn");
+  setDefaultValidation("strict");
+  expect(defaultValidation("warn")).toBe("strict");
+});
+
 test("two copies of this package share the default", async () => {
   const copy = await import("./validation.ts?copy" as "./validation.ts");
   expect(copy.setDefaultValidation).not.toBe(setDefaultValidation);

@@ -17,7 +17,7 @@ const holder = globalThis as { [KEY]?: Validation | undefined };
  * Sets what happens to responses and events that do not fit, for every client and receiver of this process that does not
  * set `validation` itself. It counts from the next response on, also for clients that exist already.
  *
- * `undefined` restores `"strict"`.
+ * `undefined` restores what is the default without it: `"strict"` for clients, `"warn"` for events.
  *
  * @example
  * ```ts
@@ -29,9 +29,9 @@ export function setDefaultValidation(mode: Validation | undefined): void {
   holder[KEY] = mode;
 }
 
-/** The default of this process: what {@link setDefaultValidation} has set, or `"strict"`. */
-export function defaultValidation(): Validation {
-  return holder[KEY] ?? "strict";
+/** The default of this process: what {@link setDefaultValidation} has set; `unset` where nothing is set. */
+export function defaultValidation(unset: Validation = "strict"): Validation {
+  return holder[KEY] ?? unset;
 }
 
 /** Checks an option `validation`; throws a TypeError that says what to write. */

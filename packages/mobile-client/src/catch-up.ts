@@ -1,6 +1,11 @@
 import { checkInteger, dateOfStamp } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
-import { isEventParseError, parseEvent, type EventParser } from "@fieldmesh/webhook-types/parse";
+import {
+  isEventParseError,
+  parseEvent,
+  type EventParser,
+  type ValidationOptions,
+} from "@fieldmesh/webhook-types/parse";
 import {
   handleEvent,
   type EventOutcome,
@@ -10,7 +15,7 @@ import type { PagerOptions } from "@fieldmesh/http";
 import type { Events, StoredEvent } from "./events.ts";
 
 /** Options of {@link catchUp}. */
-export interface CatchUpOptions extends HandleEventOptions {
+export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
   /** A client, or the events of one. */
   readonly client: { readonly events: Events };
   /** Events that were created before it are skipped. */
@@ -46,7 +51,8 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
  * The store keeps an event from being handled twice, whether it arrives as a webhook or from this list: after a crash run
  * it again from the same time. Stored events never have a one-time code or the recipient of an order; `sourceOf(event)`
  * tells a handler where an event comes from. The list is read to its end, because its order and its filters are not in
- * the published spec. Resolves with the totals when all events are handled; events that failed stay open in the store,
+ * the published spec. A payload that differs from its type is handled as it came, as in the receiver; `validation` and
+ * `onDrift` are the same options. Resolves with the totals when all events are handled; events that failed stay open in the store,
  * and the next run retries them. Rejects where the list cannot be read.
  *
  * Give a router for stored events alone its own type, `createEventRouter<StoredEventMap>(…)`: the types of its handlers
@@ -107,15 +113,18 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   return totals;
 }
 
+type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;
 type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };
 
 async function handleOne(
   stored: StoredEvent,
-  { parse = parseEvent, ...handling }: HandleEventOptions & Pick<CatchUpOptions, "parse">,
+  { parse = parseEvent, validation, onDrift, ...handling }: HandlingOptions,
 ): Promise<Handled> {
   let event: EventEnvelope;
   try {
-    event = parse(stored, { source: "store" }) as EventEnvelope;
+    // Without those that are not given, so that a parser keeps its own.
+    const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
+    event = parse(stored, { source: "store", ...checking }) as EventEnvelope;
   } catch (error) {
     if (!isEventParseError(error)) throw error;
     return { outcome: "not_parsed", error };

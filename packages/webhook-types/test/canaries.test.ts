@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { stringifyJson } from "@fieldmesh/core";
+import { sensitiveFields } from "@fieldmesh/core/schema";
 import { createVerifier, eventTypes, sign, type EventType } from "../src/index.ts";
 import { explain } from "../src/explain/index.ts";
 import { createEventParser, eventSchema, parseEvent, redactEvent } from "../src/parse/index.ts";
@@ -68,18 +69,91 @@ test("a redacted event prints no e-mail either, of whatever type", () => {
   for (const type of eventTypes) expectNone(redactEvent(parseEvent(wireOf(type))));
 });
 
-test.each(eventTypes)("an error about %s prints nothing of it, wherever it is wrong", (type) => {
-  const wire = wireOf(type);
-  const bad = { [EMAIL]: { [CODE]: [ACTIVATION_CODE] } };
-  for (const value of [bad, [ACTIVATION_CODE], EMAIL, Number(CODE)]) {
-    for (const path of pathsIn(wire)) {
-      try {
-        parseEvent(withValue(wire, path, value));
-      } catch (error) {
-        expectNone(error);
-      }
-    }
-  }
+test.each(eventTypes)(
+  "an error and a report about %s print nothing of it, wherever it is wrong",
+  (type) => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const wire = wireOf(type);
+    const bad = { [EMAIL]: { [CODE]: [ACTIVATION_CODE] } };
+    let reports = 0;
+    for (const validation of ["strict", "warn", "off"] as const)
+      for (const value of [bad, [ACTIVATION_CODE], EMAIL, Number(CODE)])
+        for (const path of pathsIn(wire)) {
+          const onDrift = (drift: unknown) => {
+            reports++;
+            expectNone(drift);
+          };
+          try {
+            const event = withValue(wire, path, value);
+            expectNone(parseEvent(event, { validation, onDrift }).drift);
+            parseEvent(event, { validation });
+          } catch (error) {
+            expectNone(error);
+          }
+        }
+    expect(reports).toBeGreaterThan(0);
+    expect(warn).toHaveBeenCalled();
+    expectNone(warn.mock.calls);
+    warn.mockRestore();
+  },
+);
+
+describe.each(["strict", "warn", "off"] as const)("under validation %s", (validation) => {
+  const parse = (wire: object) => parseEvent(wire, { validation, onDrift: () => {} });
+  const verification = { object: "cpni_verification", id: "v", subscriber_id: "s" };
+  const agent = { user_id: "u", email: "a@b.c" };
+  const requested = { ...verification, agent, expires_at: "", grant_duration_seconds: 1 };
+  const codes: [string, string, object][] = [
+    ["beside the object", "cpni.verification.requested", { object: requested, code: CODE }],
+    ["below it", "cpni.verification.requested", { object: { ...requested, one: { code: CODE } } }],
+    ["in a list", "cpni.verification.failed", { object: { agent }, tries: [{ code: CODE }] }],
+    ["as a number", "cpni.escalation.requested", { object: { code: Number(CODE) } }],
+    ["in a SIM of another type", "sim.synced", { object: { activation_code: ACTIVATION_CODE } }],
+    [
+      "in earlier values",
+      "sim.activated",
+      { object: {}, previous_attributes: { activation_code: ACTIVATION_CODE } },
+    ],
+    [
+      "in an object that does not fit",
+      "sim.activated",
+      { object: { state: 7, msisdn: [], activation_code: ACTIVATION_CODE } },
+    ],
+    ["in an event of an unknown type", "cpni.verification.resent", { object: { code: CODE } }],
+    [
+      "in an unknown event without an object",
+      "esim.issued",
+      { sim: { activation_code: ACTIVATION_CODE } },
+    ],
+  ];
+
+  test.each(codes)("a code %s is a Secret", (_place, type, data) => {
+    const wire = { ...wireOf("plan.created"), type, data };
+    const event = parse(wire);
+    expectNone(event);
+    expectNone(stringifyJson(event));
+    expectNone(redactEvent(event));
+    expect(stringifyJson(event, { reveal: true })).toMatch(/271828|LPA:1/);
+  });
+
+  test("a code of another kind stays what it is", () => {
+    const data = { object: { code: "SUMMER", country: { code: "US" } } };
+    expect(parse({ ...wireOf("referral.created"), data }).data).toEqual(data);
+  });
+});
+
+test("the names that are hidden everywhere are those of the registry", () => {
+  const named = new Set<string>();
+  const collect = (schema: z.core.$ZodType | undefined, name: string): void => {
+    const def = (schema as z.core.$ZodTypes | undefined)?._zod.def;
+    if (schema !== undefined && sensitiveFields.get(schema)?.sensitivity === "secret")
+      named.add(name);
+    else if (def?.type === "object")
+      for (const [key, child] of Object.entries(def.shape)) collect(child, key);
+    else if (def?.type === "optional" || def?.type === "nullable") collect(def.innerType, name);
+  };
+  for (const type of eventTypes) collect(eventSchema(type), "");
+  expect([...named].toSorted()).toEqual(["activation_code", "code"]);
 });
 
 describe("no error prints a canary:", () => {

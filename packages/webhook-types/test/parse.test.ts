@@ -82,16 +82,17 @@ describe("a malformed event is an EventParseError without the payload:", () => {
       { ...wireOf("sim.synced"), livemode: canary },
       /sim\.synced: livemode: expected boolean/,
     ],
+    ["a payload that is no object", { ...wireOf("sim.synced"), data: [canary] }, /data: expected/],
     [
-      "a one-time code that is no text",
-      { ...wireOf("cpni.verification.requested"), data: { object: { code: { [canary]: 1 } } } },
-      /expected/,
+      "an unknown type whose payload is text",
+      { ...wireOf("sim.synced"), type: "x", data: canary },
+      /data/,
     ],
   ];
   test.each(cases)("%s", (_name, body, message) => {
     let error: unknown;
     try {
-      parseEvent(body);
+      parseEvent(body, { onDrift: () => {} });
     } catch (thrown) {
       error = thrown;
     }
@@ -203,9 +204,13 @@ describe("fields that the spec names", () => {
 
 describe("schemas of the caller's own", () => {
   const parse = createEventParser({ "plan.created": zod.object({ price_cents: zod.int() }) });
+  const priced = {
+    ...wireOf("plan.created"),
+    data: { object: { id: "plan_1", price_cents: 4_500 } },
+  };
 
   test("check and replace data.object of their type, and leave the others alone", () => {
-    expect(parse(wireOf("plan.created")).data["object"]).toEqual({ price_cents: 4_500 });
+    expect(parse(priced).data["object"]).toEqual({ price_cents: 4_500 });
     expect(parse(wireOf("plan.updated"))).toEqual(sampleEvent("plan.updated"));
   });
 
@@ -221,28 +226,75 @@ describe("schemas of the caller's own", () => {
 });
 
 test("redaction hides every secret and all personal data that the spec names", () => {
-  const hidden: [(typeof eventTypes)[number], string][] = [
+  const line = { line1: "12 Harbour Street" };
+  const hidden: [(typeof eventTypes)[number], string, object?][] = [
     ["cpni.verification.requested", "493817"],
     ["cpni.verification.requested", "grace@support.example.com"],
     ["cpni.verification.succeeded", "joan@support.example.com"],
+    ["cpni.escalation.requested", "lost the phone"],
     ["sim.activated", "LPA:1"],
     ["sim.activated", "+12025550143"],
     ["sim.cleared", "+12025550143"],
     ["sim.port_out_pin_generated", "+12025550143"],
-    ["sms.received", "STOP"],
+    ["sim.linked", "ada@example.com", { external_subscriber_id: "ada@example.com" }],
+    ["sms.received", "STOP", { text: "STOP" }],
     ["fraud.evaluated", "ada@example.com"],
     ["fraud.evaluated", "+12025550143"],
     ["psim_order.paid", "Harbour"],
     ["psim_order.paid", "ada@example.com"],
-    ["address.updated", "Harbour"],
+    ["address.updated", "Harbour", line],
+    ["plan.updated", "Harbour", { contact: { name: "Ada", address: line } }],
+    ["payment_method.attached", "4242"],
+    ["port.resolution_required", "does not match"],
+    ["dispute.opened", "Ada Lovelace", { reason: "Ada Lovelace did not order" }],
     ["invoice.finalized", "billing.example.com"],
     ["invoice.document_ready", ".pdf"],
   ];
-  for (const [type, text] of hidden) {
-    const event = sampleEvent(type);
+  for (const [type, text, object = {}] of hidden) {
+    const event = sampleEvent(type, { data: { object } } as never);
     expect(stringifyJson(event, { reveal: true })).toContain(text);
     expect(stringifyJson(redactEvent(event), { reveal: true })).not.toContain(text);
   }
+});
+
+test("redaction shows what is declared and harmless, and nothing else", () => {
+  const event = parseEvent({
+    ...wireOf("sim.synced"),
+    note: "Ada",
+    data: {
+      ...(wireOf("sim.synced")["data"] as object),
+      full_name: "Ada Lovelace",
+      "ada@example.com": true,
+      object: { id: "sim_1", state: "active", nickname: "Ada", metadata: { owner: "Ada" } },
+    },
+  });
+  expect(redactEvent(event)).toEqual({
+    ...wireOf("sim.synced"),
+    data: { object: { id: "sim_1", state: "active", metadata: {} } },
+  });
+});
+
+test("redaction hides a declared field that holds something else than its type says", () => {
+  const odd = {
+    boost_mb: "Ada Lovelace",
+    boost_mb_removed: ["Ada"],
+    metadata: "Ada",
+    state: { Ada: 1 },
+  };
+  const event = parseEvent(
+    { ...wireOf("sim.boost_reduced"), data: { object: odd } },
+    { onDrift: () => {} },
+  );
+  expect(JSON.stringify(redactEvent(event))).not.toContain("Ada");
+  expect(redactEvent(event)).toMatchObject({ data: { object: { boost_mb: "[redacted]" } } });
+});
+
+test("redaction shows the envelope alone of an unknown type, and of a payload that is no object", () => {
+  const envelope = { ...wireOf("sim.synced"), type: "sim.renamed" };
+  const unknown = parseEvent({ ...envelope, data: { object: { label: "Ada" } } });
+  expect(redactEvent(unknown)).toEqual({ ...envelope, data: "[redacted]" });
+  const none = { ...wireOf("sim.synced"), data: "Ada" } as never;
+  expect(redactEvent(none)).toMatchObject({ id: "evt_01JD3Y6M2P5VX8", data: "[redacted]" });
 });
 
 test("a redacted event hides earlier values as it hides those of now", () => {
@@ -250,12 +302,17 @@ test("a redacted event hides earlier values as it hides those of now", () => {
     ...wireOf("invoice.paid"),
     data: {
       object: { status: "paid" },
-      previous_attributes: { status: "open", hosted_invoice_url: "https://canary.example.com" },
+      previous_attributes: {
+        status: "open",
+        note: "canary",
+        hosted_invoice_url: "https://canary.example.com",
+      },
     },
   });
   expect(redactEvent(event)).toMatchObject({
     data: { previous_attributes: { status: "open", hosted_invoice_url: "[redacted]" } },
   });
+  expect(JSON.stringify(redactEvent(event))).not.toContain("canary");
   const message = parseEvent({
     ...wireOf("sms.received"),
     data: { object: {}, previous_attributes: { text: "canary" } },

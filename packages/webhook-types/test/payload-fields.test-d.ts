@@ -1,6 +1,14 @@
 import { expectTypeOf, test } from "vitest";
 import type { OpenEnum, Secret } from "@fieldmesh/core";
-import type { EventPattern, EventType, OpenRecord, WebhookEvent } from "../src/index.ts";
+import {
+  fieldOf,
+  type EventPattern,
+  type EventProblem,
+  type EventType,
+  type FraudSubject,
+  type OpenRecord,
+  type WebhookEvent,
+} from "../src/index.ts";
 
 // Every field that the spec names, at the event that carries it.
 
@@ -8,6 +16,13 @@ type Data<Type extends EventType> = WebhookEvent<Type>["data"];
 type Snapshot<Type extends EventType> = Data<Type>["object"];
 type Before<Type extends EventType> = Data<Type>["previous_attributes"];
 type MaybeText = string | null | undefined;
+type MaybeNumber = number | null | undefined;
+/** A field that the spec names without a place: its type in the object, and beside it. */
+type InEither<Type extends EventType, Name extends string> = [
+  Snapshot<Type>[Name],
+  Data<Type>[Name],
+];
+type Both<Field> = [Field, Field];
 type Status = OpenEnum<
   | "active"
   | "paused"
@@ -28,6 +43,7 @@ test("the envelope", () => {
     created_at: string;
     livemode: boolean;
     idempotency_key: string;
+    readonly drift?: readonly EventProblem[] | undefined;
   }>();
   expectTypeOf<Data<"subscription.created">["imported"]>().toEqualTypeOf<boolean | undefined>();
 });
@@ -57,18 +73,17 @@ test("subscriptions", () => {
   expectTypeOf<Snapshot<"subscription.updated">["status"]>().toEqualTypeOf<
     Status | null | undefined
   >();
-  expectTypeOf<Snapshot<"subscription.line_removed">["reason"]>().toEqualTypeOf<OpenEnum<
-    "requested" | "scheduled" | "port_out"
-  > | null>();
-  expectTypeOf<
-    Snapshot<"subscription.line.removal_scheduled">["departs_at"]
-  >().toEqualTypeOf<string>();
+  type Reason = OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
+  expectTypeOf<InEither<"subscription.line_removed", "reason">>().toEqualTypeOf<Both<Reason>>();
+  expectTypeOf<InEither<"subscription.line.removal_scheduled", "departs_at">>().toEqualTypeOf<
+    Both<MaybeText>
+  >();
   expectTypeOf<
     Data<"subscription.scheduled_change_failed">["scheduled_change"]["reason"]
   >().toEqualTypeOf<string>();
-  expectTypeOf<
-    Snapshot<"subscription.renewal_upcoming">["subscription_renewal"]
-  >().toEqualTypeOf<OpenRecord>();
+  expectTypeOf<InEither<"subscription.renewal_upcoming", "subscription_renewal">>().toEqualTypeOf<
+    Both<OpenRecord | null | undefined>
+  >();
 });
 
 test("SIMs", () => {
@@ -127,21 +142,34 @@ test("SIMs that are cleared or reassigned", () => {
 });
 
 test("cards and ports", () => {
-  expectTypeOf<
-    Snapshot<"sim_inventory.quarantined">["quarantine_reason"]
-  >().toEqualTypeOf<string>();
-  expectTypeOf<Snapshot<"sim_inventory.low_stock">["available"]>().toEqualTypeOf<number>();
-  expectTypeOf<Snapshot<"sim_inventory.low_stock">["threshold"]>().toEqualTypeOf<number>();
-  type Code = OpenEnum<
-    "wrong_account_number" | "wrong_pin" | "number_not_portable" | "name_mismatch" | "pending_port"
-  >;
-  type Stalled = Snapshot<"port.resolution_required" | "port.resolution_expiring">;
-  expectTypeOf<Stalled["status_reason"]>().toEqualTypeOf<string>();
-  expectTypeOf<Stalled["status_reason_code"]>().toEqualTypeOf<Code>();
-  expectTypeOf<Snapshot<"port.resolution_expiring">["submitted_at"]>().toEqualTypeOf<string>();
-  expectTypeOf<
-    Snapshot<"port.resolution_expiring">["days_since_submitted"]
-  >().toEqualTypeOf<number>();
+  type Stock<Name extends string> = InEither<"sim_inventory.low_stock", Name>;
+  expectTypeOf<InEither<"sim_inventory.quarantined", "quarantine_reason">>().toEqualTypeOf<
+    Both<MaybeText>
+  >();
+  expectTypeOf<Stock<"available">>().toEqualTypeOf<Both<MaybeNumber>>();
+  expectTypeOf<Stock<"threshold">>().toEqualTypeOf<Both<MaybeNumber>>();
+  type Code =
+    | OpenEnum<
+        | "wrong_account_number"
+        | "wrong_pin"
+        | "number_not_portable"
+        | "name_mismatch"
+        | "pending_port"
+      >
+    | null
+    | undefined;
+  type Stalled<Name extends string> = InEither<"port.resolution_required", Name>;
+  type Expiring<Name extends string> = InEither<"port.resolution_expiring", Name>;
+  expectTypeOf<Stalled<"status_reason">>().toEqualTypeOf<Both<MaybeText>>();
+  expectTypeOf<Stalled<"status_reason_code">>().toEqualTypeOf<Both<Code>>();
+  expectTypeOf<Expiring<"status_reason">>().toEqualTypeOf<Both<MaybeText>>();
+  expectTypeOf<Expiring<"status_reason_code">>().toEqualTypeOf<Both<Code>>();
+  expectTypeOf<Expiring<"submitted_at">>().toEqualTypeOf<Both<MaybeText>>();
+  expectTypeOf<Expiring<"days_since_submitted">>().toEqualTypeOf<Both<MaybeNumber>>();
+  const expiring = {} as WebhookEvent<"port.resolution_expiring">;
+  expectTypeOf(() =>
+    fieldOf(expiring, "days_since_submitted"),
+  ).returns.toEqualTypeOf<MaybeNumber>();
 });
 
 test("billing", () => {
@@ -197,11 +225,12 @@ test("referrals, connections, fraud, orders and the test event", () => {
   expectTypeOf<
     Before<"payment_connection.credentials_expired">["status"]
   >().toEqualTypeOf<Active>();
-  type Fraud = Snapshot<"fraud.evaluated">;
-  expectTypeOf<Fraud["decision"]>().toEqualTypeOf<string>();
-  expectTypeOf<Fraud["score"]>().toEqualTypeOf<number>();
-  expectTypeOf<Fraud["reasons"]>().toEqualTypeOf<unknown[]>();
-  expectTypeOf<Fraud["mode"]>().toEqualTypeOf<string>();
-  expectTypeOf<Fraud["subject"]>().toEqualTypeOf<OpenRecord>();
+  type Fraud<Name extends string> = InEither<"fraud.evaluated", Name>;
+  expectTypeOf<Fraud<"decision">>().toEqualTypeOf<Both<MaybeText>>();
+  expectTypeOf<Fraud<"score">>().toEqualTypeOf<Both<MaybeNumber>>();
+  expectTypeOf<Fraud<"reasons">>().toEqualTypeOf<Both<unknown[] | null | undefined>>();
+  expectTypeOf<Fraud<"mode">>().toEqualTypeOf<Both<MaybeText>>();
+  expectTypeOf<Fraud<"subject">>().toEqualTypeOf<Both<FraudSubject | null | undefined>>();
+  expectTypeOf<FraudSubject["email"]>().toBeUnknown();
   expectTypeOf<Snapshot<"webhook_endpoint.test">["id"]>().toEqualTypeOf<string | undefined>();
 });

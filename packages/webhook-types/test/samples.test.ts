@@ -26,8 +26,8 @@ test("the same arguments give an equal event, and no two share anything", () => 
 
 test("overrides that make it no event of its type are refused", () => {
   expect(() =>
-    sampleEvent("sim_inventory.low_stock", { data: { object: { available: undefined } } }),
-  ).toThrow("data.object.available");
+    sampleEvent("invoice.document_ready", { data: { object: { document_url: undefined } } }),
+  ).toThrow("data.object.document_url");
 });
 
 test("a type that does not exist is refused", () => {

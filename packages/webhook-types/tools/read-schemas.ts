@@ -195,6 +195,8 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
         return required("Secret");
       case "sensitive":
         return typeOf(at(args, 1));
+      case "guess":
+        return typeOf(at(args, 0));
       case "open":
       case "resource":
       case "z.extend": {

@@ -12,17 +12,29 @@ export interface Resource extends OpenRecord {
   id?: string | undefined;
 }
 
+/** Where a value does not fit, and what was expected. Never the value itself. */
+export interface EventProblem {
+  /** Such as `data.object.status`; empty for the whole event. */
+  readonly path: string;
+  readonly message: string;
+}
+
 /** What every event has. */
 export interface EventEnvelope {
-  /** Starts with `evt_`. Key idempotent work on it: a delivery may come more than once. */
+  /** Starts with `evt_`. Key idempotent work on it: a delivery may come more than once (observed). */
   id: string;
   type: string;
-  /** ISO 8601, UTC. Deliveries come in no particular order; this tells what happened first. */
+  /** ISO 8601, UTC. Deliveries come in no particular order (observed); this tells what happened first. */
   created_at: string;
   /** `false` for what happened in the sandbox environment. */
   livemode: boolean;
   data: OpenRecord;
   idempotency_key: string;
+  /**
+   * Where the payload differs from its type; absent where it fits. Not part of the event on the wire: JSON, spreads and
+   * comparisons leave it out.
+   */
+  readonly drift?: readonly EventProblem[] | undefined;
 }
 
 /** What an event carries: the snapshot of its resource, and what changed. */

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
-import { sensitive } from "@fieldmesh/core/schema";
+import { guess, sensitive } from "@fieldmesh/core/schema";
 
 // What the schema files are written with. `npm run events` knows these functions by name.
 
-export { sensitive } from "@fieldmesh/core/schema";
+export { guess, sensitive } from "@fieldmesh/core/schema";
 
 /** A record whose full field list the spec does not show: declared fields are checked, others are kept. */
 export const open = z.looseObject;
 
 /** As {@link open}, with the id that a resource has. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  open({ id: z.optional(z.string()), ...shape });
+  open({ id: guess(z.optional(z.string())), ...shape });
 
 /** Makes a schema on first use, for all event types that have it. */
 export const shared = <Made>(make: () => Made): (() => Made) => {
@@ -21,16 +21,25 @@ export const shared = <Made>(make: () => Made): (() => Made) => {
 
 /** The `data` of an event: a snapshot, and prior values of any kind. */
 export const eventData = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
-  changeData(object, z.optional(open({})));
+  changeData(object, guess(z.optional(open({}))));
 
 /** The `data` of an event that always has prior values. */
 export const changeData = <Snapshot extends z.core.$ZodType, Previous extends z.core.$ZodType>(
   object: Snapshot,
   previous: Previous,
-) => open({ object, previous_attributes: previous, imported: z.optional(z.boolean()) });
+) => open({ object, previous_attributes: previous, imported: guess(z.optional(z.boolean())) });
 
-export const maybeString = () => z.nullish(z.string());
-export const maybeNumber = () => z.nullish(z.number());
+// The spec names a field and not its type: what differs is drift, and never rejects an event.
+
+export const maybeString = () => guess(z.nullish(z.string()));
+export const maybeNumber = () => guess(z.nullish(z.number()));
+export const maybeBoolean = () => guess(z.nullish(z.boolean()));
+/** A field that the event carries, says the spec. */
+export const someString = () => guess(z.string());
+export const someNumber = () => guess(z.number());
+export const someBoolean = () => guess(z.boolean());
+/** A field that the event carries, or `null` where there is none. */
+export const stringOrNull = () => guess(z.nullable(z.string()));
 
 /** A string of which some values are known. */
 export const openEnum = <const Value extends string>(..._values: readonly Value[]) =>

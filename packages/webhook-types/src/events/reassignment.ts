@@ -21,8 +21,8 @@ export interface Reassignment {
  */
 export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignment {
   const { object, previous_attributes: before } = event.data;
-  // Running deployments spell the status both ways.
-  const isCancelled = ["cancelled", "canceled"].includes(before.subscription_status ?? "");
+  // The status is spelt both ways (observed). A payload that has drifted may have no earlier values.
+  const isCancelled = ["cancelled", "canceled"].includes(before?.subscription_status ?? "");
   return {
     holderSubscriberId: object.holder_subscriber_id,
     repointTo: isCancelled ? object.subscription_id : undefined,

@@ -1,16 +1,10 @@
 import type * as z from "zod/mini";
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
+import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";
 
-/** Where an event does not fit, and what was expected. Never the value itself. */
-export interface EventProblem {
-  /** Such as `data.object.status`; empty for the whole event. */
-  readonly path: string;
-  readonly message: string;
-}
-
 /**
- * A verified body that is not an event, or not the event that its type promises.
+ * A verified body that is not an event; under `validation: "strict"` also one that contradicts what the spec states of its type.
  *
  * Says where it does not fit. Holds nothing of the payload: no value, and no key that a schema does not declare.
  */

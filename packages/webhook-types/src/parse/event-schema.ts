@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { getOrInsertComputed } from "@fieldmesh/core";
-import { redact } from "@fieldmesh/core/schema";
-import type { EventEnvelope, OpenRecord, UnknownEvent } from "../events/envelope.ts";
+import type { EventEnvelope, OpenRecord } from "../events/envelope.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { dataSchemas } from "../events/generated/data-schemas.ts";
 
@@ -55,24 +54,11 @@ export function eventSchema<Type extends EventType>(
   return schemaOf(type) as z.core.$ZodType<WebhookEvent<Type>>;
 }
 
-/**
- * Copies an event with everything sensitive replaced by `[redacted]`: secrets, e-mails, phone numbers, addresses, message
- * texts, signed links. In an event of an unknown type, sensitive fields are recognized by their names.
- *
- * @example
- * ```ts
- * logger.info({ event: redactEvent(event) });
- * ```
- */
-export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
-  const schema = schemaOf(event.type) as ReturnType<typeof makeSchema>;
-  const redacted = redact(schema, event) as EventEnvelope;
-  const { data } = redacted;
-  // A field that is sensitive in the snapshot is sensitive in its earlier values too.
-  const { object } = (schema._zod.def.shape.data as z.ZodMiniObject)._zod.def.shape;
-  if (data.previous_attributes)
-    data.previous_attributes = redact(object, data.previous_attributes) as OpenRecord;
-  return redacted;
+/** The fields of a known type's `data`. */
+export function dataShapeOf(type: string): Readonly<Record<string, z.core.$ZodType>> | undefined {
+  if (!isKnownType(type)) return undefined;
+  const { data } = (schemaOf(type) as ReturnType<typeof makeSchema>)._zod.def.shape;
+  return (data as z.ZodMiniObject)._zod.def.shape;
 }
 
 function keyOf(type: string): string {

@@ -5,6 +5,10 @@ export {
   type ObjectSchemas,
   type ParsedMap,
   type ParseEventOptions,
+  type ValidationOptions,
 } from "./parse-event.ts";
-export { eventSchema, redactEvent } from "./event-schema.ts";
-export { EventParseError, isEventParseError, type EventProblem } from "./event-parse-error.ts";
+export { eventSchema } from "./event-schema.ts";
+export { redactEvent } from "./redact-event.ts";
+export type { EventDrift } from "./event-drift.ts";
+export { EventParseError, isEventParseError } from "./event-parse-error.ts";
+export type { EventProblem } from "../events/envelope.ts";

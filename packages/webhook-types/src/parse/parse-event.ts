@@ -1,27 +1,54 @@
 import * as z from "zod/mini";
-import type { InferSchema, Schema } from "@fieldmesh/core";
-import { compileSchema } from "@fieldmesh/core/schema";
+import {
+  checkValidation,
+  defaultValidation,
+  type InferSchema,
+  type Schema,
+  type Validation,
+} from "@fieldmesh/core";
+import { compileSchema, decodeLeniently, isGuess } from "@fieldmesh/core/schema";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { EventMap, EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { markStored, type EventSource } from "../events/source.ts";
 import type { StoredWebhookEvent } from "../events/stored.ts";
+import { reportDrift, type EventDrift } from "./event-drift.ts";
 import { EventParseError, problemOf } from "./event-parse-error.ts";
 import { isKnownType, schemaOf } from "./event-schema.ts";
 import { readJson } from "./read-json.ts";
+import { hideNamedSecrets } from "./secret-names.ts";
+
+/** What happens to an event whose payload does not fit its type. */
+export interface ValidationOptions {
+  /**
+   * - `"warn"` hands the payload over as it came. `event.drift` and `onDrift` say where it differs. An envelope that does not
+   *   fit is an error.
+   * - `"strict"` does the same where the payload differs from what this package guesses. What contradicts the published spec is
+   *   an error.
+   * - `"off"` hands the event over as it came, and reports nothing. Only `id`, `type` and `data` have to be there.
+   *
+   * Codes are Secrets in each mode.
+   *
+   * @default "warn", or what `setDefaultValidation` has set for the process
+   */
+  readonly validation?: Validation | undefined;
+  /** Receives where an event has drifted. @default console.warn, once for each type and place */
+  readonly onDrift?: ((drift: EventDrift) => void) | undefined;
+}
 
 /** Options of {@link parseEvent}. */
-export interface ParseEventOptions {
+export interface ParseEventOptions extends ValidationOptions {
   /** Say `store` for an event that was read from `/events`: `sourceOf` then tells. @default "webhook" */
-  source?: EventSource | undefined;
+  readonly source?: EventSource | undefined;
 }
 
 /**
  * Parses the body of a verified message, or a value that is already parsed.
  *
  * Returns the typed event of a type that this version knows, and an {@link UnknownEvent} of any other. Fields that no schema
- * declares are kept, and integers that a number cannot hold become a `bigint`. Throws an EventParseError, which holds
- * nothing of the payload, for what is not an event or not what its type promises. With the source `store` the type of
- * the event says what stored events lack.
+ * declares are kept, and integers that a number cannot hold become a `bigint`. A payload that differs from its type is
+ * handed over as it came, and `event.drift` says where; the option `validation` changes that. Throws an EventParseError,
+ * which holds nothing of the payload, for what is not an event. With the source `store` the type of the event says what
+ * stored events lack.
  *
  * @example
  * ```ts
@@ -38,7 +65,7 @@ export function parseEvent(
   body: unknown,
   options?: ParseEventOptions,
 ): WebhookEvent | UnknownEvent {
-  return parse(body, options) as WebhookEvent | UnknownEvent;
+  return parse(body, options, undefined) as WebhookEvent | UnknownEvent;
 }
 
 /** Your own schemas for the `data.object` of some types, of any library that follows Standard Schema. */
@@ -62,10 +89,11 @@ export type EventParser<Schemas extends ObjectSchemas> = (
 ) => ParsedMap<Schemas>[EventType] | UnknownEvent;
 
 /**
- * Creates a `parseEvent` that also checks and types the `data.object` of some types with your own schemas.
+ * Creates a `parseEvent` that checks and types the `data.object` of some types with your own schemas.
  *
- * A schema receives the object as this package has parsed it, with each secret as a Secret, and must be synchronous. Its
- * messages are not passed on: they may quote the payload.
+ * Your schema replaces ours for that object, and receives it as it came, with each code as a Secret. It must be
+ * synchronous. What it rejects is an EventParseError in each mode of `validation`; its messages are not passed on, because
+ * they may quote the payload.
  *
  * @example
  * ```ts
@@ -74,24 +102,34 @@ export type EventParser<Schemas extends ObjectSchemas> = (
  */
 export function createEventParser<const Schemas extends ObjectSchemas>(
   schemas: Schemas,
+  defaults: ValidationOptions = {},
 ): EventParser<Schemas> {
+  checkMode(defaults);
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
-  return (body, options) => {
-    const event = parse(body, options);
-    const schema = schemasByType.get(event.type);
-    if (schema !== undefined) event.data["object"] = applySchema(schema, event);
+  return (body, options) =>
     // Both schemas have validated it.
-    return event as ParsedMap<Schemas>[EventType] | UnknownEvent;
-  };
+    parse(body, { ...defaults, ...options }, schemasByType) as
+      | ParsedMap<Schemas>[EventType]
+      | UnknownEvent;
 }
 
-function parse(body: unknown, options?: ParseEventOptions): EventEnvelope {
+function parse(
+  body: unknown,
+  options: ParseEventOptions = {},
+  schemas: ReadonlyMap<string, Schema | undefined> | undefined,
+): EventEnvelope {
+  checkMode(options);
   const value = readJson(body);
   const type = typeOf(value);
-  const event = readEvent(type, value);
-  if (!isDistinct(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
-  if (options?.source === "store") markStored(event);
+  const ownSchema = schemas?.get(type);
+  const event = readEvent(type, value, options, ownSchema !== undefined);
+  if (ownSchema !== undefined) event.data["object"] = applySchema(ownSchema, event);
+  if (options.source === "store") markStored(event);
   return event;
+}
+
+function checkMode({ validation }: ValidationOptions): void {
+  if (validation !== undefined) checkValidation(validation);
 }
 
 const LONGEST_ID = 500;
@@ -105,10 +143,38 @@ function isDistinct(id: string): boolean {
   return id.length > 0 && id.length <= LONGEST_ID && !id.includes("\0") && id.isWellFormed();
 }
 
-function readEvent(type: string, value: unknown): EventEnvelope {
-  const result = z.safeParse(compileSchema(schemaOf(type)), value);
-  if (result.success) return result.data;
-  throw new EventParseError(knownType(type), result.error.issues.map(problemOf));
+function readEvent(
+  type: string,
+  value: unknown,
+  { validation: mode = defaultValidation("warn"), onDrift }: ParseEventOptions,
+  hasOwnSchema: boolean,
+): EventEnvelope {
+  const schema = schemaOf(type);
+  const result = z.safeParse(compileSchema(schema), value);
+  const issues = (result.error?.issues ?? []).filter(
+    (issue) => !(hasOwnSchema && isInObject(issue)),
+  );
+  const errors = issues.filter((issue) => isError(issue, schema, mode));
+  if (errors.length > 0) throw new EventParseError(knownType(type), errors.map(problemOf));
+  const event = result.success ? result.data : (decodeLeniently(schema, value) as EventEnvelope);
+  if (!isDistinct(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
+  hideNamedSecrets(type, event.data);
+  if (issues.length > 0 && mode !== "off") reportDrift(event, issues.map(problemOf), onDrift);
+  return event;
+}
+
+/** The parts of an event that stores, routers and handlers need. */
+const ESSENTIAL: ReadonlySet<unknown> = new Set(["id", "type", "data", undefined]);
+
+function isError(issue: z.core.$ZodIssue, schema: z.core.$ZodType, mode: Validation): boolean {
+  const [field, ...rest] = issue.path;
+  const isEnvelope = field !== "data" || rest.length === 0;
+  if (mode === "off") return isEnvelope && ESSENTIAL.has(field);
+  return isEnvelope || (mode === "strict" && !isGuess(schema, issue));
+}
+
+function isInObject({ path }: z.core.$ZodIssue): boolean {
+  return path[0] === "data" && path[1] === "object";
 }
 
 function knownType(type: string): EventType | undefined {

@@ -1,3 +1,4 @@
+import { checkValidation } from "@fieldmesh/core";
 import { hasMethod, isStore } from "./has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
@@ -13,6 +14,8 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
   clock: true,
   handlers: true,
   parse: true,
+  validation: true,
+  onDrift: true,
   expectLivemode: true,
   maxBytes: true,
   onOutcome: true,
@@ -24,7 +27,8 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
   checkNames(options);
-  const { store, order, handlers, expectLivemode, maxBytes = 1, lease = 1 } = options;
+  const { store, order, handlers, validation, expectLivemode, maxBytes = 1, lease = 1 } = options;
+  if (validation !== undefined) checkValidation(validation);
   if (store === undefined)
     throw new TypeError(
       "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
@@ -34,7 +38,7 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
     throw new TypeError("order is no ObjectOrder, such as memoryOrder() makes.");
   if (handlers === undefined)
     throw new TypeError("A receiver needs handlers, as createEventRouter takes them.");
-  for (const name of ["parse", "onOutcome", "onError"] as const)
+  for (const name of ["parse", "onDrift", "onOutcome", "onError"] as const)
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw new TypeError(`${name} must be a function, or be left out.`);
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)

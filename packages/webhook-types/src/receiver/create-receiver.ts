@@ -2,6 +2,7 @@ import { isEvent } from "../events/is-event.ts";
 import { systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
+import { tell } from "../parse/tell.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.ts";
@@ -52,8 +53,11 @@ export function createReceiver<Events extends AnyEventMap>(
 ): Receiver;
 export function createReceiver(options: ReceiverOptions): Receiver {
   checkReceiverOptions(options);
-  const { clock = systemClock, maxBytes = MIB, expectLivemode, parse = parseEvent } = options;
-  const { store, order, lease, onOutcome } = options;
+  const { clock = systemClock, maxBytes = MIB, expectLivemode } = options;
+  const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
+  const { store, order, lease, onOutcome, validation, onDrift } = options;
+  // Without those that are not given, so that a parser keeps its own.
+  const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
   const verify = createVerifier({ ...options, now: () => clock.now() });
   const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router };
@@ -92,7 +96,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
     let event: EventEnvelope;
     try {
-      event = parse(verified.body);
+      event = parse(verified.body, checking);
       if (!isEvent(event))
         throw new TypeError("parse must return an event with an id and a type, and at once.");
     } catch (error) {
@@ -127,15 +131,3 @@ interface Result {
 function sizeOf(body: string | Uint8Array | ArrayBuffer): number {
   return typeof body === "string" ? body.length : body.byteLength;
 }
-
-/** What a reporter throws, at once or later, must not make the sender retry, nor end the process. */
-function tell(report: () => unknown): void {
-  try {
-    Promise.resolve(report()).catch(ignore);
-  } catch {
-    ignore();
-  }
-}
-
-/** There is nowhere left to report it. */
-function ignore(): void {}

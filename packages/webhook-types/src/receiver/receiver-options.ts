@@ -5,16 +5,20 @@ import type { VerifierOptions } from "../verify/create-verifier.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryOutcome } from "./responses.ts";
 import type { HandleEventOptions } from "./handle-event.ts";
+import type { ValidationOptions } from "../parse/parse-event.ts";
 
 /** Options of {@link createReceiver}: those of a verifier, the handlers, and where done events are remembered. */
 export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   extends
     Omit<VerifierOptions, "now">,
+    ValidationOptions,
     Pick<HandleEventOptions, "store" | "order" | "lease" | "clock"> {
   /** As for `createEventRouter`. The response is 2xx only after all that match have ended. */
   readonly handlers: EventHandlers<Events>;
   /** What `createEventParser` made, for schemas of your own. @default parseEvent */
-  readonly parse?: ((body: unknown) => Events[EventType] | UnknownEvent) | undefined;
+  readonly parse?:
+    | ((body: unknown, options: ValidationOptions) => Events[EventType] | UnknownEvent)
+    | undefined;
   /** Rejects events of the other environment: `true` for live, `false` for sandbox. @default both are accepted */
   readonly expectLivemode?: boolean | undefined;
   /** How many bytes a body may have. @default 1_048_576 */

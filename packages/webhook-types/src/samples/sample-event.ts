@@ -20,11 +20,12 @@ const sampleEnvelope = {
 };
 
 /**
- * Makes a realistic event of any type and merges your overrides into it; `undefined` removes a field.
+ * Makes an event of any type, with the fields that the published spec names, and merges your overrides into it; `undefined`
+ * removes a field.
  *
  * All have the same `id`: pass another one if a store must tell two of them apart. The event is parsed like a received
  * one, so secrets are Secrets; `signedRequest` writes them back for the wire. The same arguments return an equal event.
- * Throws an EventParseError if the overrides make it invalid.
+ * Throws an EventParseError if the overrides contradict the published spec.
  *
  * @example
  * ```ts
@@ -39,7 +40,7 @@ export function sampleEvent<Type extends EventType>(
     throw new TypeError(`${JSON.stringify(type)} is no event type; eventTypes lists them all.`);
   const wire = merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {});
   // The schema of this type has validated it.
-  return parseEvent(wire) as WebhookEvent<Type>;
+  return parseEvent(wire, { validation: "strict", onDrift: () => {} }) as WebhookEvent<Type>;
 }
 
 function merge(base: unknown, over: unknown): unknown {

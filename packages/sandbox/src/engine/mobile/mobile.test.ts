@@ -178,6 +178,7 @@ describe("the mobile service of the sandbox", () => {
       fetch,
       apiKey,
       retry: { baseDelay: 1, maxDelay: 2 },
+      trustIdempotencyKeys: true,
     });
     sandbox.setFaults([{ on: "subscribers.create", kind: "lost", times: 1 }]);
     await client.subscribers.create(person);
@@ -400,11 +401,19 @@ describe("catchUp", () => {
     await sandbox.clock.advance(60_000);
     const since = new Date(sandbox.clock.now()).toISOString();
     await webhooks.trigger("plan.updated");
-    webhooks.emit("sim.boost_reduced", { object: { boost_mb: "many" } });
-    const seen: string[] = [];
+    webhooks.emit("invoice.document_ready", { object: { document_url: null } });
+    let seen: string[] = [];
     const router = createEventRouter({ "*": ({ type }) => seen.push(type) });
-    const totals = await catchUp({ client, since, router, store: noStore() });
-    expect([seen, totals.handled, totals.not_parsed]).toEqual([["plan.updated"], 1, 1]);
+    const options = { client, since, router, store: noStore(), onDrift: () => {} };
+    const strict = await catchUp({ ...options, validation: "strict" });
+    expect([seen, strict.handled, strict.not_parsed]).toEqual([["plan.updated"], 1, 1]);
+    seen = [];
+    const lenient = await catchUp(options);
+    expect([seen.toSorted(), lenient.handled, lenient.not_parsed]).toEqual([
+      ["invoice.document_ready", "plan.updated"],
+      2,
+      0,
+    ]);
   });
 
   test("loses no event over a stamp, an odd envelope, a list that says things twice, or one that breaks off", async () => {

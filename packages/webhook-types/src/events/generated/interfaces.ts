@@ -197,8 +197,11 @@ export interface CpniVerification extends OpenRecord {
 }
 
 export interface RequestedCpniVerification extends CpniVerification {
+  object: OpenEnum<"cpni_verification">;
+  id: string;
+  subscriber_id: string;
   /**
-   * The one-time code, for the subscriber. It must not be logged or stored.
+   * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
    *
    * Comes with the signed webhook only: an event that was read from `/events` never has it.
    */
@@ -216,6 +219,7 @@ export interface SubmittedCpniVerification extends CpniVerification {
 
 /** Carries no personal data and no code. */
 export interface CpniEscalation extends Resource {
+  /** What the agent wrote. It stays out of logs all the same. */
   reason?: string | null | undefined;
 }
 
@@ -256,6 +260,7 @@ export interface CpniEvents {
 
 export interface Dispute extends Resource {
   status?: string | null | undefined;
+  /** The bank may have written it, so it stays out of logs. */
   reason?: string | null | undefined;
 }
 
@@ -271,13 +276,34 @@ export interface DisputeEvents {
   "dispute.closed": EventOf<"dispute.closed", Dispute>;
 }
 
+/** Who was screened, with an e-mail address and a phone number: personal data. */
+export interface FraudSubject extends OpenRecord {
+  /** Under this name (observed). */
+  email?: unknown;
+  /** Under this name (observed). */
+  phone?: unknown;
+}
+
+/**
+ * The spec does not say whether these fields are in the object or beside it: `fieldOf(event, "decision")` looks in both
+ * places.
+ */
 export interface FraudEvaluation extends Resource {
-  decision: string;
-  score: number;
-  reasons: unknown[];
-  mode: string;
-  /** Who was screened, with e-mail address and phone number: personal data. */
-  subject: OpenRecord;
+  decision?: string | null | undefined;
+  score?: number | null | undefined;
+  reasons?: unknown[] | null | undefined;
+  mode?: string | null | undefined;
+  /** Who was screened: personal data. */
+  subject?: FraudSubject | null | undefined;
+}
+
+export interface FraudEvaluationData extends EventData<FraudEvaluation> {
+  decision?: string | null | undefined;
+  score?: number | null | undefined;
+  reasons?: unknown[] | null | undefined;
+  mode?: string | null | undefined;
+  /** Who was screened: personal data. */
+  subject?: FraudSubject | null | undefined;
 }
 
 /** Fraud events, by type. */
@@ -287,7 +313,7 @@ export interface FraudEvents {
    * for operators with fraud screening enabled; carries decision, score, reasons, mode and the
    * screened subject (includes e-mail address and phone number: treat as personal data).
    */
-  "fraud.evaluated": EventOf<"fraud.evaluated", FraudEvaluation>;
+  "fraud.evaluated": DataOf<"fraud.evaluated", FraudEvaluationData>;
 }
 
 /** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
@@ -316,27 +342,38 @@ export interface AddonEvents {
   "addon.deleted": EventOf<"addon.deleted", Addon>;
 }
 
-/** The values are not in the published spec; running deployments use them. */
+/** The values are those that are in use (observed). */
 export type PortReasonCode = OpenEnum<"wrong_account_number" | "wrong_pin" | "number_not_portable" | "name_mismatch" | "pending_port">;
 
+/**
+ * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or beside it:
+ * `fieldOf(event, "status_reason_code")` looks in both places.
+ */
 export interface Port extends Resource {
+  /** The carrier's text. It may name a person, so keep it out of logs. */
   status_reason?: string | null | undefined;
+  /** The carrier's code: branch on this one. */
   status_reason_code?: PortReasonCode | null | undefined;
   submitted_at?: string | null | undefined;
+  /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
   days_since_submitted?: number | null | undefined;
 }
 
-export interface StalledPort extends Port {
-  /** The carrier's text. */
-  status_reason: string;
+export interface StalledPortData extends EventData<Port> {
+  /** The carrier's text. It may name a person, so keep it out of logs. */
+  status_reason?: string | null | undefined;
   /** The carrier's code: branch on this one. */
-  status_reason_code: PortReasonCode;
+  status_reason_code?: PortReasonCode | null | undefined;
 }
 
-export interface ExpiringPort extends StalledPort {
-  submitted_at: string;
-  /** About 21; the carrier cancels the request and switches the line off at about 30. */
-  days_since_submitted: number;
+export interface ExpiringPortData extends EventData<Port> {
+  /** The carrier's text. It may name a person, so keep it out of logs. */
+  status_reason?: string | null | undefined;
+  /** The carrier's code: branch on this one. */
+  status_reason_code?: PortReasonCode | null | undefined;
+  submitted_at?: string | null | undefined;
+  /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
+  days_since_submitted?: number | null | undefined;
 }
 
 /** Port events, by type. */
@@ -351,13 +388,13 @@ export interface PortEvents {
    * Fires when a port-in is stalled and needs operator or subscriber input; `status_reason` carries the carrier
    * text, `status_reason_code` its code (branch on the code).
    */
-  "port.resolution_required": EventOf<"port.resolution_required", StalledPort>;
+  "port.resolution_required": DataOf<"port.resolution_required", StalledPortData>;
   /**
    * Fires when a stalled port-in nears the carrier deadline (about 30 days from submission, after
    * which it is cancelled and the line switched off); fires once per submission around day 21;
    * carries `status_reason`, `status_reason_code`, `submitted_at`, `days_since_submitted`.
    */
-  "port.resolution_expiring": EventOf<"port.resolution_expiring", ExpiringPort>;
+  "port.resolution_expiring": DataOf<"port.resolution_expiring", ExpiringPortData>;
   /** Fires when the number transfer is completed. */
   "port.completed": EventOf<"port.completed", Port>;
   /** Fires when the port-in failed. */
@@ -406,6 +443,8 @@ export interface PortOutEvents {
 
 /** An order of a physical SIM. The recipient's e-mail and address come by webhook only; stored events lack them. */
 export interface PsimOrder extends Resource {
+  /** The e-mail address of the recipient, under this name (observed). Personal data. */
+  email?: unknown;
   /** Personal data. */
   shipping_address?: unknown;
 }
@@ -440,6 +479,7 @@ export interface ReferralReward extends Resource {
   step_index: number;
   /** Who gets the reward. The spec does not show its form. */
   recipient: unknown;
+  /** Frozen when the reward is earned. */
   amount_cents: number;
 }
 
@@ -460,7 +500,7 @@ export interface ForfeitedReward extends Resource {
   reason?: string | null | undefined;
 }
 
-/** Referral events, by type. */
+/** Referral events, by type. They fire only where the referrals product is switched on for the operator. */
 export interface ReferralEvents {
   /** Fires when a signup is attributed to a referral code; no money has moved. */
   "referral.created": EventOf<"referral.created", Referral>;
@@ -489,13 +529,33 @@ export interface ReferralEvents {
 export interface SimInventory extends Resource {}
 
 export interface QuarantinedCard extends SimInventory {
-  quarantine_reason: string;
+  /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
+  quarantine_reason?: string | null | undefined;
+}
+
+export interface QuarantinedCardData extends EventData<QuarantinedCard> {
+  /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
+  quarantine_reason?: string | null | undefined;
 }
 
 export interface LowStock extends SimInventory {
-  /** Cards left for this carrier connection and card type. */
-  available: number;
-  threshold: number;
+  /**
+   * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
+   * looks in both places.
+   */
+  available?: number | null | undefined;
+  /** As for `available`, the spec does not say where it is. */
+  threshold?: number | null | undefined;
+}
+
+export interface LowStockData extends EventData<LowStock> {
+  /**
+   * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
+   * looks in both places.
+   */
+  available?: number | null | undefined;
+  /** As for `available`, the spec does not say where it is. */
+  threshold?: number | null | undefined;
 }
 
 /** SIM inventory events, by type. */
@@ -510,12 +570,12 @@ export interface SimInventoryEvents {
    */
   "sim_inventory.released": EventOf<"sim_inventory.released", SimInventory>;
   /** Fires when a card is withdrawn permanently; carries `quarantine_reason`. */
-  "sim_inventory.quarantined": EventOf<"sim_inventory.quarantined", QuarantinedCard>;
+  "sim_inventory.quarantined": DataOf<"sim_inventory.quarantined", QuarantinedCardData>;
   /**
    * Fires when a claim leaves exactly the low-stock threshold of available cards for that carrier
    * connection and card type; carries available and threshold; fires on the crossing only.
    */
-  "sim_inventory.low_stock": EventOf<"sim_inventory.low_stock", LowStock>;
+  "sim_inventory.low_stock": DataOf<"sim_inventory.low_stock", LowStockData>;
 }
 
 export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deactivated">;
@@ -536,6 +596,7 @@ export interface Sim extends Resource {
   holder_subscriber_id?: string | null | undefined;
   subscription_id?: string | null | undefined;
   subscription_line_id?: string | null | undefined;
+  /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
   external_subscriber_id?: string | null | undefined;
   subscription_status?: SubscriptionStatus | null | undefined;
   /** A phone number: personal data. */
@@ -577,6 +638,7 @@ export interface ReassignedSim extends Sim {
   holder_subscriber_id: string;
   subscription_id: string;
   subscription_line_id: string | null;
+  /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
   external_subscriber_id: string | null;
   /** Take the new status from here. */
   subscription_status: SubscriptionStatus;
@@ -842,7 +904,7 @@ export interface AddressEvents {
   "address.updated": EventOf<"address.updated", Address>;
 }
 
-/** `canceled` and `draft` are not in the published spec; running deployments use them. */
+/** `canceled` and `draft` are in use as well (observed). */
 export type SubscriptionStatus = OpenEnum<"active" | "paused" | "past_due" | "cancelled" | "canceled" | "terminated" | "pending_activation" | "draft">;
 
 export interface Subscription extends Resource {
@@ -850,17 +912,45 @@ export interface Subscription extends Resource {
 }
 
 export interface RemovedLine extends Subscription {
-  reason: OpenEnum<"requested" | "scheduled" | "port_out"> | null;
+  /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
+  reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
+}
+
+export interface RemovedLineData extends EventData<RemovedLine> {
+  /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
+  reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
 }
 
 export interface DepartingLine extends Subscription {
-  /** When the member leaves: the end of the paid term. */
-  departs_at: string;
+  /**
+   * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
+   * looks in both places.
+   */
+  departs_at?: string | null | undefined;
+}
+
+export interface DepartingLineData extends EventData<DepartingLine> {
+  /**
+   * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
+   * looks in both places.
+   */
+  departs_at?: string | null | undefined;
 }
 
 export interface RenewingSubscription extends Subscription {
-  /** Net amount, renewal date and card, and one entry per seat on a group. */
-  subscription_renewal: OpenRecord;
+  /**
+   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
+   * `fieldOf(event, "subscription_renewal")` looks in both places.
+   */
+  subscription_renewal?: OpenRecord | null | undefined;
+}
+
+export interface RenewingSubscriptionData extends EventData<RenewingSubscription> {
+  /**
+   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
+   * `fieldOf(event, "subscription_renewal")` looks in both places.
+   */
+  subscription_renewal?: OpenRecord | null | undefined;
 }
 
 export interface ScheduledChange extends OpenRecord {
@@ -877,6 +967,8 @@ export interface SubscriptionEvents {
   /**
    * Fires when a subscription is created (API or migration import; import events carry
    * `data.imported` true).
+   *
+   * An earlier catalog of the service reserves it and does not emit it.
    */
   "subscription.created": EventOf<"subscription.created", Subscription>;
   /**
@@ -895,9 +987,9 @@ export interface SubscriptionEvents {
    * Fires when a member leaves a group subscription; one per line; reason is requested, scheduled,
    * port_out, or null.
    */
-  "subscription.line_removed": EventOf<"subscription.line_removed", RemovedLine>;
+  "subscription.line_removed": DataOf<"subscription.line_removed", RemovedLineData>;
   /** Fires when a departure is booked for the end of a paid term; carries `departs_at`. */
-  "subscription.line.removal_scheduled": EventOf<"subscription.line.removal_scheduled", DepartingLine>;
+  "subscription.line.removal_scheduled": DataOf<"subscription.line.removal_scheduled", DepartingLineData>;
   /** Fires when the payer cancels a booked departure; the member stays. */
   "subscription.line.removal_canceled": EventOf<"subscription.line.removal_canceled", Subscription>;
   /**
@@ -906,17 +998,24 @@ export interface SubscriptionEvents {
    * why.
    */
   "subscription.scheduled_change_failed": DataOf<"subscription.scheduled_change_failed", ScheduledChangeData>;
-  /** Fires when billing is put on hold: the subscription is paused, its SIMs keep working. */
+  /**
+   * Fires when billing is put on hold: the subscription is paused, and its SIMs keep working. A void collection pause
+   * appears on the object; the spec does not name its field.
+   */
   "subscription.paused": EventOf<"subscription.paused", Subscription>;
-  /** Fires when billing restarts, and the subscription is active again. */
+  /** Fires when billing restarts: the subscription is active again, and its collection pause is cleared. */
   "subscription.resumed": EventOf<"subscription.resumed", Subscription>;
   /** Fires when a subscription moves to cancelled. */
   "subscription.cancelled": EventOf<"subscription.cancelled", Subscription>;
-  /** Fires when a subscription moves to terminated. */
+  /**
+   * Fires when a subscription moves to terminated.
+   *
+   * An earlier catalog of the service reserves it: nothing triggers it there.
+   */
   "subscription.terminated": EventOf<"subscription.terminated", Subscription>;
   /** Fires when payment is overdue. */
   "subscription.past_due": EventOf<"subscription.past_due", Subscription>;
-  /** Fires when payment retries are exhausted and collection has stopped. */
+  /** Fires when payment retries are exhausted and collection has stopped; the status does not change. */
   "subscription.unpaid": EventOf<"subscription.unpaid", Subscription>;
   /** Fires when a past_due subscription recovers to active after a successful payment. */
   "subscription.recovered": EventOf<"subscription.recovered", Subscription>;
@@ -933,7 +1032,7 @@ export interface SubscriptionEvents {
    * `renewal_reminder_lead_days_annual`; monthly subscriptions never fire it (they get
    * `invoice.upcoming`).
    */
-  "subscription.renewal_upcoming": EventOf<"subscription.renewal_upcoming", RenewingSubscription>;
+  "subscription.renewal_upcoming": DataOf<"subscription.renewal_upcoming", RenewingSubscriptionData>;
 }
 
 export interface Usage extends Resource {}

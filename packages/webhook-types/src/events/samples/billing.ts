@@ -7,61 +7,37 @@ import type {
 } from "../generated/interfaces.ts";
 import type { Samples } from "../samples.ts";
 
-const subscriber_id = "sub_01JD3Y7Q4W8TQ2";
 const invoice = {
   id: "in_01JD3YN6F2",
-  subscriber_id,
-  status: "open",
-  total_cents: 4_500,
   hosted_invoice_url: "https://billing.example.com/i/in_01JD3YN6F2",
   document_url: null,
 };
-const payment = { id: "pay_01JD3YP1H5", invoice_id: invoice.id, amount_cents: 4_500 };
+const rendered = { ...invoice, document_url: "https://billing.example.com/i/in_01JD3YN6F2.pdf" };
+const payment = { id: "pay_01JD3YP1H5" };
 const card = {
   id: "pm_01JD3YQ4K8",
-  subscriber_id,
   is_default: true,
   card_brand: "visa",
   card_last4: "4242",
   card_exp_month: 4,
   card_exp_year: 2029,
 };
-const credit = { id: "bal_01JD3YR8M1", subscriber_id, amount_cents: 1_000, kind: "referral" };
-const discount = {
-  id: "disc_01JD3YS2P4",
-  subscriber_id,
-  invoice_id: invoice.id,
-  amount_cents: 500,
-};
 
 export const invoiceSamples: Samples<InvoiceEvents> = {
-  "invoice.upcoming": {
-    object: { subscriber_id, status: "upcoming", amount_cents: 4_500, carried_credit_cents: 0 },
-  },
-  "invoice.created": { object: { ...invoice, status: "draft", hosted_invoice_url: null } },
+  "invoice.upcoming": { object: { status: "upcoming" } },
+  "invoice.created": { object: { ...invoice, hosted_invoice_url: null } },
   "invoice.finalized": { object: invoice },
-  "invoice.document_ready": {
-    object: { ...invoice, document_url: "https://billing.example.com/i/in_01JD3YN6F2.pdf" },
-  },
-  "invoice.paid": {
-    object: { ...invoice, status: "paid" },
-    previous_attributes: { status: "open" },
-  },
-  "invoice.payment_failed": { object: invoice },
-  "invoice.voided": {
-    object: { ...invoice, status: "void" },
-    previous_attributes: { status: "open" },
-  },
-  "invoice.marked_uncollectible": {
-    object: { ...invoice, status: "uncollectible" },
-    previous_attributes: { status: "open" },
-  },
+  "invoice.document_ready": { object: rendered },
+  "invoice.paid": { object: rendered },
+  "invoice.payment_failed": { object: rendered },
+  "invoice.voided": { object: rendered },
+  "invoice.marked_uncollectible": { object: rendered },
 };
 
 export const paymentSamples: Samples<PaymentEvents> = {
-  "payment.succeeded": { object: { ...payment, status: "succeeded" } },
-  "payment.failed": { object: { ...payment, status: "failed", failure_code: "card_declined" } },
-  "payment.refunded": { object: { ...payment, status: "refunded" } },
+  "payment.succeeded": { object: payment },
+  "payment.failed": { object: payment },
+  "payment.refunded": { object: payment },
 };
 
 export const paymentMethodSamples: Samples<PaymentMethodEvents> = {
@@ -71,9 +47,9 @@ export const paymentMethodSamples: Samples<PaymentMethodEvents> = {
 };
 
 export const balanceSamples: Samples<BalanceEvents> = {
-  "balance.credited": { object: credit },
+  "balance.credited": { object: { id: "bal_01JD3YR8M1", kind: "referral" } },
 };
 
 export const discountSamples: Samples<DiscountEvents> = {
-  "discount.credit_applied": { object: discount },
+  "discount.credit_applied": { object: { id: "disc_01JD3YS2P4" } },
 };

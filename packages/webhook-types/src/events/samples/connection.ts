@@ -1,7 +1,7 @@
 import type { CarrierConnectionEvents, PaymentConnectionEvents } from "../generated/interfaces.ts";
 import type { Samples } from "../samples.ts";
 
-const carrier = { id: "cc_01JD3YH1X8", status: "active" };
+const carrier = { id: "cc_01JD3YH1X8" };
 const processor = { id: "pc_01JD3Z29J1", status: "active" };
 const failed = { status: "auth_failed" };
 const expired = { status: "credentials_expired" };
@@ -9,9 +9,9 @@ const active = { status: "active" };
 
 export const carrierConnectionSamples: Samples<CarrierConnectionEvents> = {
   "carrier_connection.verified": { object: carrier },
-  "carrier_connection.auth_failed": { object: { ...carrier, ...failed } },
-  "carrier_connection.credentials_expired": { object: { ...carrier, ...expired } },
-  "carrier_connection.verify_failed": { object: { ...carrier, status: "verify_failed" } },
+  "carrier_connection.auth_failed": { object: carrier },
+  "carrier_connection.credentials_expired": { object: carrier },
+  "carrier_connection.verify_failed": { object: carrier },
 };
 
 export const paymentConnectionSamples: Samples<PaymentConnectionEvents> = {

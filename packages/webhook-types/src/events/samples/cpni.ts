@@ -10,12 +10,12 @@ const verification = {
   grant_duration_seconds: 1_800,
 };
 const submitted_by = { user_id: "usr_01JD3YZ7C8", email: "joan@support.example.com" };
-const escalation = { id: "cpe_01JD3Z01E4", subscriber_id: verification.subscriber_id };
+const escalation = { id: "cpe_01JD3Z01E4" };
 
 export const cpniSamples: Samples<CpniEvents> = {
   "cpni.verification.requested": { object: { ...verification, code: "493817" } },
   "cpni.verification.succeeded": { object: { ...verification, status: "verified", submitted_by } },
-  "cpni.verification.failed": { object: { ...verification, status: "failed" } },
+  "cpni.verification.failed": { object: verification },
   "cpni.escalation.requested": { object: { ...escalation, reason: "subscriber lost the phone" } },
   "cpni.escalation.approved": { object: escalation },
   "cpni.escalation.denied": { object: escalation },

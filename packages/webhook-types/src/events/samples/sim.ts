@@ -3,7 +3,6 @@ import type { Samples } from "../samples.ts";
 
 const sim = {
   id: "sim_01JD3YF3T9",
-  iccid: "8901260862291477821",
   state: "active",
   msisdn: "+12025550143",
   subscriber_id: "sub_01JD3Y7Q4W8TQ2",
@@ -22,7 +21,7 @@ const stock = { subscriber_id: null, holder_subscriber_id: null, subscription_id
 
 export const simSamples: Samples<SimEvents> = {
   "sim.provisioned": { object: { ...sim, state: "provisioned", activation_code } },
-  "sim.imported": { object: sim, imported: true },
+  "sim.imported": { object: sim },
   "sim.activation_started": { object: { ...sim, state: "provisioned" } },
   "sim.activated": {
     object: { ...sim, activation_code },
@@ -61,10 +60,7 @@ export const simSamples: Samples<SimEvents> = {
       subscription_status: "cancelled",
     },
   },
-  "sim.products_updated": {
-    object: { ...sim, products: ["data", "voice"] },
-    previous_attributes: { products: ["data"] },
-  },
+  "sim.products_updated": { object: sim },
   "sim.scam_block_changed": { object: { ...sim, scam_block_enabled: true } },
   "sim.video_quality_changed": {
     object: {

@@ -2,7 +2,5 @@ import type { SmsEvents } from "../generated/interfaces.ts";
 import type { Samples } from "../samples.ts";
 
 export const smsSamples: Samples<SmsEvents> = {
-  "sms.received": {
-    object: { id: "msg_01JD3YW5W6", from: "+12025550143", to: "70007", text: "STOP" },
-  },
+  "sms.received": { object: { id: "msg_01JD3YW5W6" } },
 };

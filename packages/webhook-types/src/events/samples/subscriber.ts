@@ -15,14 +15,6 @@ const block = {
   payment_updates_blocked_until: "2026-11-27T08:30:00Z",
   payment_updates_blocked_reason: "suspected_card_testing",
 };
-const address = {
-  id: "addr_01JD3Y8B5N",
-  subscriber_id: subscriber.id,
-  kind: "e911",
-  line1: "12 Harbour Street",
-  city: "Portland",
-  country: "US",
-};
 
 export const subscriberSamples: Samples<SubscriberEvents> = {
   "subscriber.created": { object: subscriber, imported: true },
@@ -39,15 +31,11 @@ export const subscriberSamples: Samples<SubscriberEvents> = {
     previous_attributes: { locked_status: "user_initiated_lock", email: null },
   },
   "subscriber.deleted": { object: subscriber },
-  "subscriber.redacted": {
-    object: subscriber,
-    scopes: ["contact"],
-    cleared_fields: ["email", "phone"],
-  },
+  "subscriber.redacted": { object: subscriber },
   "subscriber.payment_updates_blocked": { object: { ...subscriber, ...block } },
   "subscriber.payment_updates_unblocked": { object: subscriber, previous_attributes: block },
 };
 
 export const addressSamples: Samples<AddressEvents> = {
-  "address.updated": { object: address },
+  "address.updated": { object: { id: "addr_01JD3Y8B5N" } },
 };

@@ -6,5 +6,5 @@ export const webhookEndpointSamples: Samples<WebhookEndpointEvents> = {
 };
 
 export const eventSamples: Samples<EventEvents> = {
-  "event.delivery_failed": { object: { webhook_endpoint_id: "we_01JD3Z33L4" } },
+  "event.delivery_failed": { object: {} },
 };

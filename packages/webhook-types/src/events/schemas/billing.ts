@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import {
   changeData,
   eventData,
+  guess,
+  maybeBoolean,
   maybeString,
   open,
   openEnum,
@@ -12,10 +14,10 @@ import {
 
 /** Signed: anyone who has it reads the invoice without a login for 90 days. */
 const link = () => sensitive("personal", z.string());
-const monthOrYear = () => z.nullish(z.union([z.number(), z.string()]));
+const monthOrYear = () => guess(z.nullish(z.union([z.number(), z.string()])));
 const cardDetails = () => ({
   card_brand: maybeString(),
-  card_last4: maybeString(),
+  card_last4: guess(z.nullish(sensitive("personal", z.string()))),
   card_exp_month: monthOrYear(),
   card_exp_year: monthOrYear(),
 });
@@ -27,12 +29,12 @@ export const Invoice = shared(() =>
      * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
      * send it. On invoices from before document rendering it is the payment provider's own page.
      */
-    hosted_invoice_url: z.nullish(link()),
+    hosted_invoice_url: guess(z.nullish(link())),
     /**
      * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and responds with
      * 410 afterwards: read it fresh from the API when you send it.
      */
-    document_url: z.nullish(link()),
+    document_url: guess(z.nullish(link())),
   }),
 );
 
@@ -51,7 +53,7 @@ export const Payment = shared(() => resource({}));
 
 export const PaymentMethod = shared(() =>
   resource({
-    is_default: z.nullish(z.boolean()),
+    is_default: maybeBoolean(),
     ...cardDetails(),
   }),
 );
@@ -59,14 +61,14 @@ export const PaymentMethod = shared(() =>
 /** Either `is_default`, which was `false`, or one or more of the card's details. */
 export const PaymentMethodBefore = () =>
   open({
-    is_default: z.optional(z.boolean()),
+    is_default: guess(z.optional(z.boolean())),
     ...cardDetails(),
   });
 
 export const BalanceCredit = () =>
   resource({
     /** With `referral` the same money is announced by `referral.reward.fulfilled` too. */
-    kind: z.nullish(openEnum("referral")),
+    kind: guess(z.nullish(openEnum("referral"))),
   });
 
 export const DiscountCredit = () => resource({});

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { changeData, eventData, open, openEnum, resource, shared } from "../fields.ts";
+import { changeData, eventData, guess, open, openEnum, resource, shared } from "../fields.ts";
 
 export const CarrierConnection = shared(() => resource({}));
 
 /** A connection to a payment processor. Its events fire only when a scheduled check finds the status changed. */
 export const PaymentConnection = shared(() =>
   resource({
-    status: z.nullish(openEnum("active")),
+    status: guess(z.nullish(openEnum("active"))),
   }),
 );
 
-export const PaymentConnectionBefore = shared(() => open({ status: openEnum("active") }));
+export const PaymentConnectionBefore = shared(() => open({ status: guess(openEnum("active")) }));
 
 /** Carrier connection events, by type. */
 export const CarrierConnectionEvents = {

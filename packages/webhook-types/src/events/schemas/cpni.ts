@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   eventData,
+  guess,
   maybeNumber,
   maybeString,
   open,
@@ -9,6 +10,7 @@ import {
   secret,
   sensitive,
   shared,
+  someString,
 } from "../fields.ts";
 
 export const Agent = () =>
@@ -20,25 +22,28 @@ export const Agent = () =>
 
 export const CpniVerification = shared(() =>
   open({
-    object: openEnum("cpni_verification"),
-    id: z.string(),
-    subscriber_id: z.string(),
+    object: guess(openEnum("cpni_verification")),
+    id: someString(),
+    subscriber_id: someString(),
     /** The agent who asked for the verification. */
     agent: Agent(),
     expires_at: maybeString(),
     grant_duration_seconds: maybeNumber(),
-    status: z.nullish(openEnum("verified")),
+    status: guess(z.nullish(openEnum("verified"))),
   }),
 );
 
 export const RequestedCpniVerification = () =>
   z.extend(CpniVerification(), {
+    object: openEnum("cpni_verification"),
+    id: z.string(),
+    subscriber_id: z.string(),
     /**
-     * The one-time code, for the subscriber. It must not be logged or stored.
+     * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
      *
      * Comes with the signed webhook only: an event that was read from `/events` never has it.
      */
-    code: z.optional(secret()),
+    code: guess(z.optional(secret())),
     /** The end of the code's life; an operator sets it, 10 minutes by default. */
     expires_at: z.string(),
     /** For how long the agent has access after the right code. */
@@ -48,12 +53,17 @@ export const RequestedCpniVerification = () =>
 export const SubmittedCpniVerification = shared(() =>
   z.extend(CpniVerification(), {
     /** Who entered the code (or the wrong codes); only there when it was not `agent`. */
-    submitted_by: z.optional(Agent()),
+    submitted_by: guess(z.optional(Agent())),
   }),
 );
 
 /** Carries no personal data and no code. */
-export const CpniEscalation = shared(() => resource({ reason: maybeString() }));
+export const CpniEscalation = shared(() =>
+  resource({
+    /** What the agent wrote. It stays out of logs all the same. */
+    reason: guess(z.nullish(sensitive("personal", z.string()))),
+  }),
+);
 
 /** CPNI step-up events, by type. */
 export const CpniEvents = {

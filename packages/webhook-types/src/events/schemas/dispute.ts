@@ -1,6 +1,13 @@
-import { eventData, maybeString, resource, shared } from "../fields.ts";
+import * as z from "zod/mini";
+import { eventData, guess, maybeString, resource, sensitive, shared } from "../fields.ts";
 
-export const Dispute = shared(() => resource({ status: maybeString(), reason: maybeString() }));
+export const Dispute = shared(() =>
+  resource({
+    status: maybeString(),
+    /** The bank may have written it, so it stays out of logs. */
+    reason: guess(z.nullish(sensitive("personal", z.string()))),
+  }),
+);
 
 /** Dispute events, by type. */
 export const DisputeEvents = {

@@ -1,15 +1,43 @@
 import * as z from "zod/mini";
-import { eventData, open, resource, sensitive } from "../fields.ts";
+import {
+  eventData,
+  guess,
+  maybeNumber,
+  maybeString,
+  open,
+  resource,
+  sensitive,
+} from "../fields.ts";
 
-export const FraudEvaluation = () =>
-  resource({
-    decision: z.string(),
-    score: z.number(),
-    reasons: z.array(z.unknown()),
-    mode: z.string(),
-    /** Who was screened, with e-mail address and phone number: personal data. */
-    subject: sensitive("personal", open({})),
-  });
+/** Who was screened, with an e-mail address and a phone number: personal data. */
+export const FraudSubject = () =>
+  sensitive(
+    "personal",
+    open({
+      /** Under this name (observed). */
+      email: guess(z.optional(z.unknown())),
+      /** Under this name (observed). */
+      phone: guess(z.optional(z.unknown())),
+    }),
+  );
+
+const evaluation = () => ({
+  decision: maybeString(),
+  score: maybeNumber(),
+  reasons: guess(z.nullish(z.array(z.unknown()))),
+  mode: maybeString(),
+  /** Who was screened: personal data. */
+  subject: guess(z.nullish(FraudSubject())),
+});
+
+/**
+ * The spec does not say whether these fields are in the object or beside it: `fieldOf(event, "decision")` looks in both
+ * places.
+ */
+export const FraudEvaluation = () => resource({ ...evaluation() });
+
+export const FraudEvaluationData = () =>
+  z.extend(eventData(guess(FraudEvaluation())), { ...evaluation() });
 
 /** Fraud events, by type. */
 export const FraudEvents = {
@@ -18,5 +46,5 @@ export const FraudEvents = {
    * for operators with fraud screening enabled; carries decision, score, reasons, mode and the
    * screened subject (includes e-mail address and phone number: treat as personal data).
    */
-  "fraud.evaluated": () => eventData(FraudEvaluation()),
+  "fraud.evaluated": () => FraudEvaluationData(),
 };

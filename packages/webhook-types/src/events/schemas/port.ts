@@ -1,7 +1,16 @@
 import * as z from "zod/mini";
-import { eventData, maybeNumber, maybeString, openEnum, resource, shared } from "../fields.ts";
+import {
+  eventData,
+  guess,
+  maybeNumber,
+  maybeString,
+  openEnum,
+  resource,
+  sensitive,
+  shared,
+} from "../fields.ts";
 
-/** The values are not in the published spec; running deployments use them. */
+/** The values are those that are in use (observed). */
 export const PortReasonCode = () =>
   openEnum(
     "wrong_account_number",
@@ -11,29 +20,28 @@ export const PortReasonCode = () =>
     "pending_port",
   );
 
-export const Port = shared(() =>
-  resource({
-    status_reason: maybeString(),
-    status_reason_code: z.nullish(PortReasonCode()),
-    submitted_at: maybeString(),
-    days_since_submitted: maybeNumber(),
-  }),
-);
+const stall = () => ({
+  /** The carrier's text. It may name a person, so keep it out of logs. */
+  status_reason: guess(z.nullish(sensitive("personal", z.string()))),
+  /** The carrier's code: branch on this one. */
+  status_reason_code: guess(z.nullish(PortReasonCode())),
+});
+const deadline = () => ({
+  submitted_at: maybeString(),
+  /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
+  days_since_submitted: maybeNumber(),
+});
 
-export const StalledPort = () =>
-  z.extend(Port(), {
-    /** The carrier's text. */
-    status_reason: z.string(),
-    /** The carrier's code: branch on this one. */
-    status_reason_code: PortReasonCode(),
-  });
+/**
+ * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or beside it:
+ * `fieldOf(event, "status_reason_code")` looks in both places.
+ */
+export const Port = shared(() => resource({ ...stall(), ...deadline() }));
 
-export const ExpiringPort = () =>
-  z.extend(StalledPort(), {
-    submitted_at: z.string(),
-    /** About 21; the carrier cancels the request and switches the line off at about 30. */
-    days_since_submitted: z.number(),
-  });
+export const StalledPortData = () => z.extend(eventData(guess(Port())), { ...stall() });
+
+export const ExpiringPortData = () =>
+  z.extend(eventData(guess(Port())), { ...stall(), ...deadline() });
 
 /** Port events, by type. */
 export const PortEvents = {
@@ -47,13 +55,13 @@ export const PortEvents = {
    * Fires when a port-in is stalled and needs operator or subscriber input; `status_reason` carries the carrier
    * text, `status_reason_code` its code (branch on the code).
    */
-  "port.resolution_required": () => eventData(StalledPort()),
+  "port.resolution_required": () => StalledPortData(),
   /**
    * Fires when a stalled port-in nears the carrier deadline (about 30 days from submission, after
    * which it is cancelled and the line switched off); fires once per submission around day 21;
    * carries `status_reason`, `status_reason_code`, `submitted_at`, `days_since_submitted`.
    */
-  "port.resolution_expiring": () => eventData(ExpiringPort()),
+  "port.resolution_expiring": () => ExpiringPortData(),
   /** Fires when the number transfer is completed. */
   "port.completed": () => eventData(Port()),
   /** Fires when the port-in failed. */

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
-import { eventData, resource, sensitive, shared } from "../fields.ts";
+import { eventData, guess, resource, sensitive, shared } from "../fields.ts";
 
 /** An order of a physical SIM. The recipient's e-mail and address come by webhook only; stored events lack them. */
 export const PsimOrder = shared(() =>
   resource({
+    /** The e-mail address of the recipient, under this name (observed). Personal data. */
+    email: guess(z.optional(sensitive("personal", z.unknown()))),
     /** Personal data. */
-    shipping_address: z.optional(sensitive("personal", z.unknown())),
+    shipping_address: guess(z.optional(sensitive("personal", z.unknown()))),
   }),
 );
 

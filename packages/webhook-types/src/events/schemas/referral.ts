@@ -1,36 +1,50 @@
 import * as z from "zod/mini";
-import { eventData, maybeNumber, maybeString, resource, shared } from "../fields.ts";
+import {
+  eventData,
+  guess,
+  maybeNumber,
+  maybeString,
+  resource,
+  sensitive,
+  shared,
+  someNumber,
+  someString,
+} from "../fields.ts";
+
+/** A reason that a person wrote stays out of logs. */
+const reason = () => guess(z.nullish(sensitive("personal", z.string())));
 
 /** Public ids, no personal data. */
-export const Referral = shared(() => resource({ reason: maybeString() }));
+export const Referral = shared(() => resource({ reason: reason() }));
 
 export const ReferralReward = shared(() =>
   resource({
-    referral_id: z.string(),
-    step_index: z.number(),
+    referral_id: someString(),
+    step_index: someNumber(),
     /** Who gets the reward. The spec does not show its form. */
-    recipient: z.unknown(),
-    amount_cents: z.number(),
+    recipient: guess(z.unknown()),
+    /** Frozen when the reward is earned. */
+    amount_cents: someNumber(),
   }),
 );
 
-export const FulfilledReward = () => z.extend(ReferralReward(), { credit_ref: z.string() });
+export const FulfilledReward = () => z.extend(ReferralReward(), { credit_ref: someString() });
 
 /** A reward that will never be earned; it may not have come to an amount. */
 export const ForfeitedReward = () =>
   resource({
     referral_id: maybeString(),
     step_index: maybeNumber(),
-    recipient: z.optional(z.unknown()),
+    recipient: guess(z.optional(z.unknown())),
     amount_cents: maybeNumber(),
     /**
      * The referee cancelled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or
      * the referral was voided.
      */
-    reason: maybeString(),
+    reason: reason(),
   });
 
-/** Referral events, by type. */
+/** Referral events, by type. They fire only where the referrals product is switched on for the operator. */
 export const ReferralEvents = {
   /** Fires when a signup is attributed to a referral code; no money has moved. */
   "referral.created": () => eventData(Referral()),

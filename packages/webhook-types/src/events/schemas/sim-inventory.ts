@@ -1,17 +1,32 @@
 import * as z from "zod/mini";
-import { eventData, resource, shared } from "../fields.ts";
+import { eventData, guess, maybeNumber, maybeString, resource, shared } from "../fields.ts";
 
 /** A card of the stock, or a batch of them. */
 export const SimInventory = shared(() => resource({}));
 
-export const QuarantinedCard = () => z.extend(SimInventory(), { quarantine_reason: z.string() });
+const quarantine = () => ({
+  /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
+  quarantine_reason: maybeString(),
+});
 
-export const LowStock = () =>
-  z.extend(SimInventory(), {
-    /** Cards left for this carrier connection and card type. */
-    available: z.number(),
-    threshold: z.number(),
-  });
+export const QuarantinedCard = () => z.extend(SimInventory(), { ...quarantine() });
+
+export const QuarantinedCardData = () =>
+  z.extend(eventData(guess(QuarantinedCard())), { ...quarantine() });
+
+const stock = () => ({
+  /**
+   * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
+   * looks in both places.
+   */
+  available: maybeNumber(),
+  /** As for `available`, the spec does not say where it is. */
+  threshold: maybeNumber(),
+});
+
+export const LowStock = () => z.extend(SimInventory(), { ...stock() });
+
+export const LowStockData = () => z.extend(eventData(guess(LowStock())), { ...stock() });
 
 /** SIM inventory events, by type. */
 export const SimInventoryEvents = {
@@ -25,10 +40,10 @@ export const SimInventoryEvents = {
    */
   "sim_inventory.released": () => eventData(SimInventory()),
   /** Fires when a card is withdrawn permanently; carries `quarantine_reason`. */
-  "sim_inventory.quarantined": () => eventData(QuarantinedCard()),
+  "sim_inventory.quarantined": () => QuarantinedCardData(),
   /**
    * Fires when a claim leaves exactly the low-stock threshold of available cards for that carrier
    * connection and card type; carries available and threshold; fires on the crossing only.
    */
-  "sim_inventory.low_stock": () => eventData(LowStock()),
+  "sim_inventory.low_stock": () => LowStockData(),
 };

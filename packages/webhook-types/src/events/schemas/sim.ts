@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import {
   changeData,
   eventData,
+  guess,
+  maybeBoolean,
   maybeNumber,
   maybeString,
   open,
@@ -10,6 +12,10 @@ import {
   secret,
   sensitive,
   shared,
+  someBoolean,
+  someNumber,
+  someString,
+  stringOrNull,
 } from "../fields.ts";
 import { SubscriptionStatus } from "./subscription.ts";
 
@@ -27,23 +33,24 @@ export const SimMetadata = () =>
 
 export const Sim = shared(() =>
   resource({
-    state: z.nullish(SimState()),
-    metadata: z.nullish(SimMetadata()),
+    state: guess(z.nullish(SimState())),
+    metadata: guess(z.nullish(SimMetadata())),
     /** On `sim.reassigned` the payer; on `sim.linked` the member, where the line is one of a group. */
     subscriber_id: maybeString(),
     /** The member who uses the line. */
     holder_subscriber_id: maybeString(),
     subscription_id: maybeString(),
     subscription_line_id: maybeString(),
-    external_subscriber_id: maybeString(),
-    subscription_status: z.nullish(SubscriptionStatus()),
+    /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
+    external_subscriber_id: guess(z.nullish(sensitive("personal", z.string()))),
+    subscription_status: guess(z.nullish(SubscriptionStatus())),
     /** A phone number: personal data. */
-    msisdn: z.nullish(phoneNumber()),
+    msisdn: guess(z.nullish(phoneNumber())),
     boost_mb: maybeNumber(),
-    scam_block_enabled: z.nullish(z.boolean()),
-    video_quality: z.nullish(VideoQuality()),
+    scam_block_enabled: maybeBoolean(),
+    video_quality: guess(z.nullish(VideoQuality())),
     /** The priority service code. The spec does not show its form. */
-    wps: z.optional(z.unknown()),
+    wps: guess(z.optional(z.unknown())),
   }),
 );
 
@@ -54,71 +61,72 @@ export const InstallableSim = shared(() =>
      *
      * Absent where the endpoint's `enabled_events` has only `*`; present where it names the type, or `sim.*`.
      */
-    activation_code: z.nullish(secret()),
+    activation_code: guess(z.nullish(secret())),
   }),
 );
 
 /** What a cleared SIM was bound to; `null` for what it was not. */
 export const ClearedSimBefore = () =>
   open({
-    subscriber_id: z.nullable(z.string()),
-    subscription_id: z.nullable(z.string()),
-    subscription_line_id: z.nullable(z.string()),
-    msisdn: z.nullable(phoneNumber()),
+    subscriber_id: stringOrNull(),
+    subscription_id: stringOrNull(),
+    subscription_line_id: stringOrNull(),
+    msisdn: guess(z.nullable(phoneNumber())),
   });
 
 export const ClearedSimData = () =>
   z.extend(changeData(Sim(), ClearedSimBefore()), {
     /** `deactivated` or `provisioned`. The spec names it here; `object.state` is the snapshot's own. */
-    state: z.nullish(SimState()),
+    state: guess(z.nullish(SimState())),
   });
 
 /** The placement of a reassigned SIM. `reassignmentOf` reads it as the spec advises. */
 export const ReassignedSim = () =>
   z.extend(Sim(), {
     /** The payer. */
-    subscriber_id: z.string(),
+    subscriber_id: someString(),
     /** The member who uses the line: mirror this one. */
-    holder_subscriber_id: z.string(),
-    subscription_id: z.string(),
-    subscription_line_id: z.nullable(z.string()),
-    external_subscriber_id: z.nullable(z.string()),
+    holder_subscriber_id: someString(),
+    subscription_id: someString(),
+    subscription_line_id: stringOrNull(),
+    /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
+    external_subscriber_id: guess(z.nullable(sensitive("personal", z.string()))),
     /** Take the new status from here. */
-    subscription_status: SubscriptionStatus(),
+    subscription_status: guess(SubscriptionStatus()),
   });
 
 export const ReassignedSimBefore = () =>
   open({
-    subscriber_id: z.nullable(z.string()),
-    subscription_id: z.nullable(z.string()),
-    subscription_line_id: z.nullable(z.string()),
+    subscriber_id: stringOrNull(),
+    subscription_id: stringOrNull(),
+    subscription_line_id: stringOrNull(),
     /** Re-point a mirrored subscription only when this is `cancelled`. */
-    subscription_status: z.nullable(SubscriptionStatus()),
+    subscription_status: guess(z.nullable(SubscriptionStatus())),
   });
 
-export const ScamBlockSim = () => z.extend(Sim(), { scam_block_enabled: z.boolean() });
+export const ScamBlockSim = () => z.extend(Sim(), { scam_block_enabled: someBoolean() });
 
 export const VideoQualitySim = () =>
   z.extend(Sim(), {
-    video_quality: VideoQuality(),
-    previous_video_quality: z.nullable(VideoQuality()),
+    video_quality: guess(VideoQuality()),
+    previous_video_quality: guess(z.nullable(VideoQuality())),
     /** Lowered because of data use, and not yet raised again. */
-    video_stepped_down: z.boolean(),
+    video_stepped_down: someBoolean(),
   });
 
-export const PrioritySim = () => z.extend(Sim(), { wps: z.unknown() });
+export const PrioritySim = () => z.extend(Sim(), { wps: guess(z.unknown()) });
 
 export const ReducedBoostSim = () =>
   z.extend(Sim(), {
     /** What is left of the boost, in megabytes. */
-    boost_mb: z.number(),
-    boost_mb_removed: z.number(),
+    boost_mb: someNumber(),
+    boost_mb_removed: someNumber(),
   });
 
-export const ProfileSim = () => z.extend(Sim(), { profile_expires_at: z.string() });
+export const ProfileSim = () => z.extend(Sim(), { profile_expires_at: someString() });
 
-/** The spec does not say which field holds the PIN, if any does: so the whole object is secret. */
-const simWithPin = () => sensitive("secret", z.extend(Sim(), {}));
+/** The spec does not say which field holds the PIN, if any does: so no field of the object reaches a log. */
+const simWithPin = () => sensitive("personal", z.extend(Sim(), {}));
 
 /** SIM events, by type. */
 export const SimEvents = {

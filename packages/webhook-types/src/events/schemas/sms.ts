@@ -1,4 +1,4 @@
-import { eventData, resource, sensitive } from "../fields.ts";
+import { eventData, guess, resource, sensitive } from "../fields.ts";
 
 /** A text that a subscriber sent. All of it is personal data. */
 export const InboundMessage = () => sensitive("personal", resource({}));
@@ -9,5 +9,5 @@ export const SmsEvents = {
    * Fires when a subscriber texts the short code; payload is the `inbound_message`; the service
    * does not reply to it.
    */
-  "sms.received": () => eventData(InboundMessage()),
+  "sms.received": () => eventData(guess(InboundMessage())),
 };

@@ -2,17 +2,19 @@ import * as z from "zod/mini";
 import {
   changeData,
   eventData,
+  guess,
   maybeString,
   open,
   openEnum,
   resource,
   sensitive,
   shared,
+  someString,
 } from "../fields.ts";
 
 /** Events never hold personal data of a subscriber; should a deployment break this rule, it stays out of logs. */
 const hidden = () => sensitive("personal", z.null());
-const redacted = () => z.optional(sensitive("personal", z.unknown()));
+const redacted = () => guess(z.optional(sensitive("personal", z.unknown())));
 
 export const LockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 
@@ -23,9 +25,9 @@ export const Subscriber = shared(() =>
     phone: hidden(),
     date_of_birth: hidden(),
     pii_redacted: z.literal(true),
-    locked_status: z.nullish(LockedStatus()),
+    locked_status: guess(z.nullish(LockedStatus())),
     payment_updates_blocked_until: maybeString(),
-    payment_updates_blocked_reason: maybeString(),
+    payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );
 
@@ -37,8 +39,8 @@ export const SubscriberWithLock = shared(() =>
 /** A subscriber who cannot add a card for a while. */
 export const BlockedSubscriber = () =>
   z.extend(Subscriber(), {
-    payment_updates_blocked_until: z.string(),
-    payment_updates_blocked_reason: z.string(),
+    payment_updates_blocked_until: someString(),
+    payment_updates_blocked_reason: guess(sensitive("personal", z.string())),
   });
 
 /** Prior values of the fields that changed; contact fields are redacted. */
@@ -48,16 +50,16 @@ export const SubscriberBefore = () =>
     email: redacted(),
     phone: redacted(),
     date_of_birth: redacted(),
-    locked_status: z.nullish(LockedStatus()),
+    locked_status: guess(z.nullish(LockedStatus())),
     payment_updates_blocked_until: maybeString(),
-    payment_updates_blocked_reason: maybeString(),
+    payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   });
 
 /** What an erasure names. The spec says that both are there, but not in which form or under which name. */
 export const RedactedData = () =>
   z.extend(eventData(Subscriber()), {
-    scopes: z.optional(z.unknown()),
-    cleared_fields: z.optional(z.unknown()),
+    scopes: guess(z.optional(z.unknown())),
+    cleared_fields: guess(z.optional(z.unknown())),
   });
 
 /** A billing, shipping or e911 address. All of it is personal data. */

@@ -1,7 +1,16 @@
 import * as z from "zod/mini";
-import { eventData, open, openEnum, resource, shared } from "../fields.ts";
+import {
+  eventData,
+  guess,
+  maybeString,
+  open,
+  openEnum,
+  resource,
+  sensitive,
+  shared,
+} from "../fields.ts";
 
-/** `canceled` and `draft` are not in the published spec; running deployments use them. */
+/** `canceled` and `draft` are in use as well (observed). */
 export const SubscriptionStatus = () =>
   openEnum(
     "active",
@@ -14,29 +23,49 @@ export const SubscriptionStatus = () =>
     "draft",
   );
 
-export const Subscription = shared(() => resource({ status: z.nullish(SubscriptionStatus()) }));
+export const Subscription = shared(() =>
+  resource({ status: guess(z.nullish(SubscriptionStatus())) }),
+);
 
-export const RemovedLine = () =>
-  z.extend(Subscription(), {
-    reason: z.nullable(openEnum("requested", "scheduled", "port_out")),
-  });
+const removal = () => ({
+  /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
+  reason: guess(z.nullish(openEnum("requested", "scheduled", "port_out"))),
+});
 
-export const DepartingLine = () =>
-  z.extend(Subscription(), {
-    /** When the member leaves: the end of the paid term. */
-    departs_at: z.string(),
-  });
+export const RemovedLine = () => z.extend(Subscription(), { ...removal() });
 
-export const RenewingSubscription = () =>
-  z.extend(Subscription(), {
-    /** Net amount, renewal date and card, and one entry per seat on a group. */
-    subscription_renewal: open({}),
-  });
+export const RemovedLineData = () => z.extend(eventData(guess(RemovedLine())), { ...removal() });
+
+const departure = () => ({
+  /**
+   * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
+   * looks in both places.
+   */
+  departs_at: maybeString(),
+});
+
+export const DepartingLine = () => z.extend(Subscription(), { ...departure() });
+
+export const DepartingLineData = () =>
+  z.extend(eventData(guess(DepartingLine())), { ...departure() });
+
+const renewal = () => ({
+  /**
+   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
+   * `fieldOf(event, "subscription_renewal")` looks in both places.
+   */
+  subscription_renewal: guess(z.nullish(open({}))),
+});
+
+export const RenewingSubscription = () => z.extend(Subscription(), { ...renewal() });
+
+export const RenewingSubscriptionData = () =>
+  z.extend(eventData(guess(RenewingSubscription())), { ...renewal() });
 
 export const ScheduledChange = () =>
   open({
     /** Why the change cannot be applied. */
-    reason: z.string(),
+    reason: guess(sensitive("personal", z.string())),
   });
 
 export const ScheduledChangeData = () =>
@@ -47,6 +76,8 @@ export const SubscriptionEvents = {
   /**
    * Fires when a subscription is created (API or migration import; import events carry
    * `data.imported` true).
+   *
+   * An earlier catalog of the service reserves it and does not emit it.
    */
   "subscription.created": () => eventData(Subscription()),
   /**
@@ -65,9 +96,9 @@ export const SubscriptionEvents = {
    * Fires when a member leaves a group subscription; one per line; reason is requested, scheduled,
    * port_out, or null.
    */
-  "subscription.line_removed": () => eventData(RemovedLine()),
+  "subscription.line_removed": () => RemovedLineData(),
   /** Fires when a departure is booked for the end of a paid term; carries `departs_at`. */
-  "subscription.line.removal_scheduled": () => eventData(DepartingLine()),
+  "subscription.line.removal_scheduled": () => DepartingLineData(),
   /** Fires when the payer cancels a booked departure; the member stays. */
   "subscription.line.removal_canceled": () => eventData(Subscription()),
   /**
@@ -76,17 +107,24 @@ export const SubscriptionEvents = {
    * why.
    */
   "subscription.scheduled_change_failed": () => ScheduledChangeData(),
-  /** Fires when billing is put on hold: the subscription is paused, its SIMs keep working. */
+  /**
+   * Fires when billing is put on hold: the subscription is paused, and its SIMs keep working. A void collection pause
+   * appears on the object; the spec does not name its field.
+   */
   "subscription.paused": () => eventData(Subscription()),
-  /** Fires when billing restarts, and the subscription is active again. */
+  /** Fires when billing restarts: the subscription is active again, and its collection pause is cleared. */
   "subscription.resumed": () => eventData(Subscription()),
   /** Fires when a subscription moves to cancelled. */
   "subscription.cancelled": () => eventData(Subscription()),
-  /** Fires when a subscription moves to terminated. */
+  /**
+   * Fires when a subscription moves to terminated.
+   *
+   * An earlier catalog of the service reserves it: nothing triggers it there.
+   */
   "subscription.terminated": () => eventData(Subscription()),
   /** Fires when payment is overdue. */
   "subscription.past_due": () => eventData(Subscription()),
-  /** Fires when payment retries are exhausted and collection has stopped. */
+  /** Fires when payment retries are exhausted and collection has stopped; the status does not change. */
   "subscription.unpaid": () => eventData(Subscription()),
   /** Fires when a past_due subscription recovers to active after a successful payment. */
   "subscription.recovered": () => eventData(Subscription()),
@@ -103,5 +141,5 @@ export const SubscriptionEvents = {
    * `renewal_reminder_lead_days_annual`; monthly subscriptions never fire it (they get
    * `invoice.upcoming`).
    */
-  "subscription.renewal_upcoming": () => eventData(RenewingSubscription()),
+  "subscription.renewal_upcoming": () => RenewingSubscriptionData(),
 };

@@ -1,4 +1,4 @@
-import { eventData, open, resource } from "../fields.ts";
+import { eventData, guess, open, resource } from "../fields.ts";
 
 /** Only the id of the webhook endpoint. */
 export const WebhookEndpoint = () => resource({});
@@ -9,7 +9,7 @@ export const WebhookEndpointEvents = {
    * Fires when a test event is sent to an endpoint from the dashboard; carries only the endpoint
    * id.
    */
-  "webhook_endpoint.test": () => eventData(WebhookEndpoint()),
+  "webhook_endpoint.test": () => eventData(guess(WebhookEndpoint())),
 };
 
 /** Event events, by type. */
@@ -19,5 +19,5 @@ export const EventEvents = {
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
-  "event.delivery_failed": () => eventData(open({})),
+  "event.delivery_failed": () => eventData(guess(open({}))),
 };

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { isRecord, type AnyRecord } from "@fieldmesh/core";
+import { sensitiveFields } from "@fieldmesh/core/schema";
+import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
+import type { WebhookEvent } from "../events/webhook-event.ts";
+import { dataShapeOf } from "./event-schema.ts";
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+const REDACTED = "[redacted]";
+
+/**
+ * Copies what may be logged of an event. It works from a list of what may be shown: the envelope, and each field that this
+ * package declares for the type and that is neither secret nor personal.
+ *
+ * A declared field is `[redacted]` where it is secret or personal (codes, e-mail addresses, phone numbers, postal addresses,
+ * message texts, reasons that a person wrote, signed links), and where its value is not what its type says. A field that is
+ * not declared is left out. Of an unknown type, only the envelope is shown.
+ *
+ * @example
+ * ```ts
+ * logger.info({ event: redactEvent(event) });
+ * ```
+ */
+export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
+  const { id, type, created_at, livemode, data, idempotency_key }: EventEnvelope = event;
+  const shape = dataShapeOf(type);
+  const shown = shape === undefined || !isRecord(data) ? REDACTED : showData(shape, data);
+  return { id, type, created_at, livemode, data: shown, idempotency_key };
+}
+
+function showData(shape: Shape, data: AnyRecord): AnyRecord {
+  const { object, previous_attributes: previous } = shape;
+  // A field that is sensitive in the snapshot is sensitive in its earlier values too.
+  const before =
+    object !== undefined && isSensitive(object)
+      ? object
+      : z.object({ ...shapeOf(object), ...shapeOf(previous) });
+  return showFields({ ...shape, previous_attributes: before }, data);
+}
+
+function showFields(shape: Shape, record: AnyRecord): AnyRecord {
+  const declared = Object.entries(shape).filter(([name]) => Object.hasOwn(record, name));
+  return Object.fromEntries(declared.map(([name, schema]) => [name, show(schema, record[name])]));
+}
+
+function show(schema: z.core.$ZodType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (isSensitive(schema)) return REDACTED;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      return show(def.innerType, value);
+    case "object":
+      return isRecord(value) ? showFields(def.shape, value) : REDACTED;
+    case "array":
+      return Array.isArray(value) ? value.map((item) => show(def.element, item)) : REDACTED;
+    case "unknown":
+      return REDACTED;
+    default:
+      return z.safeParse(schema, value).success ? value : REDACTED;
+  }
+}
+
+function isSensitive(schema: z.core.$ZodType): boolean {
+  return sensitiveFields.get(schema)?.sensitivity !== undefined;
+}
+
+function shapeOf(schema: z.core.$ZodType | undefined): Shape {
+  const def = (schema as z.core.$ZodTypes | undefined)?._zod.def;
+  if (def?.type === "optional") return shapeOf(def.innerType);
+  return def?.type === "object" ? def.shape : {};
+}

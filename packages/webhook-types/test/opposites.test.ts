@@ -1,0 +1,296 @@
+import { expect, test } from "vitest";
+import { eventTypes, fieldOf, signedRequest, type WebhookEvent } from "../src/index.ts";
+import { createReceiver, noStore } from "../src/receiver/index.ts";
+
+// For each guess of this package, a delivery that does the opposite: it is handled, as it came, and reported as drift.
+
+const secret = "whsec_test";
+const agent = { user_id: "usr_1", email: "grace@support.example.com" };
+const subscriber = { email: null, phone: null, date_of_birth: null, pii_redacted: true };
+
+interface Row {
+  /** What the service does, in words. */
+  readonly does: string;
+  readonly type: string;
+  readonly data: object;
+  /** The places that drift names. */
+  readonly drift: readonly string[];
+  /** Fields that `fieldOf` reads, wherever they are. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+const rows: readonly Row[] = [
+  {
+    does: "puts the reason of a removal beside the object",
+    type: "subscription.line_removed",
+    data: { object: { id: "subn_1" }, reason: "port_out" },
+    drift: [],
+    fields: { reason: "port_out" },
+  },
+  {
+    does: "names the reason of a removal by a number",
+    type: "subscription.line_removed",
+    data: { object: { id: "subn_1", reason: 3 } },
+    drift: ["data.object.reason"],
+    fields: { reason: 3 },
+  },
+  {
+    does: "puts the time of a departure beside the object",
+    type: "subscription.line.removal_scheduled",
+    data: { object: { id: "subn_1" }, departs_at: "2026-12-20" },
+    drift: [],
+    fields: { departs_at: "2026-12-20" },
+  },
+  {
+    does: "sends the time of a departure in seconds, and no object",
+    type: "subscription.line.removal_scheduled",
+    data: { departs_at: 1_797_724_800 },
+    drift: ["data.object", "data.departs_at"],
+    fields: { departs_at: 1_797_724_800 },
+  },
+  {
+    does: "sends a renewal as a list of seats beside the object",
+    type: "subscription.renewal_upcoming",
+    data: { object: { id: "subn_1" }, subscription_renewal: [{ seat: 1 }] },
+    drift: ["data.subscription_renewal"],
+    fields: { subscription_renewal: [{ seat: 1 }] },
+  },
+  {
+    does: "gives no reason why a change failed",
+    type: "subscription.scheduled_change_failed",
+    data: { object: { id: "subn_1" }, scheduled_change: { code: 7 } },
+    drift: ["data.scheduled_change.reason"],
+  },
+  {
+    does: "sends a status as an object",
+    type: "subscription.updated",
+    data: { object: { id: "subn_1", status: { now: "active" } } },
+    drift: ["data.object.status"],
+  },
+  {
+    does: "puts the reason of a quarantine beside the object",
+    type: "sim_inventory.quarantined",
+    data: { object: { id: "simi_1" }, quarantine_reason: "damaged" },
+    drift: [],
+    fields: { quarantine_reason: "damaged" },
+  },
+  {
+    does: "counts low stock in text, beside the object",
+    type: "sim_inventory.low_stock",
+    data: { object: {}, available: "25", threshold: "25" },
+    drift: ["data.available", "data.threshold"],
+    fields: { available: "25", threshold: "25" },
+  },
+  {
+    does: "puts the carrier's code beside the object",
+    type: "port.resolution_required",
+    data: { object: { id: "port_1" }, status_reason_code: "wrong_pin", status_reason: null },
+    drift: [],
+    fields: { status_reason_code: "wrong_pin", status_reason: null },
+  },
+  {
+    does: "sends no reason and counts days in text",
+    type: "port.resolution_expiring",
+    data: { object: { id: "port_1", days_since_submitted: "21" } },
+    drift: ["data.object.days_since_submitted"],
+    fields: { days_since_submitted: "21", status_reason: undefined },
+  },
+  {
+    does: "puts the whole screening into data",
+    type: "fraud.evaluated",
+    data: {
+      decision: "deny",
+      score: 97,
+      reasons: [],
+      mode: "enforce",
+      subject: { email: "a@b.c" },
+    },
+    drift: ["data.object"],
+    fields: { decision: "deny", score: 97, subject: { email: "a@b.c" } },
+  },
+  {
+    does: "scores by text, with one reason that is not a list",
+    type: "fraud.evaluated",
+    data: { object: { score: "97", reasons: "new e-mail", subject: "a@b.c" } },
+    drift: ["data.object.score", "data.object.reasons", "data.object.subject"],
+    fields: { score: "97", reasons: "new e-mail" },
+  },
+  {
+    does: "writes megabytes as text and leaves one number out",
+    type: "sim.boost_reduced",
+    data: { object: { id: "sim_1", boost_mb: "4096" } },
+    drift: ["data.object.boost_mb", "data.object.boost_mb_removed"],
+  },
+  {
+    does: "sends metadata as a list",
+    type: "sim.synced",
+    data: { object: { id: "sim_1", metadata: [["k", "v"]] } },
+    drift: ["data.object.metadata"],
+  },
+  {
+    does: "gives a reassigned line neither a holder nor text for its status",
+    type: "sim.reassigned",
+    data: {
+      object: { id: "sim_1", subscriber_id: "sub_1", subscription_id: 7, subscription_status: 1 },
+      previous_attributes: {},
+    },
+    drift: [
+      "data.object.holder_subscriber_id",
+      "data.object.subscription_id",
+      "data.object.subscription_line_id",
+      "data.object.external_subscriber_id",
+      "data.object.subscription_status",
+      "data.previous_attributes.subscriber_id",
+      "data.previous_attributes.subscription_id",
+      "data.previous_attributes.subscription_line_id",
+      "data.previous_attributes.subscription_status",
+    ],
+  },
+  {
+    does: "writes the amount of a reward as text and counts no steps",
+    type: "referral.reward.earned",
+    data: { object: { referral_id: "ref_1", recipient: null, amount_cents: "1000" } },
+    drift: ["data.object.step_index", "data.object.amount_cents"],
+  },
+  {
+    does: "ends a block at a time in seconds",
+    type: "subscriber.payment_updates_blocked",
+    data: {
+      object: {
+        ...subscriber,
+        payment_updates_blocked_until: 1_797_724_800,
+        payment_updates_blocked_reason: null,
+      },
+    },
+    drift: [
+      "data.object.payment_updates_blocked_until",
+      "data.object.payment_updates_blocked_reason",
+    ],
+  },
+  {
+    does: "sends a test event without an object",
+    type: "webhook_endpoint.test",
+    data: { webhook_endpoint_id: "we_1" },
+    drift: ["data.object"],
+  },
+  {
+    does: "sends a message without an object",
+    type: "sms.received",
+    data: { inbound_message: { text: "STOP" } },
+    drift: ["data.object"],
+  },
+  {
+    does: "says of an import how many, and numbers its objects",
+    type: "subscription.created",
+    data: { object: { id: 7, status: "active" }, imported: 12, previous_attributes: null },
+    drift: ["data.object.id", "data.previous_attributes", "data.imported"],
+  },
+  {
+    does: "names nothing of a verification but its agent",
+    type: "cpni.verification.succeeded",
+    data: { object: { agent, status: 1, submitted_by: null } },
+    drift: [
+      "data.object.object",
+      "data.object.id",
+      "data.object.subscriber_id",
+      "data.object.status",
+      "data.object.submitted_by",
+    ],
+  },
+  {
+    does: "links no document by false",
+    type: "invoice.finalized",
+    data: { object: { id: "in_1", hosted_invoice_url: false, document_url: false } },
+    drift: ["data.object.hosted_invoice_url", "data.object.document_url"],
+  },
+  {
+    does: "adds a type whose payload is like no other",
+    type: "drone.landed",
+    data: { object: null, previous_attributes: 7 },
+    drift: [],
+  },
+];
+
+/** Delivers to a receiver; returns the response, the event that its handler got, and what drifted. */
+async function deliver({ type, data }: Pick<Row, "type" | "data">, validation?: "strict" | "off") {
+  const events: WebhookEvent[] = [];
+  const drift: string[] = [];
+  const receive = createReceiver({
+    secret,
+    store: noStore(),
+    handlers: { "*": (event) => events.push(event as WebhookEvent) },
+    onError: () => {},
+    validation,
+    onDrift: ({ event, problems }) => {
+      expect(event).toEqual({ id: "evt_1", type });
+      drift.push(...problems.map(({ path }) => path));
+    },
+  });
+  const envelope = { id: "evt_1", created_at: "2026-11-20T08:30:00Z", livemode: false };
+  const body = { ...envelope, type, data, idempotency_key: "idem_1" };
+  const { status } = await receive(await signedRequest(body, { url: "http://127.0.0.1/", secret }));
+  return { status, event: events[0], drift };
+}
+
+test.each(rows)("a service that $does is received all the same", async (row) => {
+  for (const mode of [undefined, "strict"] as const) {
+    const { status, event, drift } = await deliver(row, mode);
+    expect([status, drift]).toEqual([200, row.drift]);
+    expect(event?.data).toEqual(row.data);
+    expect(event?.drift?.map(({ path }) => path) ?? []).toEqual(row.drift);
+    const fields = Object.entries(row.fields ?? {});
+    for (const [name, value] of fields) expect(fieldOf(event!, name as "id")).toEqual(value);
+  }
+  const { status, event, drift } = await deliver(row, "off");
+  expect([status, event?.data, event?.drift, drift]).toEqual([200, row.data, undefined, []]);
+});
+
+const contradictions: readonly (readonly [
+  fact: string,
+  type: string,
+  data: object,
+  path: string,
+])[] = [
+  ["no payload holds an object", "plan.created", {}, "data.object"],
+  [
+    "a subscriber comes with an e-mail",
+    "subscriber.created",
+    { object: { ...subscriber, email: "a@b.c" } },
+    "data.object.email",
+  ],
+  [
+    "a rendered document has no link",
+    "invoice.document_ready",
+    { object: { hosted_invoice_url: "https://a.b", document_url: null } },
+    "data.object.document_url",
+  ],
+  [
+    "nothing says what a SIM was bound to",
+    "sim.cleared",
+    { object: { id: "sim_1" } },
+    "data.previous_attributes",
+  ],
+  [
+    "no agent has asked",
+    "cpni.verification.failed",
+    { object: { id: "cpv_1" } },
+    "data.object.agent",
+  ],
+];
+
+test.each(contradictions)(
+  "that %s contradicts the spec: drift by default, an error under strict",
+  async (_fact, type, data, path) => {
+    const lenient = await deliver({ type, data });
+    expect([lenient.status, lenient.event?.data]).toEqual([200, data]);
+    expect(lenient.drift).toContain(path);
+    const strict = await deliver({ type, data }, "strict");
+    expect([strict.status, strict.event]).toEqual([400, undefined]);
+  },
+);
+
+test("no type is rejected for a payload that holds nothing but an odd object", async () => {
+  for (const type of eventTypes)
+    for (const object of [{}, { id: null }, { id: 7, status: [], reason: {}, metadata: "m" }])
+      expect((await deliver({ type, data: { object } })).status).toBe(200);
+});
