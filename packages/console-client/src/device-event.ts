@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
-// Running deployments write "unknown" where a hotspot has no place.
+// "unknown" where a hotspot has no place (observed).
 const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {
-  /** Running deployments also have uplink_dropped, downlink, join_request and others. */
+  /** The contract has `uplink`; the others are observed. */
   category: openEnum(
     "uplink",
     "uplink_dropped",
@@ -32,21 +32,21 @@ const hotspot = {
   /** MHz. */
   frequency: z.nullish(z.number()),
   id: z.nullish(z.string()),
-  /** Decimal degrees, or `"unknown"`. */
+  /** Decimal degrees, or `"unknown"` (observed). */
   lat: z.nullish(coordinate),
-  /** Decimal degrees, or `"unknown"`. */
+  /** Decimal degrees, or `"unknown"` (observed). */
   long: z.nullish(coordinate),
   name: z.nullish(z.string()),
-  /** dBm. */
+  /** dBm (observed). */
   rssi: z.nullish(z.number()),
-  /** dB. */
+  /** dB (observed). */
   snr: z.nullish(z.number()),
   /** Spreading factor and bandwidth, such as `SF9BW125`. */
   spreading: z.nullish(z.string()),
 };
 const hotspotFields = record(hotspot);
 
-/** The hotspot that heard an uplink. Every field may be absent: running deployments also send `{}` and `{ id, name }`. */
+/** The hotspot that heard an uplink. Every field may be absent: `{}` and `{ id, name }` come too (observed). */
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
 
 const uplinkData = record({
@@ -62,9 +62,9 @@ const uplinkData = record({
   hold_time: z.nullish(z.int()),
   hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
   mac: z.nullish(z.array(z.unknown())),
-  /** Base64. */
+  /** Base64 (observed). */
   payload: z.string(),
-  /** Bytes. */
+  /** Bytes (observed). */
   payload_size: z.int(),
   port: z.int(),
 });
@@ -193,7 +193,7 @@ const uplinkBodyFields = record({
 export interface UplinkBody extends z.output<typeof uplinkBodyFields> {}
 
 /**
- * Tells whether the `req.body` of an integration event is the documented uplink. Long bodies are replaced by a sentence.
+ * Tells whether the `req.body` of an integration event is the documented uplink. Long bodies are replaced by a sentence (observed).
  *
  * @example
  * ```ts

@@ -18,17 +18,17 @@ export const DeviceLabel: SchemaOf<DeviceLabel, typeof deviceLabelFields> = devi
 const identity = {
   id,
   name: z.string(),
-  /** LoRaWAN device EUI, 16 hexadecimal digits. */
+  /** LoRaWAN device EUI: hexadecimal digits, 16 of them (observed). */
   dev_eui: z.string(),
-  /** LoRaWAN application EUI (JoinEUI), 16 hexadecimal digits. */
+  /** LoRaWAN application EUI (JoinEUI): hexadecimal digits, 16 of them (observed). */
   app_eui: z.string(),
-  /** LoRaWAN application key, 32 hexadecimal digits. It allows to act as the device. */
+  /** LoRaWAN application key: hexadecimal digits, 32 of them (observed). It allows to act as the device. */
   app_key: secret(),
 };
 
 const deviceFields = record({
   ...identity,
-  /** Whether packets of the device are accepted. In the list only. */
+  /** Whether packets of the device are accepted (observed). In the list only. */
   active: z.optional(z.boolean()),
   adr_allowed: z.nullish(z.boolean()),
   cf_list_enabled: z.nullish(z.boolean()),

@@ -33,7 +33,7 @@ const batch = z
 export const devices = {
   /**
    * List all devices of the organization in one response: the console has no paging here. For a large fleet the server
-   * needs over 2 s and sends about 700 bytes a device; see `timeout` and `maxResponseBytes`.
+   * needs over 2 s and sends about 700 bytes a device (observed); see `timeout` and `maxResponseBytes`.
    *
    * @example
    * ```ts
@@ -94,7 +94,7 @@ export const devices = {
   }),
 
   /**
-   * List the last 100 events of a device, the newest first (observed). The kinds are open: narrow with `isUplinkEvent`.
+   * List the last 100 events of a device. The kinds are open: narrow with `isUplinkEvent`.
    *
    * @example
    * ```ts
@@ -109,7 +109,7 @@ export const devices = {
   }),
 
   /**
-   * List the last 10 integration events of a device: what was handed to which integration, and whether it took it.
+   * List the last 10 integration events of a device: what was handed to which integration, and with which status.
    *
    * @example
    * ```ts
@@ -315,7 +315,9 @@ export function bindDevices(transport: Transport): Devices {
   const { list: organizations } = bind("organization", organization, transport);
   const target = async (options: CallOptions): Promise<BulkTarget> => ({
     server: transport.server,
-    organization: hashText((await organizations(options)).map(({ id }) => id).join()).toString(HEX),
+    organization: hashText((await organizations(options)).map((each) => each.id).join()).toString(
+      HEX,
+    ),
   });
   const bulkMethods = { ...methods, target, observedRules: transport.observedRules };
   return {

@@ -88,7 +88,7 @@ export const flows = {
   }),
 
   /**
-   * Delete a flow. The integration and the label or device stay. Returns the console's confirmation text.
+   * Delete a flow. Returns the console's confirmation text.
    *
    * @example
    * ```ts

@@ -5,7 +5,7 @@ import { id, input, labelName } from "./fields.ts";
 const labelFields = record({
   id,
   name: z.string(),
-  /** The most copies of a packet that are bought. Only `find` and `get` return it; it may be absent there too (observed). */
+  /** The most copies of a packet that are bought (observed). Only `find` and `get` return it; it may be absent there too (observed). */
   multi_buy: z.nullish(z.int()),
   /** (observed) */
   adr_allowed: guess(z.nullish(z.boolean())),
@@ -17,7 +17,7 @@ const labelFields = record({
   config_profile_id: guess(z.nullish(id)),
 });
 
-/** A named group of devices. Integrations and config profiles are attached to it through flows. */
+/** A named group of devices. Flows connect it to integrations; `labels.setConfigProfile` attaches a config profile. */
 export interface Label extends z.output<typeof labelFields> {}
 export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 

@@ -72,7 +72,7 @@ export const labels = {
   }),
 
   /**
-   * Delete a label with all its links to devices. The devices stay. Returns the console's confirmation text.
+   * Delete a label with all its links to devices. Returns the console's confirmation text.
    *
    * @example
    * ```ts

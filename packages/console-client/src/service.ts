@@ -1,7 +1,7 @@
 import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { ApiErrorDetails, RawResponse, Service, ShowText } from "@fieldmesh/http";
 
-/** Error bodies of the console have four forms, three of them without a content-type. */
+/** Error bodies of the console have four forms (three observed), most of them without a content-type (observed). */
 export const consoleService: Service = {
   name: "the console",
   observedRules: true,
@@ -40,7 +40,7 @@ function unauthorized(code: unknown): ApiErrorDetails {
 const MOST_TEXTS = 10;
 const NOT_ACCEPTED = "was not accepted";
 
-/** The texts of `errors.error`, which the contract shows, and of `errors.<field>` (observed). Of a text that may hold a secret, only the field is named. */
+/** The texts of `errors.error`, which the contract shows, and of `errors.<field>` (observed). Where one may hold a secret, only the field is named. */
 function readErrors(
   errors: AnyRecord,
   show: ShowText,
@@ -68,7 +68,7 @@ function textsOf(value: unknown): string[] {
     .slice(0, MOST_TEXTS);
 }
 
-// Texts of the contract, and of running deployments, that hold no value.
+// Texts of the contract, and observed ones, that hold no value.
 const TEXT =
   /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
 

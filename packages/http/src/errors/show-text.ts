@@ -1,4 +1,4 @@
-/** Returns a text of a service as a message may show it, or `undefined` where it may hold a secret. */
+/** Returns what a service says as a message may show it, or `undefined` where it may hold a secret. */
 export type ShowText = (text: unknown) => string | undefined;
 
 const LONGEST = 200;
@@ -43,7 +43,7 @@ function tellingParts(secret: string): string[] {
 // A server, and a proxy before it, may each have escaped the text.
 const MOST_ESCAPES = 3;
 
-/** The text, and what it is without one escape after another. */
+/** The string, and what it is without one escape after another. */
 function formsOf(text: string): string[] {
   const forms = [text];
   for (let last = text; forms.length <= MOST_ESCAPES;) {
