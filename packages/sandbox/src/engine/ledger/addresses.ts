@@ -1,3 +1,4 @@
+// SHA-256 and base58 of npm: the engine loads no Node module, and the Web has no hash that is synchronous.
 import { createBase58check } from "@scure/base";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createRandom } from "../random.ts";
