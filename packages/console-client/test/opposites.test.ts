@@ -84,6 +84,34 @@ const opposites: Record<string, Opposite> = {
     body: [{ id: ids.device }],
     drift: [""],
   },
+  "a created device is in an envelope, with its key": {
+    call: async (client) => {
+      const output = (await createDevice(client)) as { device: { app_key: unknown } };
+      return isSecret(output.device.app_key);
+    },
+    status: 201,
+    body: { device: { app_key: "canary-3" } },
+    output: true,
+    drift: [
+      "id",
+      "name",
+      "dev_eui",
+      "app_eui",
+      "app_key",
+      "dc_usage",
+      "in_xor_filter",
+      "labels",
+      "organization_id",
+      "oui",
+      "total_packets",
+    ],
+  },
+  "an activated device is in an envelope, with its key": {
+    call: async (client) => JSON.stringify(await setActive(client)),
+    body: { device: { app_key: "canary-4", active: true } },
+    output: '{"device":{"app_key":"[redacted]","active":true}}',
+    drift: [],
+  },
   "a created device has a number as its id": {
     call: createDevice,
     status: 201,

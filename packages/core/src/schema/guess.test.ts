@@ -4,6 +4,7 @@ import { isSecret } from "../secret.ts";
 import {
   decodeLeniently,
   guess,
+  hideMovedSecrets,
   hideSecrets,
   isGuess,
   oneOrMany,
@@ -102,6 +103,17 @@ test("hideSecrets makes a list of a record where the schema does", () => {
   const hidden = hideSecrets(devices, { key: "canary", size: 1 }) as { key: unknown }[];
   expect(hidden).toMatchObject([{ size: 1 }]);
   expect(isSecret(hidden[0]?.key)).toBe(true);
+});
+
+test("a secret that is not where it was expected is hidden by its name", () => {
+  const device = z.partial(
+    record({ name: z.string(), key: secret(), deep: record({ pin: secret() }) }),
+  );
+  const moved = { name: 7, device: { key: "canary", list: [{ pin: "canary", name: "shown" }] } };
+  for (const decode of [decodeLeniently, hideSecrets, hideMovedSecrets])
+    expect(JSON.stringify(decode(device, moved))).toBe(
+      '{"name":7,"device":{"key":"[redacted]","list":[{"pin":"[redacted]","name":"shown"}]}}',
+    );
 });
 
 test("hideSecrets converts nothing but secrets, at any depth", () => {

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
-import { mapChildren, unwrap } from "./children.ts";
+import { mapChildren, unwrap, type Child } from "./children.ts";
 import { isGuess } from "./guess.ts";
 import { sensitivityOf } from "./registry.ts";
+import { secretNames } from "./secret-names.ts";
 
 /**
  * Decodes what fits its schema and hands over the rest as it came: for `validation: "warn"`.
@@ -17,20 +18,31 @@ import { sensitivityOf } from "./registry.ts";
  * ```
  */
 export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unknown): unknown {
-  if (schema === undefined || value == null) return value;
+  return schema === undefined ? value : decodeParts(schema, value, secretNames(schema));
+}
+
+function decodeParts(
+  schema: z.core.$ZodType | undefined,
+  value: unknown,
+  names: ReadonlySet<string>,
+): unknown {
+  if (schema === undefined || value == null) return hideNamed(value, names);
   const decoded = z.safeDecode(schema, value as never);
   if (decoded.success) return decoded.data;
   if (sensitivityOf(schema) === "secret") return hideAnyhow(value);
   const bare = unwrap(schema);
-  if (bare !== schema) return decodeLeniently(bare, value);
+  if (bare !== schema) return decodeParts(bare, value, names);
   const def = (bare as z.core.$ZodTypes)._zod.def;
-  if (def.type === "pipe") return decodeLeniently(def.out, decodePipeStart(def, value));
-  if (def.type === "union") return decodeLeniently(bestOption(def.options, value), value);
-  return mapChildren(bare, value, (child, item) => decodeLeniently(child.schema, item));
+  if (def.type === "pipe") return decodeParts(def.out, decodePipeStart(def, value), names);
+  if (def.type === "union") return decodeParts(bestOption(def.options, value), value, names);
+  return mapChildren(bare, value, (child, item, key) =>
+    isNamed(child, item, key, names) ? hideAnyhow(item) : decodeParts(child.schema, item, names),
+  );
 }
 
 /**
- * Hands over a value as it came, but for its secrets: each becomes a {@link Secret}, and nothing else is converted.
+ * Hands over a value as it came, but for its secrets: each becomes a {@link Secret}, also at a place where the schema
+ * does not have it, and nothing else is converted.
  *
  * @example
  * ```ts
@@ -38,20 +50,58 @@ export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unkn
  * ```
  */
 export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown): unknown {
-  if (schema === undefined || value == null) return value;
-  if (sensitivityOf(schema) === "secret") return decodeLeniently(schema, value);
+  if (schema === undefined) return value;
+  return hideParts(schema, value, secretNames(schema));
+}
+
+/**
+ * Hides the secrets of a decoded value that are not where the schema has them, such as those of a record that came in an
+ * envelope.
+ *
+ * @example
+ * ```ts
+ * hideMovedSecrets(z.partial(Device), { device: wire }); // device.app_key a Secret
+ * ```
+ */
+export function hideMovedSecrets(schema: z.core.$ZodType, value: unknown): unknown {
+  return secretNames(schema).size === 0 ? value : hideSecrets(schema, value);
+}
+
+function hideParts(
+  schema: z.core.$ZodType | undefined,
+  value: unknown,
+  names: ReadonlySet<string>,
+): unknown {
+  if (schema === undefined || value == null) return hideNamed(value, names);
+  if (sensitivityOf(schema) === "secret")
+    return isSecret(value) ? value : decodeParts(schema, value, names);
   const bare = unwrap(schema);
-  if (bare !== schema) return hideSecrets(bare, value);
+  const hide = (part: z.core.$ZodType, each: unknown): unknown => hideParts(part, each, names);
+  if (bare !== schema) return hide(bare, value);
   const def = (bare as z.core.$ZodTypes)._zod.def;
   if (def.type === "pipe") {
     // A record that is a list for the caller is one with a schema of theirs too.
     const isList = unwrap(def.out)._zod.def.type === "array";
-    return hideSecrets(def.out, hideSecrets(def.in, isList ? decodePipeStart(def, value) : value));
+    return hide(def.out, hide(def.in, isList ? decodePipeStart(def, value) : value));
   }
   if (def.type === "union")
-    return def.options.reduce<unknown>((left, option) => hideSecrets(option, left), value);
-  if (def.type === "intersection") return hideSecrets(def.right, hideSecrets(def.left, value));
-  return mapChildren(bare, value, (child, item) => hideSecrets(child.schema, item));
+    return def.options.reduce<unknown>((left, option) => hide(option, left), value);
+  if (def.type === "intersection") return hide(def.right, hide(def.left, value));
+  return mapChildren(bare, value, (child, item, key) =>
+    isNamed(child, item, key, names) ? hideAnyhow(item) : hideParts(child.schema, item, names),
+  );
+}
+
+/** Hides what nobody declared at its place, and has the name of a secret of the schema. */
+function hideNamed(value: unknown, names: ReadonlySet<string>): unknown {
+  if (names.size === 0) return value;
+  return mapChildren(undefined, value, (child, item, key) =>
+    isNamed(child, item, key, names) ? hideAnyhow(item) : hideNamed(item, names),
+  );
+}
+
+function isNamed(child: Child, item: unknown, key: string, names: ReadonlySet<string>): boolean {
+  return child.schema === undefined && item != null && names.has(key);
 }
 
 function hideAnyhow(value: unknown): unknown {

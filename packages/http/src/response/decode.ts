@@ -3,6 +3,7 @@ import { defaultValidation, getOrInsertComputed, recordOf } from "@fieldmesh/cor
 import {
   decodeLeniently,
   guess,
+  hideMovedSecrets,
   hideSecrets,
   isGuess,
   record,
@@ -71,7 +72,10 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   // The caller's schema replaces our guess at a record that the contract does not show.
   const isReplaced = received.schema !== undefined && row.open;
   const decoded = z.safeDecode(compile(schema), value, OWN_MESSAGES_ONLY);
-  if (decoded.success) return isReplaced ? hideSecrets(schema, value) : decoded.data;
+  if (decoded.success) {
+    if (isReplaced) return hideSecrets(schema, value);
+    return row.open ? hideMovedSecrets(schema, decoded.data) : decoded.data;
+  }
   const { issues } = decoded.error;
   const errors = issues.filter((issue) => lacksData(row, value) || !isGuess(schema, issue));
   if (validation === "strict" && errors.length > 0)
