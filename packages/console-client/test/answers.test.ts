@@ -206,3 +206,23 @@ test.for<[string, Record<string, unknown>]>([
   expect(JSON.stringify(integration)).not.toContain("canary");
   expect(JSON.parse(stringifyJson(integration, { reveal: true })).credentials).toEqual(credentials);
 });
+
+test("hooks hide headers, query parameters and downlink URLs inside of recorded requests", async () => {
+  const seen: unknown[] = [];
+  const req = {
+    headers: { "x-any": "canary-1" },
+    url_params: { a: "canary-2" },
+    body: { downlink_url: "https://console.test/down/canary-3", name: "shown-1" },
+  };
+  const res = { code: 200, headers: { "x-any": "canary-4" }, body: "shown-2" };
+  const recorded = [
+    { ...handed, data: { ...handed.data, req } },
+    { ...handed, sub_category: "uplink_integration_res", data: { res } },
+  ];
+  const hooks = { onResponse: (event: unknown) => void seen.push(event) };
+  const { client } = answering(recorded, {}, { hooks });
+  const events = await client.devices.integrationEvents({ device_id: ids.device });
+  expect(events[0]).toMatchObject({ data: { req } });
+  expect(JSON.stringify(seen)).not.toContain("canary");
+  expect(JSON.stringify(seen)).toMatch(/shown-1.*shown-2/);
+});

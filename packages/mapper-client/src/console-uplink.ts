@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
+import { openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/schema";
 
 const place = z.union([z.number(), openEnum("unknown")]);
 
@@ -61,7 +61,7 @@ export const consoleFields = {
   type: z.nullish(openEnum("uplink")),
   replay: z.nullish(z.boolean()),
   raw_packet: z.nullish(z.string()),
-  downlink_url: z.nullish(z.string()),
+  downlink_url: z.nullish(sensitive("secret", z.string())),
   dc: z.optional(z.unknown()),
 };
 

@@ -150,3 +150,21 @@ test("a submission that may have been taken is not sent twice", async () => {
     true,
   );
 });
+
+test("hooks do not show the URL for downlinks, which carries a key; the map receives it", async () => {
+  const seen: unknown[] = [];
+  let body = "";
+  const client = createMapperClient({
+    baseUrl: "https://map.test",
+    hooks: { onRequest: (event) => void seen.push(event) },
+    fetch: async (_, init) => {
+      body = init.body ?? "";
+      return new Response("Success");
+    },
+  });
+  const downlink_url = "https://console.test/api/v1/down/canary";
+  await client.ingest(consoleUplink({}, { downlink_url }) as never);
+  expect(body).toContain(downlink_url);
+  expect(seen).toHaveLength(1);
+  expect(JSON.stringify(seen)).not.toContain("canary");
+});

@@ -40,7 +40,7 @@ function tellingParts(secret: string): string[] {
   return Array.from({ length: last + 1 }, (_, start) => secret.slice(start, start + TELLING));
 }
 
-// A server, and a proxy before it, may each have escaped the text.
+// A server, and a proxy before it, may each have escaped what it says.
 const MOST_ESCAPES = 3;
 
 /** The string, and what it is without one escape after another. */
