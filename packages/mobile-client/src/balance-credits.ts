@@ -1,25 +1,27 @@
 import * as z from "zod/mini";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import type { SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id, inFlight, notFound, openRecord, usualErrors } from "./fields.ts";
+import { id, inFlight, notFound, openBody, openRecord, usualErrors } from "./fields.ts";
 
-const positive = "must be more than 0: only credits are issued here";
+const positive = <T>() =>
+  z.custom<T>(isPositive, "must be more than 0: only credits are issued here");
 
-const newCreditFields = record({
+/** What is neither a number nor the text of one, such as an amount with its currency, is left to the service. */
+function isPositive(amount: unknown): boolean {
+  if (typeof amount === "number" || typeof amount === "bigint") return amount > 0;
+  return typeof amount !== "string" || !(Number(amount) <= 0);
+}
+
+const newCreditFields = openBody({
   /** More than 0, in the smallest unit of the currency. */
-  amount_cents: z.optional(z.int().check(z.gte(1, positive))),
+  amount_cents: z.optional(positive<number>()),
   /** More than 0; for a deployment that reads the amount under this name. */
-  amount: z.optional(
-    z.union([
-      z.number().check(z.gt(0, positive)),
-      z.string().check(z.refine((text) => !(Number(text) <= 0), positive)),
-    ]),
-  ),
+  amount: z.optional(positive<number | string | object>()),
 });
 
 /**
  * A credit. The published spec names no field of it but says that the amount is positive: it is checked under the two names
- * below. Every other field is sent unchanged.
+ * below. Every other field that you pass is sent unchanged, such as a currency.
  */
 export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import { record, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, page, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
 
@@ -9,7 +9,7 @@ const storedEventFields = record({
   type: z.nullish(z.string()),
   created_at: z.nullish(z.string()),
   livemode: z.nullish(z.boolean()),
-  data: z.nullish(z.record(z.string(), z.unknown())),
+  data: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
   idempotency_key: z.nullish(z.string()),
 });
 
@@ -23,10 +23,10 @@ const StoredEvent: SchemaOf<StoredEvent, typeof storedEventFields> = storedEvent
 
 const sample = {
   id: "evt_01JD3Y6M2P5VX8",
-  type: "sim.suspended",
+  type: "plan.created",
   created_at: "2026-11-20T08:30:00Z",
   livemode: false,
-  data: { object: { id: "sim_01JD3Y8T4N", state: "suspended" } },
+  data: { object: { id: "plan_01JD3YC2K9" } },
   idempotency_key: "idem_01JD3Y6M2P5VX8",
 };
 

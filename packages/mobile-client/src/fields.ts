@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record, sensitive } from "@fieldmesh/core/schema";
+import { openEnum, sensitive } from "@fieldmesh/core/schema";
 
 /** An id that is sent. The published spec shows no form, so any string that is not empty is accepted. */
 export const id = z.string().check(z.minLength(1, "must not be empty"));
@@ -7,8 +7,24 @@ export const id = z.string().check(z.minLength(1, "must not be empty"));
 /** Personal data, which reaches no log. */
 export const personal = () => sensitive("personal", z.string());
 
-/** Your data that the service keeps with a record. */
-export const metadata = z.record(z.string(), z.unknown());
+/** Your data that the service keeps with a record. What you put there reaches no log. */
+export const metadata = sensitive("personal", z.record(z.string(), z.unknown()));
+
+/** Any value, which the type alone describes, because the published spec does not show the field. It reaches no log. */
+export const unchecked = <T>() => sensitive("personal", z.custom<T>());
+
+const hidden = z.optional(sensitive("personal", z.unknown()));
+
+/** A request that the published spec does not show: every field is sent, and none but those named here reaches a log. */
+export const openBody = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.catchall(z.object(shape), hidden);
+
+/** A record that the published spec does not show: every field is kept, and none but those named here reaches a log. */
+export const privateRecord = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodMiniObject<Shape, z.core.$strip> =>
+  // As for `record`, the type says less than the value holds, so that a misspelled field does not compile.
+  openBody(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
 
 /** Statuses are open everywhere: both `canceled` and `cancelled` are in use, and `draft` exists. */
 export const subscriptionStatus = openEnum(
@@ -23,7 +39,7 @@ export const subscriptionStatus = openEnum(
 );
 
 /** A record of which the published spec shows no field: it has an id where it has one, and all else is kept. */
-export const openRecord = record({ id: z.nullish(z.string()) });
+export const openRecord = privateRecord({ id: z.nullish(z.string()) });
 
 /** Errors of every call; the published spec shows no status. */
 export const usualErrors = {

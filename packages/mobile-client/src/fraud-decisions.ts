@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
-import { openEnum, record, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
+import { openEnum, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { inFlight, usualErrors } from "./fields.ts";
+import { inFlight, openBody, privateRecord, unchecked, usualErrors } from "./fields.ts";
 
-const requestFields = record({
-  /** Who or what is screened, e-mail and phone among it: personal data, which reaches no log. */
-  subject: sensitive("personal", z.record(z.string(), z.unknown())),
+const requestFields = openBody({
+  /** Who or what is screened, under the name that `fraud.evaluated` has for it. Personal data, which reaches no log. */
+  subject: z.optional(unchecked<Record<string, unknown>>()),
 });
 
-/** What is to be screened. The published spec shows no field of the request. */
+/** What is to be screened. The published spec shows no field of the request: all that you pass are sent, and none is checked. */
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
-const decisionFields = record({
+const decisionFields = privateRecord({
   decision: z.nullish(openEnum("allow", "review", "deny")),
   score: z.nullish(z.number()),
   reasons: z.nullish(z.array(z.unknown())),

@@ -1,19 +1,43 @@
 import * as z from "zod/mini";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import { observed, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id, inFlight, metadata, notFound, openRecord, personal, usualErrors } from "./fields.ts";
+import {
+  id,
+  inFlight,
+  metadata,
+  notFound,
+  openBody,
+  openRecord,
+  personal,
+  privateRecord,
+  unchecked,
+  usualErrors,
+} from "./fields.ts";
 
-const newSubscriberFields = record({
+const newSubscriberFields = openBody({
+  /** Required by running deployments (observed). */
+  email: z.optional(unchecked<string>()),
+  /** Required by running deployments (observed). */
+  name: z.optional(unchecked<string>()),
+  /** (observed) */
+  phone: z.optional(unchecked<string>()),
+  /** (observed) */
+  metadata: z.optional(unchecked<Record<string, unknown>>()),
+});
+const observedSubscriber = openBody({
   email: personal(),
   name: personal(),
   phone: z.optional(personal()),
   metadata: z.optional(metadata),
 });
 
-/** What a subscriber is created from. Not in the published spec; running deployments accept these. */
+/**
+ * What a subscriber is created from. The published spec shows no field: all that you pass are sent, and none is checked
+ * unless the client has `observedRules: true`.
+ */
 export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 
-const subscriberFields = record({
+const subscriberFields = privateRecord({
   id: z.string(),
   /** `null` where your role may not see it. */
   email: z.nullish(personal()),
@@ -40,7 +64,10 @@ const ada = {
   phone: null,
 };
 const Subscriber: SchemaOf<Subscriber, typeof subscriberFields> = subscriberFields;
-const NewSubscriber: SchemaOf<NewSubscriber, typeof newSubscriberFields> = newSubscriberFields;
+const NewSubscriber: SchemaOf<NewSubscriber, typeof newSubscriberFields> = observed(
+  observedSubscriber,
+  newSubscriberFields,
+);
 
 export const subscribers = {
   /**

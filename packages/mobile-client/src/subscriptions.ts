@@ -1,19 +1,43 @@
 import * as z from "zod/mini";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import { observed, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id, inFlight, notFound, openRecord, subscriptionStatus, usualErrors } from "./fields.ts";
+import {
+  id,
+  inFlight,
+  notFound,
+  openBody,
+  openRecord,
+  privateRecord,
+  subscriptionStatus,
+  unchecked,
+  usualErrors,
+} from "./fields.ts";
 
-const newSubscriptionFields = record({
-  subscriber_id: id,
-  plan_id: id,
-  addons: z.optional(z.array(z.unknown())),
-  activation: z.optional(z.unknown()),
+const newSubscriptionFields = openBody({
+  /** Required by running deployments (observed). */
+  subscriber_id: z.optional(unchecked<string>()),
+  /** Required by running deployments (observed). */
+  plan_id: z.optional(unchecked<string>()),
+  /** (observed) */
+  addons: z.optional(unchecked<unknown[]>()),
+  /** (observed) */
+  activation: z.optional(unchecked<unknown>()),
+});
+// What is given in place of an id is not checked by default, so it reaches no log either.
+const hiddenId = () => sensitive("personal", z.string().check(z.minLength(1, "must not be empty")));
+const observedSubscription = openBody({
+  subscriber_id: hiddenId(),
+  plan_id: hiddenId(),
+  addons: z.optional(sensitive("personal", z.array(z.unknown()))),
 });
 
-/** What a subscription is created from. Not in the published spec; running deployments accept these. */
+/**
+ * What a solo or group subscription is created from. The published spec shows no field: all that you pass are sent, and none
+ * is checked unless the client has `observedRules: true`.
+ */
 export interface NewSubscription extends z.output<typeof newSubscriptionFields> {}
 
-const subscriptionFields = record({
+const subscriptionFields = privateRecord({
   id: z.string(),
   status: z.nullish(subscriptionStatus),
   subscriber_id: z.nullish(z.string()),
@@ -26,8 +50,10 @@ export interface Subscription extends z.output<typeof subscriptionFields> {}
 /** What the next renewal will be. The published spec shows no field of it. */
 export interface Renewal extends z.output<typeof openRecord> {}
 
-const NewSubscription: SchemaOf<NewSubscription, typeof newSubscriptionFields> =
-  newSubscriptionFields;
+const NewSubscription: SchemaOf<NewSubscription, typeof newSubscriptionFields> = observed(
+  observedSubscription,
+  newSubscriptionFields,
+);
 const Subscription: SchemaOf<Subscription, typeof subscriptionFields> = subscriptionFields;
 const Renewal: SchemaOf<Renewal, typeof openRecord> = openRecord;
 const sample = {

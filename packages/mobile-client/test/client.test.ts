@@ -222,7 +222,7 @@ test.each<[string, unknown]>([
 });
 
 test("bad input is refused before anything is sent, and says no personal value", async () => {
-  const { client, sent } = clientOf(() => Response.json({}));
+  const { client, sent } = clientOf(() => Response.json({}), { observedRules: true });
   for (const call of [
     client.balanceCredits.create({ id: "sub_1", amount_cents: 0 }),
     client.balanceCredits.create({ id: "sub_1", amount_cents: -5 }),

@@ -230,9 +230,11 @@ function mapRecord(row: Endpoint, change: (record: Record<string, unknown>) => u
 /** The texts of a sample's input that its schemas call secret. */
 function secretsSent({ path, query, body, sample }: Endpoint): string[] {
   const hidden: string[] = [];
-  for (const schema of [z.object(path), z.object(query), body]) {
-    if (schema !== undefined) redact(schema, sample.input, (text) => hidden.push(text));
-  }
+  const collect = (text: string): unknown => hidden.push(text);
+  for (const schema of [z.object(path), z.object(query)]) redact(schema, sample.input, collect);
+  // A body has what is neither in the path nor in the query: one that is open would hide their ids too.
+  const rest = Object.entries(sample.input).filter(([key]) => !(key in path) && !(key in query));
+  if (body !== undefined) redact(body, Object.fromEntries(rest), collect);
   return hidden;
 }
 

@@ -124,7 +124,7 @@ export function serveMobile(
     },
     subscriptions: {
       create: (input, call) => {
-        if (find(state.subscribers, input.subscriber_id, call) === undefined) {
+        if (find(state.subscribers, input.subscriber_id ?? "", call) === undefined) {
           const error = {
             path: "/subscriber_id",
             code: "not_found",

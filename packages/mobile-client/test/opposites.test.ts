@@ -1,0 +1,217 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { everythingPrinted, everyHook } from "../../http/test/canary.ts";
+import { sendJson, startHttp } from "../../http/test/http-server.ts";
+import {
+  createMobileClient,
+  isCallError,
+  type MobileClient,
+  type MobileClientOptions,
+} from "../src/index.ts";
+
+// For each guess of this client, a server that does the opposite: the call succeeds, and nothing is done twice.
+
+const apiKey = "sk_sandbox_x";
+const quick = { apiKey, retry: { baseDelay: 1, maxDelay: 2 } };
+
+const posts: readonly (readonly [name: string, (client: MobileClient) => Promise<unknown>])[] = [
+  ["subscribers.create", (client) => client.subscribers.create({ email: "a@b.c", name: "Ada" })],
+  ["subscriptions.create", (client) => client.subscriptions.create({ subscriber_id: "s" })],
+  [
+    "balanceCredits.create",
+    (client) => client.balanceCredits.create({ id: "s", amount_cents: 500 }),
+  ],
+  ["fraudDecisions.create", (client) => client.fraudDecisions.create({ subject: {} })],
+];
+
+/** A server that answers these statuses in turn, and counts what it has carried out: all that it received but 429. */
+async function startServer(...statuses: number[]) {
+  let done = 0;
+  const server = await startHttp(({ method }, response) => {
+    const status = statuses[server.received.length - 1] ?? 201;
+    if (method === "POST" && status !== 429) done++;
+    sendJson(response, { id: "x" }, status);
+  });
+  return Object.assign(server, { done: () => done });
+}
+
+describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call) => {
+  test("and answers 504, 504, 201 is carried out once, and the error says that it may have been", async () => {
+    await using server = await startServer(504, 504, 201);
+    const client = createMobileClient({ baseUrl: server.baseUrl, ...quick });
+    const error: unknown = await call(client).catch((each: unknown) => each);
+    if (!isCallError(error)) throw error;
+    expect([error.outcome, server.received.length, server.done()]).toEqual(["unknown", 1, 1]);
+    expect(server.received[0]!.headers["idempotency-key"]).toMatch(/^[\w-]{36}$/);
+  });
+
+  test("and answers 429, 201 is carried out once", async () => {
+    await using server = await startServer(429, 201);
+    await call(createMobileClient({ baseUrl: server.baseUrl, ...quick }));
+    expect([server.received.length, server.done()]).toEqual([2, 1]);
+  });
+
+  test("is sent again where the caller says that the keys are honoured, under the same key", async () => {
+    await using server = await startServer(504, 504, 201);
+    const client = createMobileClient({
+      baseUrl: server.baseUrl,
+      ...quick,
+      trustIdempotencyKeys: true,
+    });
+    expect(await call(client)).toEqual({ id: "x" });
+    const keys = server.received.map(({ headers }) => headers["idempotency-key"]);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  });
+});
+
+interface Row {
+  /** What the deployment does, in words. */
+  readonly does: string;
+  readonly call: (client: MobileClient) => Promise<unknown>;
+  /** The body that is sent. */
+  readonly sends?: unknown;
+  readonly response: unknown;
+  /** What the method resolves to. @default the response */
+  readonly output?: unknown;
+  readonly drift?: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  {
+    does: "creates a subscriber from a phone number alone",
+    call: ({ subscribers }) => subscribers.create({ phone: "+12025550143" }),
+    sends: { phone: "+12025550143" },
+    response: { id: "sub_1" },
+  },
+  {
+    does: "names people in parts",
+    call: ({ subscribers }) =>
+      subscribers.create({ first_name: "Ada", addresses: [{ line1: "x" }] }),
+    sends: { first_name: "Ada", addresses: [{ line1: "x" }] },
+    response: { id: "sub_1" },
+  },
+  {
+    does: "takes an e-mail that is a record",
+    call: ({ subscribers }) => subscribers.create({ email: { value: "a@b.c" } } as never),
+    sends: { email: { value: "a@b.c" } },
+    response: { id: "sub_1" },
+  },
+  {
+    does: "numbers its subscribers",
+    call: ({ subscribers }) => subscribers.get({ id: "7" }),
+    response: { id: 7, email: ["a@b.c"] },
+    drift: ["id", "email"],
+  },
+  {
+    does: "creates a group subscription from members",
+    call: ({ subscriptions }) =>
+      subscriptions.create({ payer_id: "sub_1", lines: [{ member: "sub_2", plan: "p" }] }),
+    sends: { payer_id: "sub_1", lines: [{ member: "sub_2", plan: "p" }] },
+    response: { subscription: { id: "subn_1" } },
+    drift: ["id"],
+  },
+  {
+    does: "credits an amount with a currency",
+    call: ({ balanceCredits }) =>
+      balanceCredits.create({ id: "sub_1", amount_cents: 500, currency: "USD" }),
+    sends: { amount_cents: 500, currency: "USD" },
+    response: { id: "cred_1" },
+  },
+  {
+    does: "writes money as a record, and fractions of a cent",
+    call: ({ balanceCredits }) =>
+      balanceCredits.create({ id: "sub_1", amount: { value: "5.00" }, amount_cents: 0.5 }),
+    sends: { amount: { value: "5.00" }, amount_cents: 0.5 },
+    response: [],
+    drift: [""],
+  },
+  {
+    does: "screens a request without a subject",
+    call: ({ fraudDecisions }) => fraudDecisions.create({ ip: "192.0.2.1", kind: "signup" }),
+    sends: { ip: "192.0.2.1", kind: "signup" },
+    response: { decision: 1, score: "low", reasons: "none" },
+    drift: ["decision", "score", "reasons"],
+  },
+  {
+    does: "answers a renewal with a list",
+    call: ({ subscriptions }) => subscriptions.renewal({ id: "subn_1" }),
+    response: [{ amount_cents: 500 }],
+    drift: [""],
+  },
+  {
+    does: "confirms a deletion by true",
+    call: ({ subscribers }) => subscribers.delete({ id: "sub_1" }),
+    response: true,
+    drift: [""],
+  },
+];
+
+test.each(rows)("a deployment that $does is served all the same", async (row) => {
+  const drift: string[] = [];
+  await using server = await startHttp((_, response) => sendJson(response, row.response));
+  const client = createMobileClient({
+    baseUrl: server.baseUrl,
+    ...quick,
+    onDrift: ({ problems }) => drift.push(...problems.map(({ path }) => path)),
+  });
+  expect(await row.call(client)).toEqual(row.output ?? row.response);
+  expect(drift).toEqual(row.drift ?? []);
+  expect(server.received).toHaveLength(1);
+  if (row.sends !== undefined) expect(JSON.parse(server.received[0]!.body)).toEqual(row.sends);
+});
+
+describe("observedRules: true", () => {
+  test.each<[string, (client: MobileClient) => Promise<unknown>]>([
+    ["a subscriber without a name", ({ subscribers }) => subscribers.create({ email: "a@b.c" })],
+    [
+      "a subscription without a plan",
+      ({ subscriptions }) => subscriptions.create({ subscriber_id: "s" }),
+    ],
+  ])("rejects %s, and says how to turn that off", async (_what, call) => {
+    const client = createMobileClient({
+      baseUrl: "http://127.0.0.1:9",
+      apiKey,
+      observedRules: true,
+    });
+    await expect(call(client)).rejects.toMatchObject({
+      name: "InputError",
+      message: expect.stringContaining("`observedRules: false` turns this off"),
+    });
+  });
+});
+
+test("an amount that is not positive is rejected in any form", async () => {
+  const client = createMobileClient({ baseUrl: "http://127.0.0.1:9", apiKey });
+  for (const amount of [0, -1, Number.NaN, "0", "-5.00", ""])
+    for (const name of ["amount", "amount_cents"])
+      await expect(
+        client.balanceCredits.create({ id: "sub_1", [name]: amount }),
+      ).rejects.toMatchObject({ name: "InputError" });
+});
+
+test("no hook and no error sees personal data, in whatever field it is", async () => {
+  const person = "Ada Canary Lovelace";
+  const extra = { who: person, notes: [{ said: person }], metadata: { of: person } };
+  const seen: unknown[] = [];
+  const options = (fail: boolean): MobileClientOptions => ({
+    baseUrl: "https://mobile.test",
+    ...quick,
+    hooks: everyHook((_, event) => seen.push(event)),
+    onDrift: (drift) => seen.push(drift),
+    fetch: async () =>
+      Response.json({ id: "x", ...extra, detail: person }, { status: fail ? 422 : 201 }),
+  });
+  for (const fail of [false, true]) {
+    const client = createMobileClient(options(fail));
+    for (const call of [
+      client.subscribers.create(extra),
+      client.subscriptions.create(extra),
+      client.balanceCredits.create({ id: "sub_1", amount_cents: 1, ...extra }),
+      client.fraudDecisions.create(extra),
+    ])
+      await call.catch((error: unknown) => seen.push(error));
+  }
+  expect(seen.length).toBeGreaterThan(16);
+  expect(everythingPrinted(seen)).not.toContain("Canary");
+  expect(inspect(seen, { depth: 20 })).not.toContain("Canary");
+});
