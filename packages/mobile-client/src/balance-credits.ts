@@ -6,7 +6,7 @@ import { id, inFlight, notFound, openBody, openRecord, usualErrors } from "./fie
 const positive = <T>() =>
   z.custom<T>(isPositive, "must be more than 0: only credits are issued here");
 
-/** What is neither a number nor the text of one, such as an amount with its currency, is left to the service. */
+/** What is neither a number nor a numeric string, such as an amount with its currency, is left to the service. */
 function isPositive(amount: unknown): boolean {
   if (typeof amount === "number" || typeof amount === "bigint") return amount > 0;
   return typeof amount !== "string" || !(Number(amount) <= 0);
