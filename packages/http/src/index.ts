@@ -23,6 +23,7 @@ export { responseSchema, type CompileSchema } from "./response/decode.ts";
 export { encodeInput } from "./request/encode-input.ts";
 export { readRetryAfter } from "./send/retry-after.ts";
 
+export { OBSERVED_ADVICE } from "./request/encode-input.ts";
 export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";
 
 export * from "./user.ts";

@@ -103,8 +103,8 @@ const otherFields = record({
 });
 
 /**
- * A transaction of which the published spec shows only the fields that all have in common. The others are kept: read them by
- * a schema of yours.
+ * A transaction of which the published spec shows only the fields that all have in common. The others are kept: read them with
+ * your own schema.
  */
 export interface OtherTransaction extends z.output<typeof otherFields> {}
 

@@ -2,12 +2,16 @@ import type { AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { FIELDS, RANGES, type MappingField } from "./fields.ts";
 
-/** Checks the four fields at the top of a decoded payload. */
-export function checkPosition(payload: AnyRecord, path: string): Problem[] {
+/** Checks the four fields at the top of a decoded payload; by default as running deployments do. */
+export function checkPosition(
+  payload: AnyRecord,
+  path: string,
+  checkValue: (field: MappingField, value: unknown) => string | undefined = checkField,
+): Problem[] {
   return FIELDS.flatMap((field) => {
     const found = Object.hasOwn(payload, field) ? payload[field] : undefined;
     if (found === undefined || found === null) return [missing(payload, field, path)];
-    const message = checkField(field, found);
+    const message = checkValue(field, found);
     return message === undefined ? [] : [{ path: `${path}.${field}`, message }];
   });
 }
@@ -20,11 +24,19 @@ function missing(payload: AnyRecord, field: MappingField, path: string): Problem
     : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
 }
 
-/** Describes what is wrong with a value without quoting it. */
-export function checkField(field: MappingField, value: unknown): string | undefined {
+/** Describes what is wrong with a value by the published spec, without quoting it. */
+export function checkStatedField(field: MappingField, value: unknown): string | undefined {
   if (typeof value === "string") return "is text: send a number";
   if (typeof value !== "number") return `is no number: send a number`;
   if (!Number.isFinite(value)) return "is no finite number: leave an uplink without a fix out";
+  if (field === "altitude" && !Number.isInteger(value)) return "is no whole number: round it";
+  return undefined;
+}
+
+/** Describes what is wrong with a value by the published spec, or in running deployments (observed). */
+export function checkField(field: MappingField, value: unknown): string | undefined {
+  const stated = checkStatedField(field, value);
+  if (stated !== undefined || typeof value !== "number") return stated;
   const [least, most] = RANGES[field];
   if (value < least || value > most)
     return most === Infinity
@@ -32,7 +44,6 @@ export function checkField(field: MappingField, value: unknown): string | undefi
       : `is not between ${least} and ${most}: send decimal degrees`;
   if (most !== Infinity && value === 0)
     return "is exactly 0, which a tracker without a fix says: leave that uplink out";
-  if (field === "altitude" && !Number.isInteger(value)) return "is no whole number: round it";
   return undefined;
 }
 

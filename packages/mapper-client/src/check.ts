@@ -1,11 +1,12 @@
 import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
-import { checkPosition } from "./check-position.ts";
+import { checkPosition, checkStatedField } from "./check-position.ts";
 
 /**
  * Checks whether the map would accept an uplink: returns every problem with its path and advice, or an empty list.
  *
- * Nothing is sent, and no value is quoted. `ingest` runs the same check before it sends.
+ * It asks for the four fields that the published spec requires, and for what running deployments require beyond it
+ * (observed). `ingest` rejects the first kind, and with `observedRules: true` both. Nothing is sent, and no value is quoted.
  *
  * @example
  * ```ts
@@ -13,11 +14,35 @@ import { checkPosition } from "./check-position.ts";
  * ```
  */
 export function check(uplink: unknown): Problem[] {
-  if (!isRecord(uplink))
-    return [{ path: "", message: "is no object: send the uplink as the integration delivered it" }];
+  if (!isRecord(uplink)) return [NO_OBJECT];
   // The map chooses the form by this field, also where both are there.
   return uplink["object"] == null ? checkConsole(uplink) : checkNetworkServer(uplink);
 }
+
+const NO_OBJECT = {
+  path: "",
+  message: "is no object: send the uplink as the integration delivered it",
+};
+
+/**
+ * Checks what the published spec requires: the four fields at the top of `decoded.payload` or of `object`, as numbers, with a
+ * whole number of meters as `altitude`.
+ */
+export function checkStated(uplink: unknown): Problem[] {
+  if (!isRecord(uplink)) return [NO_OBJECT];
+  const places: [path: string, payload: unknown][] = [
+    ["object", uplink["object"]],
+    ["decoded.payload", recordOf(uplink["decoded"])["payload"]],
+  ];
+  const found = places.flatMap(([path, payload]) =>
+    isRecord(payload) ? [checkPosition(payload, path, checkStatedField)] : [],
+  );
+  // One of the two is enough; the spec does not say which of them counts.
+  if (found.some((problems) => problems.length === 0)) return [];
+  return found[0] ?? check(uplink).filter(({ path }) => PAYLOADS.has(path));
+}
+
+const PAYLOADS = new Set(["decoded.payload", "object"]);
 
 function checkConsole(uplink: AnyRecord): Problem[] {
   const decoded = recordOf(uplink["decoded"]);
@@ -41,7 +66,10 @@ const FIRST_MILLISECOND = 100_000_000_000;
 function checkHotspots(hotspots: unknown): Problem[] {
   if (!Array.isArray(hotspots) || hotspots.length === 0)
     return [{ path: "hotspots", message: "is empty: the map needs one hotspot that heard it" }];
-  return hotspots.flatMap((hotspot, index) => {
+  const unplaced = hotspots.every(isUnplaced)
+    ? [{ path: "hotspots", message: "has no hotspot whose place is known: the map needs one" }]
+    : [];
+  const times = hotspots.flatMap((hotspot, index) => {
     const path = `hotspots[${index}].reported_at`;
     const { reported_at: time } = recordOf(hotspot);
     if (time === undefined || time === null)
@@ -52,6 +80,13 @@ function checkHotspots(hotspots: unknown): Problem[] {
       ? [{ path, message: "looks like seconds: send milliseconds since 1970" }]
       : [];
   });
+  return [...unplaced, ...times];
+}
+
+/** The console writes `unknown` or null for the place of a hotspot that it does not know. */
+function isUnplaced(hotspot: unknown): boolean {
+  const { lat, long } = recordOf(hotspot);
+  return [lat, long].some((degrees) => degrees === "unknown" || degrees === null);
 }
 
 function checkNetworkServer(uplink: AnyRecord): Problem[] {

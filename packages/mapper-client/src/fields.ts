@@ -7,7 +7,7 @@ export const FIELDS = ["latitude", "longitude", "altitude", "accuracy"] as const
 /** One of the four fields. */
 export type MappingField = (typeof FIELDS)[number];
 
-/** The range of each; running deployments check it, the published spec names the units only. */
+/** The range of each (observed); the published spec names the units only. */
 export const RANGES: Readonly<Record<MappingField, readonly [least: number, most: number]>> = {
   latitude: [-90, 90],
   longitude: [-180, 180],
@@ -15,16 +15,21 @@ export const RANGES: Readonly<Record<MappingField, readonly [least: number, most
   accuracy: [0, Infinity],
 };
 
-export const positionFields = record({
-  /** Decimal degrees, and not exactly 0, which trackers without a fix send. */
-  latitude: z.number().check(z.gte(-90), z.lte(90)),
-  /** Decimal degrees, and not exactly 0. */
-  longitude: z.number().check(z.gte(-180), z.lte(180)),
-  /** Whole meters, at least -500. */
-  altitude: z.int().check(z.gte(-500)),
-  /** Meters, at least 0. */
-  accuracy: z.number().check(z.gte(0)),
-});
+const position = {
+  /** Decimal degrees; from -90 to 90, and not exactly 0, which trackers without a fix send (observed). */
+  latitude: z.number(),
+  /** Decimal degrees; from -180 to 180, and not exactly 0 (observed). */
+  longitude: z.number(),
+  /** Whole meters; at least -500 (observed). */
+  altitude: z.int(),
+  /** Meters; at least 0 (observed). */
+  accuracy: z.number(),
+};
+
+export const positionFields = record(position);
+
+/** The same, beside whatever else a decoder returns. */
+export const openPosition = z.looseObject(position);
 
 /** Where a device was when it sent. */
 export interface Position extends z.output<typeof positionFields> {}

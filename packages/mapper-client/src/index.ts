@@ -5,7 +5,7 @@ export { FIELDS, type MappingField, type Position } from "./fields.ts";
 export { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
 export { fromNetworkServer } from "./from-network-server.ts";
 export { ALIASES, METERS_PER_HDOP, type FieldPaths } from "./build-position.ts";
-export type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
+export type { ConsoleSubmission, OpenSubmission, UplinkSubmission } from "./submission.ts";
 export type { NetworkServerSubmission } from "./network-server-uplink.ts";
 export {
   createForwarder,

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { guess, record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { networkServerUplink } from "./samples.ts";
 import { UplinkSubmission } from "./submission.ts";
 
 const resultFields = record({
-  status: z.literal("success"),
-  /** The map's own record of the uplink, where it returns one; the published spec shows text only. */
+  status: guess(z.literal("success")),
+  /** The map's own record of the uplink, where it returns one (observed); the published spec shows text only. */
   uplink: z.optional(z.unknown()),
-  /** The map's own records of the hotspots that heard it. */
-  hotspots: z.optional(z.array(z.unknown())),
+  /** The map's own records of the hotspots that heard it (observed). */
+  hotspots: guess(z.nullish(z.array(z.unknown()))),
 });
 
 /** The map's response to an uplink that it has accepted. */
@@ -17,14 +17,13 @@ export interface IngestResult extends z.output<typeof resultFields> {}
 
 type WireResult = "Success" | z.input<typeof resultFields>;
 
-// In the published spec the response is text, in a running deployment a record.
+// In the published spec the response is text; a record was observed.
 const resultSchema = z.codec(
   z.custom<WireResult>(isWireResult, "is neither Success nor a record"),
   resultFields,
   {
     decode: (value) => (typeof value === "string" ? { status: "success" as const } : value),
-    encode: (value) =>
-      value.uplink === undefined && value.hotspots === undefined ? "Success" : value,
+    encode: (value) => (value.uplink === undefined && value.hotspots == null ? "Success" : value),
   },
 ) as z.core.$ZodType<IngestResult, WireResult>;
 
@@ -36,11 +35,13 @@ export const mapper = {
   /**
    * Submit an uplink with the position of its device. **It is shown on a public map in real time.**
    *
-   * Accepts both forms: the console's standard uplink with the fields in `decoded.payload`, and that of a network server
-   * with the fields in `object`. An uplink that the map would reject is an InputError before anything is sent, with the
-   * path of each problem; `check` returns the same without sending. A submission is not idempotent: after an error whose
-   * `outcome` is `unknown` it may be on the map, and you decide whether to resend it. Running deployments accept 60 a
-   * minute from one address.
+   * Accepts any uplink with the four fields at the top of `decoded.payload`, as in the console's standard uplink, or of
+   * `object`, as in that of a network server. An uplink without them is an InputError before anything is sent, with the path
+   * of each problem. Running deployments require more (observed): `check` reports it, and with the client's option
+   * `observedRules: true` it is an InputError too.
+   *
+   * The published spec does not say that a submission is idempotent: after an error whose `outcome` is `unknown` it may be
+   * on the map, and you decide whether to resend it. Running deployments accept 60 a minute from one address (observed).
    *
    * @example
    * ```ts

@@ -20,6 +20,8 @@ test("ingest takes both forms and gives one result", () => {
   const payload = { latitude: "", longitude: 1, altitude: 1, accuracy: 1 };
   // @ts-expect-error latitude is no number
   void (() => client.ingest({ ...uplink, decoded: { payload } }));
+  const object = { latitude: 1, longitude: 1, altitude: 1, accuracy: 1, battery: 3.6 };
+  void (() => client.ingest({ end_device_ids: { device_id: "a" }, object }));
 });
 
 test("a builder gives its own form once it is mappable", () => {

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { contractOf } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 
-const ADVICE = "(observed; `observedRules: false` turns this off)";
+/** How the problem of a rule ends that only running deployments have. */
+export const OBSERVED_ADVICE = "(observed; `observedRules: false` turns this off)";
 
 /**
  * Encodes an input by its schema, with or without the rules that only running deployments have. A problem says where it
@@ -21,7 +22,9 @@ export function encodeInput(
     "problems" in stated && stated.problems.some((each) => each.path === path);
   return {
     problems: encoded.problems.map((problem) =>
-      isStated(problem) ? problem : { ...problem, message: `${problem.message} ${ADVICE}` },
+      isStated(problem)
+        ? problem
+        : { ...problem, message: `${problem.message} ${OBSERVED_ADVICE}` },
     ),
   };
 }

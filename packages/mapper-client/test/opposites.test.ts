@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import {
+  check,
+  createMapperClient,
+  isInputError,
+  type Drift,
+  type InputError,
+  type MapperClientOptions,
+  type Problem,
+} from "../src/index.ts";
+import { consoleUplink, networkUplink } from "./uplinks.ts";
+
+/** A client of a map whose responses are all alike, and what was sent to it. */
+function open(response: unknown, options: Partial<MapperClientOptions> = {}) {
+  const sent: unknown[] = [];
+  const drift: string[] = [];
+  const client = createMapperClient({
+    baseUrl: "https://map.test",
+    onDrift: ({ problems }: Drift) => drift.push(...problems.map(({ path }: Problem) => path)),
+    ...options,
+    fetch: async (_url, { body = "" }) => {
+      sent.push(JSON.parse(body));
+      return new Response(typeof response === "string" ? response : JSON.stringify(response));
+    },
+  });
+  return { client, sent, drift };
+}
+
+const position = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
+
+// Where the published spec is silent: uplinks that the opposite of a running deployment would accept, and where `check` says so.
+const uplinks: [string, object, string[]][] = [
+  ["a device on the equator", consoleUplink({ latitude: 0 }), ["decoded.payload.latitude"]],
+  [
+    "a device at 0, 0",
+    consoleUplink({ latitude: 0, longitude: 0 }),
+    ["decoded.payload.latitude", "decoded.payload.longitude"],
+  ],
+  [
+    "values out of the ranges of running deployments",
+    consoleUplink({ latitude: 91, longitude: -181, altitude: -600, accuracy: -1 }),
+    ["latitude", "longitude", "altitude", "accuracy"].map((field) => `decoded.payload.${field}`),
+  ],
+  ["no hotspot", consoleUplink({}, { hotspots: [] }), ["hotspots"]],
+  ["no list of hotspots", consoleUplink({}, { hotspots: undefined }), ["hotspots"]],
+  [
+    "hotspots that are addresses",
+    consoleUplink({}, { hotspots: ["112a"] }),
+    ["hotspots[0].reported_at"],
+  ],
+  [
+    "no device and no frame counter",
+    { ...consoleUplink(), dev_eui: undefined, fcnt: "5" },
+    ["dev_eui", "fcnt"],
+  ],
+  [
+    "the message of another network server",
+    { end_device_ids: { device_id: "a" }, object: position },
+    ["deviceInfo.devEui", "fCnt", "time", "txInfo.frequency"]
+      .concat(["spreadingFactor", "bandwidth"].map((name) => `txInfo.modulation.lora.${name}`))
+      .concat("rxInfo"),
+  ],
+  [
+    "nothing but a decoded payload",
+    { decoded: { payload: { ...position, battery: 3.6 } } },
+    ["dev_eui", "fcnt", "hotspots"],
+  ],
+  [
+    "a gateway whose place is a number",
+    networkUplink({ rxInfo: [{ rssi: -101, snr: 6.5, location: { latitude: 47 } }] }),
+    ["time", "metadata.gateway_id", "metadata.gateway_name", "metadata.gateway_lat"]
+      .concat("metadata.gateway_long")
+      .map((path) => `rxInfo[0].${path}`),
+  ],
+  [
+    "a position in decoded.payload beside an object without one",
+    { ...consoleUplink(), object: { battery: 3.6 } },
+    ["latitude", "longitude", "altitude", "accuracy"]
+      .map((field) => `object.${field}`)
+      .concat(["deviceInfo.devEui", "fCnt", "time", "txInfo.frequency"])
+      .concat(["spreadingFactor", "bandwidth"].map((name) => `txInfo.modulation.lora.${name}`))
+      .concat("rxInfo"),
+  ],
+];
+
+test.for(uplinks)(
+  "%s is sent once and as it is, and only check tells",
+  async ([, uplink, places]) => {
+    const { client, sent } = open("Success");
+    expect(await client.ingest(uplink as never)).toEqual({ status: "success" });
+    expect(sent).toEqual([JSON.parse(JSON.stringify(uplink))]);
+    expect(check(uplink).map(({ path }) => path)).toEqual(places);
+  },
+);
+
+test.for(uplinks)(
+  "with observedRules, %s is rejected before it is sent",
+  async ([, uplink, places]) => {
+    const { client, sent } = open("Success", { observedRules: true });
+    const error = await client.ingest(uplink as never).catch((thrown: unknown) => thrown);
+    expect(isInputError(error)).toBe(true);
+    const { problems } = error as InputError;
+    expect(problems.map(({ path }) => path)).toEqual(places);
+    for (const { message } of problems)
+      expect(message).toMatch(/ \(observed; `observedRules: false` turns this off\)$/);
+    expect(sent).toEqual([]);
+  },
+);
+
+test("what the published spec states is no observed rule, also with observedRules", async () => {
+  const { client } = open("Success", { observedRules: true });
+  const uplink = consoleUplink({ latitude: "47", longitude: 0, altitude: undefined });
+  const error = await client.ingest(uplink as never).catch((thrown: unknown) => thrown);
+  expect((error as InputError).problems).toEqual([
+    { path: "decoded.payload.latitude", message: "is text: send a number" },
+    {
+      path: "decoded.payload.longitude",
+      message: expect.stringContaining("(observed; `observedRules: false` turns this off)"),
+    },
+    {
+      path: "decoded.payload.altitude",
+      message: "is missing: let the decoder answer altitude",
+    },
+  ]);
+});
+
+test.for<[string, unknown, unknown, string[]]>([
+  ["another status", { status: "queued" }, { status: "queued" }, ["status"]],
+  ["no status", { id: 7 }, { id: 7 }, ["status"]],
+  [
+    "hotspots in a map",
+    { status: "success", hotspots: { a: 1 } },
+    { status: "success", hotspots: { a: 1 } },
+    ["hotspots"],
+  ],
+])("a record with %s is a success, and drift", async ([, response, output, places]) => {
+  const { client, sent, drift } = open(response);
+  expect(await client.ingest(consoleUplink() as never)).toEqual(output);
+  expect(drift).toEqual(places);
+  expect(sent).toHaveLength(1);
+});
+
+test.for<[string, object, string[]]>([
+  ["unknown", { lat: "unknown", long: "unknown" }, ["hotspots"]],
+  ["null", { lat: null, long: null }, ["hotspots"]],
+  ["half known", { lat: 47, long: null }, ["hotspots"]],
+  ["not named", {}, []],
+])("check does not count a hotspot whose place is %s", ([, place, places]) => {
+  const hotspot = { name: "a", reported_at: 1_795_165_173_796, ...place };
+  const paths = (hotspots: object[]) =>
+    check(consoleUplink({}, { hotspots })).map(({ path }) => path);
+  expect(paths([hotspot])).toEqual(places);
+  expect(paths([hotspot, { ...hotspot, lat: 47.1, long: 8.5 }])).toEqual([]);
+});
