@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/schema";
+import { guess, openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/schema";
 
-const place = z.union([z.number(), openEnum("unknown")]);
+/** A number by the published spec; `"unknown"` was observed. */
+const place = guess(z.union([z.number(), openEnum("unknown")]));
 
 const hotspotFields = record({
   id: z.nullish(z.string()),
@@ -10,9 +11,9 @@ const hotspotFields = record({
   /** MHz. */
   frequency: z.nullish(z.number()),
   hold_time: z.nullish(z.int()),
-  /** Decimal degrees, or `"unknown"`. */
+  /** Decimal degrees, or `"unknown"` (observed). */
   lat: z.nullish(place),
-  /** Decimal degrees, or `"unknown"`. */
+  /** Decimal degrees, or `"unknown"` (observed). */
   long: z.nullish(place),
   /** Epoch milliseconds. */
   reported_at: z.nullish(z.int()),
@@ -31,11 +32,11 @@ export interface UplinkHotspot extends z.output<typeof hotspotFields> {}
 const metadataFields = record({
   adr_allowed: z.nullish(z.boolean()),
   cf_list_enabled: z.nullish(z.boolean()),
-  labels: z.nullish(z.array(z.unknown())),
+  labels: guess(z.nullish(z.array(z.unknown()))),
   multi_buy: z.nullish(z.int()),
   organization_id: z.nullish(z.string()),
-  preferred_hotspots: z.nullish(z.array(z.unknown())),
-  rx_delay: z.nullish(z.int()),
+  preferred_hotspots: guess(z.nullish(z.array(z.unknown()))),
+  rx_delay: guess(z.nullish(z.int())),
 });
 
 /** What both the schema of what arrives and that of what is submitted consist of. */
@@ -57,18 +58,20 @@ export const consoleFields = {
   /** Epoch milliseconds. */
   reported_at: z.nullish(z.int()),
   uuid: z.nullish(z.string()),
-  // Not in the published spec; running deployments send them.
-  type: z.nullish(openEnum("uplink")),
-  replay: z.nullish(z.boolean()),
-  raw_packet: z.nullish(z.string()),
-  downlink_url: z.nullish(sensitive("secret", z.string())),
+  // Not in the published spec: observed.
+  type: guess(z.nullish(openEnum("uplink"))),
+  replay: guess(z.nullish(z.boolean())),
+  raw_packet: guess(z.nullish(z.string())),
+  downlink_url: guess(z.nullish(sensitive("secret", z.string()))),
   dc: z.optional(z.unknown()),
 };
 
 const uplinkFields = record({
   ...consoleFields,
   /** What a decoder of the console made of the payload; absent where a flow has none. */
-  decoded: z.nullish(record({ payload: z.optional(z.unknown()), status: z.nullish(z.string()) })),
+  decoded: guess(
+    z.nullish(record({ payload: z.optional(z.unknown()), status: z.nullish(z.string()) })),
+  ),
 });
 
 /** The standard uplink, as the console's HTTP integration delivers it. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { JsonSyntaxError, parseJson, type InferSchema, type Schema } from "@fieldmesh/core";
-import { compileSchema } from "@fieldmesh/core/schema";
+import { compileSchema, decodeLeniently, isGuess } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
@@ -19,7 +19,8 @@ export interface ParseUplinkOptions<S extends Schema = Schema> {
 /**
  * Parses the standard uplink that the console's HTTP integration delivers: its body as a string or bytes, or already parsed.
  *
- * Fields that are not declared are kept, and no integer is rounded. Throws an UplinkParseError for anything else.
+ * Fields that are not declared are kept, no integer is rounded, and a field that the published spec does not state may have any
+ * form. Throws an UplinkParseError for anything else.
  *
  * @example
  * ```ts
@@ -41,16 +42,19 @@ export async function parseConsoleUplink(
 ): Promise<unknown> {
   const value = readJson(body);
   const parsed = z.safeParse(compileSchema(ConsoleUplink), value, OWN_MESSAGES_ONLY);
-  if (!parsed.success) throw new UplinkParseError(toProblems(parsed.error.issues, value));
-  if (schema === undefined) return parsed.data;
-  const { decoded } = parsed.data;
+  const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
+  if (errors.length > 0) throw new UplinkParseError(toProblems(errors, value));
+  // What differs from our guess only is handed over as it came.
+  const uplink = parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
+  if (schema === undefined) return uplink;
+  const { decoded } = uplink;
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
     // The messages of the caller's schema may quote the payload.
     const problems = toProblems(result.issues, decoded?.payload, ["decoded", "payload"], "hidden");
     throw new UplinkParseError(problems);
   }
-  return { ...parsed.data, decoded: { ...decoded, payload: result.value } };
+  return { ...uplink, decoded: { ...decoded, payload: result.value } };
 }
 
 /** Parses a string or bytes as JSON; returns any other value unchanged. */

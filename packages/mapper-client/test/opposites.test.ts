@@ -8,6 +8,7 @@ import {
   type MapperClientOptions,
   type Problem,
 } from "../src/index.ts";
+import { parseConsoleUplink } from "../src/uplink.ts";
 import { consoleUplink, networkUplink } from "./uplinks.ts";
 
 /** A client of a map whose responses are all alike, and what was sent to it. */
@@ -151,4 +152,24 @@ test.for<[string, object, string[]]>([
     check(consoleUplink({}, { hotspots })).map(({ path }) => path);
   expect(paths([hotspot])).toEqual(places);
   expect(paths([hotspot, { ...hotspot, lat: 47.1, long: 8.5 }])).toEqual([]);
+});
+
+test.for<[string, object]>([
+  [
+    "labels in a map",
+    { metadata: { labels: { a: 1 }, preferred_hotspots: "none", rx_delay: "1" } },
+  ],
+  ["a place in words", { hotspots: [{ name: "a", lat: { deg: 47 }, long: null }] }],
+  ["a type and a replay of another form", { type: 7, replay: "no", raw_packet: [] }],
+  ["a decoded payload that is text", { decoded: "47.3,8.5" }],
+])("the standard uplink with %s is parsed, and handed over as it came", async ([, fields]) => {
+  const message = consoleUplink({}, fields as Record<string, unknown>);
+  expect(await parseConsoleUplink(JSON.stringify(message))).toEqual(message);
+});
+
+test("an uplink that contradicts the published spec is no standard uplink", async () => {
+  const parsing = parseConsoleUplink(consoleUplink({}, { fcnt: "5", replay: "no" }));
+  await expect(parsing).rejects.toMatchObject({
+    problems: [{ path: "fcnt", message: "expected number, got string" }],
+  });
 });
