@@ -20,7 +20,9 @@ export function memberFor(
       if (field === undefined || isAbsent(field) !== isCustom(unwrapped(schema))) return false;
       return field.isStringLiteral() ? field.value === literal : literal === undefined;
     }).length;
-  return [...members].sort((a, b) => closeness(b) - closeness(a))[0];
+  // Of two that are as close, the one with fewer fields of its own.
+  const size = (member: ts.Type): number => member.getProperties().length;
+  return [...members].sort((a, b) => closeness(b) - closeness(a) || size(a) - size(b))[0];
 }
 
 /** Whether the type is a string. */

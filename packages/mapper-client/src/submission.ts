@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { consoleFields } from "./console-uplink.ts";
 import { openPosition, positionFields } from "./fields.ts";
-import type { NetworkServerSubmission } from "./network-server-uplink.ts";
+import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";
 
 const consoleSubmissionFields = record({
   ...consoleFields,
@@ -12,14 +12,17 @@ const consoleSubmissionFields = record({
 /** The standard uplink of the console, with the position in `decoded.payload`. */
 export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFields> {}
 
-const openForms = z.union([
+const openForms = [
   z.looseObject({ object: openPosition }),
   z.looseObject({ decoded: z.looseObject({ payload: openPosition }) }),
-]);
+] as const;
 
 /** An uplink of any network server, with the position in `object` or in `decoded.payload`. */
-export type OpenSubmission = z.output<typeof openForms>;
+export type OpenSubmission = z.output<(typeof openForms)[number]>;
 
 /** An uplink that the map accepts; what running deployments require beyond the position is what {@link check} asks for. */
 export type UplinkSubmission = ConsoleSubmission | NetworkServerSubmission | OpenSubmission;
-export const UplinkSubmission: SchemaOf<UplinkSubmission, typeof openForms> = openForms;
+
+// The open forms accept all that the others do, which are there for their fields.
+const forms = z.union([networkServerFields, consoleSubmissionFields, ...openForms]);
+export const UplinkSubmission: SchemaOf<UplinkSubmission, typeof forms> = forms;
