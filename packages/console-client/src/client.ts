@@ -1,4 +1,4 @@
-import type { Secret } from "@fieldmesh/core";
+import { hashText, type Secret } from "@fieldmesh/core";
 import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindDevices, type Devices } from "./devices.ts";
@@ -7,6 +7,8 @@ import { bindIntegrations, type Integrations } from "./integrations.ts";
 import { labels, type Labels } from "./labels.ts";
 import { organization, type OrganizationResource } from "./organization.ts";
 import { consoleService } from "./service.ts";
+
+const HEX = 16;
 
 /** Options of {@link createConsoleClient}. */
 export interface ConsoleClientOptions extends ClientOptions {
@@ -44,9 +46,15 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
     credential: { option: "apiKey", header: "key", value: options.apiKey },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
+  const organizations = bind("organization", organization, transport);
   return {
-    organization: bind("organization", organization, transport),
-    devices: bindDevices(transport),
+    organization: organizations,
+    devices: bindDevices(transport, async (callOptions) => ({
+      server: transport.server,
+      organization: hashText(
+        (await organizations.list(callOptions)).map(({ id }) => id).join(),
+      ).toString(HEX),
+    })),
     labels: bind("labels", labels, transport),
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),

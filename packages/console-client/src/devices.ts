@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { hashText } from "@fieldmesh/core";
 import { firstOf, observed } from "@fieldmesh/core/schema";
 import {
   bind,
@@ -21,10 +20,8 @@ import {
   tank,
   uplinkEvent,
 } from "./device-samples.ts";
-import { organization } from "./organization.ts";
 import { appKeyInput, euiInput, id, input, MAX_BATCH } from "./fields.ts";
 
-const HEX = 16;
 const notFound = { 404: "Device not found" };
 const batch = z
   .array(NewDevice)
@@ -310,15 +307,11 @@ export const devices = {
 export interface Devices extends Methods<typeof devices>, BulkCreation {}
 
 /** Binds the rows and adds the one method over several of them. */
-export function bindDevices(transport: Transport): Devices {
+export function bindDevices(
+  transport: Transport,
+  target: (options: CallOptions) => Promise<BulkTarget>,
+): Devices {
   const methods = bind("devices", devices, transport);
-  const { list: organizations } = bind("organization", organization, transport);
-  const target = async (options: CallOptions): Promise<BulkTarget> => ({
-    server: transport.server,
-    organization: hashText((await organizations(options)).map((each) => each.id).join()).toString(
-      HEX,
-    ),
-  });
   const bulkMethods = { ...methods, target, observedRules: transport.observedRules };
   return {
     ...methods,

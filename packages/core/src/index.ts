@@ -8,6 +8,8 @@ export { isSecret, revealText, Secret } from "./secret.ts";
 export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
 export { equalText } from "./equal-text.ts";
+export { nearest } from "./nearest.ts";
+export { checkOptionNames } from "./option-names.ts";
 export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";

@@ -7,7 +7,11 @@ import {
 } from "./options/call-options.ts";
 import { checkBaseUrl } from "./options/base-url.ts";
 import { runAttempts } from "./send/attempts.ts";
-import { readSettings, type ClientOptions } from "./options/client-options.ts";
+import {
+  checkClientOptionNames,
+  readSettings,
+  type ClientOptions,
+} from "./options/client-options.ts";
 import { checkCredential, type Credential } from "./options/credential.ts";
 import { decodeResponse, type CompileSchema } from "./response/decode.ts";
 import { AbortError } from "./errors/abort-error.ts";
@@ -50,11 +54,19 @@ export interface TransportInit {
   readonly compile?: CompileSchema | undefined;
   /** The deployment carries out a request once for each idempotency key, so that a POST with one may be repeated. */
   readonly trustIdempotencyKeys?: boolean | undefined;
+  /** Names of options that only this client has, beside its credential. */
+  readonly options?: readonly string[] | undefined;
 }
 
 /** Checks the options of a client and creates the transport of its methods. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
   const { service, credential, compile, trustIdempotencyKeys = false } = init;
+  if (typeof options !== "object" || options === null)
+    throw new TypeError("A client requires its options, such as { baseUrl }.");
+  checkClientOptionNames(options, [
+    ...(credential ? [credential.option] : []),
+    ...(init.options ?? []),
+  ]);
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
     hasCredential: credential !== undefined,

@@ -63,6 +63,7 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
       prefix: "Bearer ",
     },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
+    options: ["mode", "eventsPath", "trustIdempotencyKeys"] satisfies (keyof MobileClientOptions)[],
     trustIdempotencyKeys: readTrust(options.trustIdempotencyKeys),
   });
   checkMode(options.apiKey, options.mode);

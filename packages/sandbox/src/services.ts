@@ -61,6 +61,11 @@ const UNPUBLISHED = "not in the published spec, running deployments do it";
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 
+/** The options of a client without a credential, which would reject the key. */
+function withoutKey(options: ClientOptions): ClientOptions {
+  return { ...options, apiKey: undefined } as ClientOptions;
+}
+
 /** Every service. Tests, MSW, the command line, the documents and the reference pages read this list. */
 export const services: readonly Service[] = [
   {
@@ -99,7 +104,7 @@ export const services: readonly Service[] = [
     name: "ledger",
     package: "ledger-client",
     tables: ledgerTables,
-    createClient: createLedgerClient,
+    createClient: (options) => createLedgerClient(withoutKey(options)),
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Ledger",
@@ -119,7 +124,7 @@ export const services: readonly Service[] = [
     package: "mapper-client",
     tables: mapperTables,
     // Its one method belongs to the client itself.
-    createClient: (options) => ({ mapper: createMapperClient(options) }),
+    createClient: (options) => ({ mapper: createMapperClient(withoutKey(options)) }),
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Mapping ingest",

@@ -1,4 +1,4 @@
-import { checkInteger, type Clock } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, type Clock } from "@fieldmesh/core";
 import type { CallOptions } from "@fieldmesh/http";
 import type { Device, DeviceBatch, NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
@@ -28,12 +28,24 @@ export interface BulkSettings {
 const MAX_CONCURRENCY = 16;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
+const OPTIONS: Readonly<Record<keyof CreateManyOptions, true>> = {
+  chunkSize: true,
+  concurrency: true,
+  settleTime: true,
+  signal: true,
+  timeout: true,
+  onProgress: true,
+  checkpoint: true,
+  onCheckpoint: true,
+};
+
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
 export function readBulkSettings(
   options: CreateManyOptions,
   checkpoint: BulkCheckpoint | undefined,
   clock: Clock,
 ): BulkSettings {
+  checkOptionNames("createMany", options, Object.keys(OPTIONS));
   const { concurrency = 4, settleTime = 5_000, timeout = 120_000, signal } = options;
   const { chunkSize = checkpoint?.chunkSize ?? MAX_BATCH } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))

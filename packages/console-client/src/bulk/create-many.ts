@@ -101,8 +101,9 @@ async function* run(
   try {
     while ((failure === undefined && (!isRead || checked.length > 0)) || active.size > 0) {
       const hasRoom = failure === undefined && active.size < settings.concurrency;
-      if (hasRoom && checked.length > 0 && read >= logbook.covered) {
-        await admit(checked.shift()!);
+      const next = hasRoom && read >= logbook.covered ? checked.shift() : undefined;
+      if (next !== undefined) {
+        await admit(next);
         continue;
       }
       const event = await Promise.race([

@@ -1,7 +1,7 @@
 import { checkMilliseconds, type Settings } from "./client-options.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { QueryOptions } from "../request/request.ts";
-import type { Schema } from "@fieldmesh/core";
+import { checkOptionNames, type Schema } from "@fieldmesh/core";
 
 /** What one call may set: the last argument of every method. */
 export interface CallOptions {
@@ -28,6 +28,21 @@ export interface IdempotentCallOptions extends CallOptions {
 
 /** The options of a call of any row. */
 export type SendOptions = IdempotentCallOptions & QueryOptions & { schema?: Schema | undefined };
+
+const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
+  signal: true,
+  timeout: true,
+  totalTimeout: true,
+  headers: true,
+  schema: true,
+};
+
+/** Throws a TypeError for an option that a call does not have. `own` are those of this kind of call. */
+export function checkCallOptionNames(call: string, options: unknown, own: readonly string[]): void {
+  // Anything but an object is rejected by checkCallOptions.
+  if (typeof options === "object" && options !== null)
+    checkOptionNames(call, options, [...Object.keys(CALL_OPTIONS), ...own]);
+}
 
 /** Checks the options of a call; throws a TypeError that shows no value. */
 export function checkCallOptions(options: SendOptions): void {

@@ -1,4 +1,4 @@
-import { checkInteger, checkValidation, type Validation } from "@fieldmesh/core";
+import { checkOptionNames, checkInteger, checkValidation, type Validation } from "@fieldmesh/core";
 import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
 import { createDriftReport, type Drift, type ReportDrift } from "../response/drift.ts";
 import type { Hooks } from "./hooks.ts";
@@ -131,6 +131,37 @@ const DEFAULTS = {
 const MAX_MILLISECONDS = 2 ** 31 - 1;
 const MAX_ATTEMPTS = 20;
 
+const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  fetch: true,
+  timeout: true,
+  totalTimeout: true,
+  retry: true,
+  validation: true,
+  onDrift: true,
+  observedRules: true,
+  userAgent: true,
+  headers: true,
+  maxResponseBytes: true,
+  hooks: true,
+  allowInsecureHttp: true,
+};
+const RETRY_OPTIONS: Readonly<Record<keyof RetryOptions, true>> = {
+  attempts: true,
+  baseDelay: true,
+  maxDelay: true,
+};
+const HOOKS: Readonly<Record<keyof Hooks, true>> = {
+  onRequest: true,
+  onResponse: true,
+  onFailure: true,
+};
+
+/** Throws a TypeError for an option that a client does not have; `own` are those that only this client has. */
+export function checkClientOptionNames(options: ClientOptions, own: readonly string[]): void {
+  checkOptionNames("The client", options, [...Object.keys(CLIENT_OPTIONS), ...own]);
+}
+
 /** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
 export function readSettings(
   options: ClientOptions,
@@ -141,9 +172,11 @@ export function readSettings(
   checkFunction("fetch", fetch);
   checkFunction("onDrift", onDrift);
   checkObject("hooks", hooks);
+  checkOptionNames("hooks", hooks, Object.keys(HOOKS));
   for (const [name, hook] of Object.entries(hooks)) checkFunction(`hooks.${name}`, hook);
   if (options.retry !== false) checkObject("retry", options.retry ?? {}, "false or ");
   const retry = options.retry === false ? { attempts: 1 } : (options.retry ?? {});
+  checkOptionNames("retry", retry, Object.keys(RETRY_OPTIONS));
   if (validation !== undefined) checkValidation(validation);
   if (typeof observedRules !== "boolean")
     throw new TypeError("observedRules must be true or false, or be left out.");

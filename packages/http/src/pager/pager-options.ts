@@ -50,6 +50,20 @@ export interface PagerOptions extends CallOptions {
   repeatQuery?: boolean | undefined;
 }
 
+const PAGER_OPTIONS: Readonly<Record<Exclude<keyof PagerOptions, keyof CallOptions>, true>> = {
+  checkpoint: true,
+  prefetch: true,
+  maxItems: true,
+  maxPages: true,
+  maxEmptyPages: true,
+  onCursorExpired: true,
+  anchorSize: true,
+  query: true,
+  repeatQuery: true,
+};
+/** Options that only calls to a paged list have. */
+export const PAGER_OPTION_NAMES = Object.keys(PAGER_OPTIONS);
+
 /** The options with every default filled in. */
 export interface WalkSettings {
   readonly checkpoint: Checkpoint | undefined;

@@ -1,7 +1,8 @@
-import type { SendOptions } from "../options/call-options.ts";
+import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Endpoint, Table } from "./row.ts";
 import type { Methods } from "./methods.ts";
 import { createPager } from "../pager/pager.ts";
+import { PAGER_OPTION_NAMES } from "../pager/pager-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "./result.ts";
 import type { Transport } from "../transport.ts";
@@ -36,19 +37,21 @@ type AnyMethod = (first?: unknown, second?: unknown) => unknown;
 
 function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
   // Its name is what V8 prints for the async frame.
-  const run = named(
-    bound.call,
-    async (input: unknown, options: unknown) =>
-      await transport.send(bound, input, options as SendOptions | undefined),
-  );
+  const ownOptions = bound.row.idempotencyKey ? ["idempotencyKey"] : [];
+  const run = named(bound.call, async (input: unknown, options: unknown) => {
+    checkCallOptionNames(bound.call, options, ownOptions);
+    return await transport.send(bound, input, options as SendOptions | undefined);
+  });
   return takesInput(bound.row)
     ? (input, options) => outputOf(run(input, options))
     : (options) => outputOf(run(undefined, options));
 }
 
 function pageMethod(bound: BoundRow, transport: Transport): AnyMethod {
-  return (input, options) =>
-    createPager(bound, transport, input as Input, options as SendOptions | undefined);
+  return (input, options) => {
+    checkCallOptionNames(bound.call, options, PAGER_OPTION_NAMES);
+    return createPager(bound, transport, input as Input, options as SendOptions | undefined);
+  };
 }
 
 type Input = Readonly<Record<string, unknown>> | undefined;

@@ -113,24 +113,24 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
   const all = Object.fromEntries(
     names.map((name) => [
       name,
-      {
-        baseUrl: origin + services.served[name].prefix,
-        fetch: toFetch(handler),
-        get state() {
-          return services.served[name].state;
+      withHidden(
+        { baseUrl: origin + services.served[name].prefix, fetch: toFetch(handler) },
+        {
+          get state() {
+            return services.served[name].state;
+          },
         },
-      },
+      ),
     ]),
   ) as SandboxServices;
   return {
     ...all,
     // Not spread: the state changes at each reset.
-    console: Object.assign(all.console, {
-      apiKey,
+    console: withHidden(Object.assign(all.console, { apiKey }), {
       unconfirmedApiKey,
       sendUplink: (uplink: NewUplink) => services.served.console.sendUplink(uplink),
     }),
-    mobile: Object.assign(all.mobile, { apiKey: mobileKey, liveApiKey, keys }),
+    mobile: withHidden(Object.assign(all.mobile, { apiKey: mobileKey }), { liveApiKey, keys }),
     get webhooks() {
       return services.webhooks;
     },
@@ -141,4 +141,14 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
     setFaults,
     reset,
   };
+}
+
+/**
+ * Adds members that are not enumerable. What is enumerable in a service are the options of its client, so that
+ * `createConsoleClient(sandbox.console)` works, also with a spread.
+ */
+function withHidden<T extends object, U extends object>(target: T, members: U): T & U {
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members)))
+    Object.defineProperty(target, name, { ...member, enumerable: false });
+  return target as T & U;
 }

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import { checkValidation } from "@fieldmesh/core";
 import { hasMethod, isStore } from "./has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
@@ -26,7 +27,7 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
 export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
-  checkNames(options);
+  checkOptionNames("A receiver", options, Object.keys(NAMES));
   const { store, order, handlers, validation, expectLivemode, maxBytes = 1, lease = 1 } = options;
   if (validation !== undefined) checkValidation(validation);
   if (store === undefined)
@@ -46,13 +47,4 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
   if (!(lease > 0 && Number.isFinite(lease)))
     throw new TypeError("lease must be more than 0 milliseconds, and finite.");
-}
-
-/** One that is misspelled, such as `expectLiveMode`, would be left alone in JavaScript without a word. */
-function checkNames(options: object): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(NAMES, name));
-  if (unknown !== undefined)
-    throw new TypeError(
-      `A receiver has no option ${JSON.stringify(unknown)}. Its options are ${Object.keys(NAMES).join(", ")}.`,
-    );
 }

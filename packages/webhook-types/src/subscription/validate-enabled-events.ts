@@ -1,8 +1,8 @@
+import { nearest } from "@fieldmesh/core";
 import type { EarlierEventType } from "../events/event-types.ts";
 import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
 import { successors } from "../events/generated/successors.ts";
 import { familyOf, familyOfPattern } from "../events/pattern.ts";
-import { nearest } from "./nearest.ts";
 
 /** A pattern that the service would reject, or that matches nothing. */
 export interface EnabledEventProblem {

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { checkOptionNames, nearest } from "./index.ts";
+
+const names = ["timeout", "totalTimeout", "headers"];
+const check = (options: object): void => checkOptionNames("A client", options, names);
+
+test("names the option that was probably meant", () => {
+  expect(() => check({ timeOut: 1 })).toThrow(
+    new TypeError('A client has no option "timeOut". Did you mean "timeout"?'),
+  );
+});
+
+test("lists the options where none is near", () => {
+  expect(() => check({ agent: {} })).toThrow(
+    'A client has no option "agent". Its options are timeout, totalTimeout, headers.',
+  );
+});
+
+test("ignores what is undefined, symbols and inherited names", () => {
+  expect(() =>
+    check(
+      Object.assign(Object.create({ agent: 1 }), { timeout: 1, agent: undefined, [Symbol()]: 1 }),
+    ),
+  ).not.toThrow();
+});
+
+test("a word that is something else is no typing error", () => {
+  expect(nearest("abort", names)).toBeUndefined();
+  expect(nearest("header", names)).toBe("headers");
+});
