@@ -136,7 +136,7 @@ export const blocks = {
 export interface Blocks extends Methods<typeof blocks> {
   /**
    * Follow the chain: every block from a height on, in order, without a gap and without a repeat, and new ones as they
-   * appear. Only `break`, `return()` or the signal ends it.
+   * appear. Only `break`, `return()` or the signal ends it, all three without an error.
    *
    * It polls about four times for each block, and reads blocks from the list, whose newest block is the first (observed).
    * A block that the list lacks is read by its height, an endpoint that the published spec marks as deprecated. After a

@@ -1,14 +1,13 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import { AbortError, InputError, type CallOptions } from "@fieldmesh/http";
+import { InputError, type CallOptions } from "@fieldmesh/http";
 import { createBacklog, type BlockList } from "./backlog.ts";
 import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";
 
 /** Options of `blocks.follow`. */
-export interface FollowOptions extends Pick<
-  CallOptions,
-  "signal" | "timeout" | "totalTimeout" | "headers"
-> {
+export interface FollowOptions extends Pick<CallOptions, "timeout" | "totalTimeout" | "headers"> {
+  /** Ends the follower as `break` does: the loop ends without an error, also during a wait or a request. */
+  signal?: AbortSignal | undefined;
   /** The height of the first block. If the block does not exist yet, the follower waits for it. */
   from: number;
   /** The shortest wait between two requests for the height, in milliseconds. @default 1_000 */
@@ -65,7 +64,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     if (!heightInput.safeParse(from).success)
       throw new InputError(FACTS, [{ path: "from", message: "must be a height" }]);
     try {
-      while (!closing.signal.aborted) {
+      while (!call.signal.aborted) {
         const block = ready.shift();
         if (block !== undefined) {
           nextHeight++;
@@ -79,9 +78,8 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
           await clock.sleep(Math.max(minWait, Math.min(maxWait, wait)), call.signal);
       }
     } catch (error) {
-      if (signal?.aborted === true)
-        throw new AbortError({ ...FACTS, outcome: "not_sent", attempts: [] }, signal.reason);
-      if (!closing.signal.aborted) throw error;
+      // `break` and the signal end the loop without an error; what they broke off did not fail.
+      if (!call.signal.aborted) throw error;
     }
     return { done: true, value: undefined };
   }

@@ -160,14 +160,36 @@ test("refuses a height that is none before anything is sent", async () => {
   expect(sandbox.log.count).toBe(0);
 });
 
-test("return() and the signal end a wait", async () => {
+test("return() ends a wait", async () => {
   const { client } = openLedger(10);
   const follower = client.blocks.follow({ from: 11 });
   const waiting = follower.next();
   await follower.return();
   expect(await waiting).toEqual({ done: true, value: undefined });
+});
+
+test("the signal ends it as break does: before the first block, during a wait, and during a request", async () => {
+  const { client, sandbox } = openLedger(10);
+  const end = { done: true, value: undefined };
+  const before = client.blocks.follow({ from: 1, signal: AbortSignal.abort() });
+  expect(await before.next()).toEqual(end);
+  expect(sandbox.log.count).toBe(0);
+
+  for (const faults of [undefined, [{ kind: "delay", ms: 5_000 }]] as const) {
+    sandbox.setFaults(faults === undefined ? undefined : [...faults]);
+    const controller = new AbortController();
+    const follower = client.blocks.follow({ from: 11, signal: controller.signal });
+    const waiting = follower.next();
+    const sent = sandbox.log.count;
+    setTimeout(() => controller.abort(new Error("enough")), 20);
+    expect(await waiting).toEqual(end);
+    expect(await follower.next()).toEqual(end);
+    expect(sandbox.log.count).toBeLessThanOrEqual(sent + 1);
+  }
+
   const controller = new AbortController();
-  const aborted = client.blocks.follow({ from: 11, signal: controller.signal }).next();
-  controller.abort(new Error("enough"));
-  await expect(aborted).rejects.toMatchObject({ name: "AbortError", call: "blocks.follow" });
+  const heights: number[] = [];
+  for await (const { height } of client.blocks.follow({ from: 1, signal: controller.signal }))
+    if (heights.push(height) === 3) controller.abort();
+  expect(heights).toEqual([1, 2, 3]);
 });
