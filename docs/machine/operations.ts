@@ -1,3 +1,4 @@
+import { contractOf } from "@fieldmesh/core/schema";
 import type { Endpoint } from "@fieldmesh/http";
 import type ts from "typescript";
 import type { Service } from "@fieldmesh/sandbox/services";
@@ -63,7 +64,8 @@ function withSharedNames(operations: readonly Operation[]): Operation[] {
 }
 
 /** The rows of a service, in the order of its tables. */
-export function rowsOf({ package: id, tables }: Service, types: SourceTypes): Row[] {
+export function rowsOf(service: Service, types: SourceTypes): Row[] {
+  const { package: id, tables } = service;
   return Object.entries(tables).flatMap(([resource, table]) => {
     const exported = types.exportsOf(endpointsFile(id)).get(resource);
     return Object.entries(table).map(([name, endpoint]) => {
@@ -73,7 +75,7 @@ export function rowsOf({ package: id, tables }: Service, types: SourceTypes): Ro
       return {
         resource,
         call: `${resource}.${name}`,
-        endpoint,
+        endpoint: service.checksObservedRules ? endpoint : withoutObservedRules(endpoint),
         text: types.textOfField(exported, name),
         input,
         output,
@@ -83,4 +85,21 @@ export function rowsOf({ package: id, tables }: Service, types: SourceTypes): Ro
       };
     });
   });
+}
+
+/** The row with what the contract states of its input, which is what the client checks by default. */
+function withoutObservedRules(endpoint: Endpoint): Endpoint {
+  const { path, query, body } = endpoint;
+  return {
+    ...endpoint,
+    path: contractsOf(path),
+    query: contractsOf(query),
+    ...(body !== undefined && { body: contractOf(body) }),
+  };
+}
+
+function contractsOf(schemas: Endpoint["path"]): Endpoint["path"] {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, contractOf(schema)]),
+  );
 }

@@ -78,6 +78,14 @@ test("a name may be as long as the console takes it, counted in code points", ()
   expect(validate({ name: "x".repeat(51) })).toBe(false);
 });
 
+test("nothing is required that the client sends without", () => {
+  for (const name of ["NewSubscriber", "NewSubscription"])
+    expect({ name, ok: validatorOf(`mobile/${name}.json`)({ phone: 7 }) }).toEqual({
+      name,
+      ok: true,
+    });
+});
+
 type Validator = ReturnType<Ajv["compile"]>;
 
 const compiled = new Map<string, Validator>();

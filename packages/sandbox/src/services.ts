@@ -20,6 +20,8 @@ export interface Service {
   readonly tables: Tables;
   /** Creates its client, with the methods by resource as in the tables. A service without a credential ignores the key. */
   readonly createClient: (options: ClientOptions & { readonly apiKey: string }) => object;
+  /** Its client checks observed rules unless told otherwise: the documents then show them too. */
+  readonly checksObservedRules: boolean;
   /** How a request is authenticated, as an OpenAPI security scheme; `undefined` for a public service. */
   readonly credential?: HeaderCredential | BearerCredential;
   /** Its methods return personal data as strings; only what grants access is a Secret. */
@@ -56,7 +58,6 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const DATED =
   "The published contract says that it may be out of date after a migration of the network.";
-const UNPUBLISHED = "not in the published spec, running deployments do it";
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };
@@ -73,6 +74,7 @@ export const services: readonly Service[] = [
     package: "console-client",
     tables: consoleTables,
     createClient: createConsoleClient,
+    checksObservedRules: true,
     credential: {
       type: "apiKey",
       in: "header",
@@ -88,15 +90,16 @@ export const services: readonly Service[] = [
       properties: {
         errors: {
           type: "object",
-          description: "Texts by field; those that belong to no field stand under `error`.",
+          description:
+            "Strings by field (observed); those that belong to no field are under `error`.",
           additionalProperties: texts,
         },
-        message: { ...text, description: "A code, with a 401." },
+        message: { ...text, description: "A code, with a 401 (observed)." },
       },
     },
     errors: {
-      401: "The API key is missing, unknown or not confirmed yet",
-      429: `Too many requests; ${UNPUBLISHED}`,
+      401: "The API key is missing, unknown or not confirmed yet (observed)",
+      429: "Too many requests (observed)",
     },
     errorTypes: { 429: ["text/plain"] },
   },
@@ -105,6 +108,7 @@ export const services: readonly Service[] = [
     package: "ledger-client",
     tables: ledgerTables,
     createClient: (options) => createLedgerClient(withoutKey(options)),
+    checksObservedRules: false,
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Ledger",
@@ -113,10 +117,13 @@ export const services: readonly Service[] = [
       type: "object",
       properties: {
         error: text,
-        come_back_in_ms: { type: "integer", description: "How long to wait, with a 429." },
+        come_back_in_ms: {
+          type: "integer",
+          description: "How long to wait, with a 429 (observed).",
+        },
       },
     },
-    errors: { 429: `Too busy; ${UNPUBLISHED}` },
+    errors: { 429: "Too busy (observed)" },
     errorTypes: {},
   },
   {
@@ -125,13 +132,14 @@ export const services: readonly Service[] = [
     tables: mapperTables,
     // Its one method belongs to the client itself.
     createClient: (options) => ({ mapper: createMapperClient(withoutKey(options)) }),
+    checksObservedRules: false,
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Mapping ingest",
     description:
       "Takes uplinks of devices that say where they are. What is submitted is shown on a public map in real time.",
     errorBody: { type: "object", properties: { error: { anyOf: [text, texts] } } },
-    errors: { 429: `Too many requests; ${UNPUBLISHED}` },
+    errors: { 429: "Too many requests (observed)" },
     errorTypes: { 400: ["text/plain", "application/json"], 429: ["text/plain"] },
   },
   {
@@ -139,11 +147,11 @@ export const services: readonly Service[] = [
     package: "mobile-client",
     tables: mobileTables,
     createClient: createMobileClient,
+    checksObservedRules: false,
     credential: {
       type: "http",
       scheme: "bearer",
-      description:
-        "A key of the platform; it alone selects the environment. Not in the published spec; running deployments do it.",
+      description: "A key of the platform; it alone selects the environment (observed).",
     },
     returnsPersonalData: true,
     hasWebhooks: true,
@@ -152,7 +160,7 @@ export const services: readonly Service[] = [
       "The endpoints that the event catalog names, and the webhooks of every event type. Most request and response shapes are not in the published spec and stay open.",
     errorBody: {
       type: "object",
-      description: "Problem details as in RFC 9457.",
+      description: "Problem details as in RFC 9457 (observed).",
       properties: {
         type: text,
         title: text,
@@ -172,7 +180,7 @@ export const services: readonly Service[] = [
         },
       },
     },
-    errors: { 401: "The key was not accepted", 429: "Too many requests" },
+    errors: { 401: "The key was not accepted", 429: "Too many requests (observed)" },
     errorTypes: {},
   },
 ];
