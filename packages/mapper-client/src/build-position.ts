@@ -1,6 +1,6 @@
 import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
-import { checkField } from "./check-position.ts";
+import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
 
 /** Where a decoder puts fields that it names differently: a name, or a path with dots such as `gps.lat`. */
@@ -15,10 +15,27 @@ export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
 };
 
 /**
- * Meters of accuracy for a horizontal dilution of precision of 1: what consumer GPS receivers have under open sky. Not in
- * the published spec.
+ * Meters of accuracy for a horizontal dilution of precision of 1: an estimate of what consumer GPS receivers have under open
+ * sky, and no fact of the map.
  */
 export const METERS_PER_HDOP = 5;
+
+/** Options of the builders. */
+export interface BuildOptions {
+  /**
+   * Where the decoder puts a field that it names differently: a name, or a path with dots such as `gps.lat`.
+   *
+   * @default lat; lng, lon, long; alt; acc, hdop - in any case, where the field itself is not there
+   */
+  fields?: FieldPaths | undefined;
+  /**
+   * Leaves out what only running deployments reject, such as a position of 0/0 or an uplink without hotspots (observed). With
+   * `false`, only an uplink that the published spec does not accept is not mappable.
+   *
+   * @default true - the message says why, and a deployment may respond to such an uplink with a bare 500 (observed)
+   */
+  observedRules?: boolean | undefined;
+}
 
 /** The position of a decoded payload, with the changes that were needed. */
 export interface BuiltPosition {
@@ -28,7 +45,12 @@ export interface BuiltPosition {
 }
 
 /** Builds a position from a decoded payload, with other names, numbers in strings and broken altitudes fixed. */
-export function buildPosition(payload: AnyRecord, path: string, fields: FieldPaths): BuiltPosition {
+export function buildPosition(
+  payload: AnyRecord,
+  path: string,
+  { fields = {}, observedRules }: BuildOptions,
+): BuiltPosition {
+  const checkValue = observedRules === false ? checkStatedField : checkObservedField;
   const changes: string[] = [];
   const problems: Problem[] = [];
   const values: Partial<Record<MappingField, number>> = {};
@@ -56,7 +78,7 @@ export function buildPosition(payload: AnyRecord, path: string, fields: FieldPat
       value = Math.round(value) + 0;
       changes.push("altitude: rounded to whole meters");
     }
-    const message = checkField(field, value);
+    const message = checkValue(field, value);
     if (message === undefined) values[field] = value as number;
     else problems.push({ path: `${path}.${name}`, message });
   }

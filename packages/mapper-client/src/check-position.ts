@@ -1,5 +1,5 @@
 import type { AnyRecord } from "@fieldmesh/core";
-import type { Problem } from "@fieldmesh/http";
+import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { FIELDS, RANGES, type MappingField } from "./fields.ts";
 
 /** Checks the four fields at the top of a decoded payload; by default as running deployments do. */
@@ -45,6 +45,13 @@ export function checkField(field: MappingField, value: unknown): string | undefi
   if (most !== Infinity && value === 0)
     return "is exactly 0, which a tracker without a fix says: leave that uplink out";
   return undefined;
+}
+
+/** The same, where an option of the caller asks for the observed rules: the message says how to turn them off. */
+export function checkObservedField(field: MappingField, value: unknown): string | undefined {
+  const problem = checkField(field, value);
+  if (problem === undefined || checkStatedField(field, value) !== undefined) return problem;
+  return `${problem} ${OBSERVED_ADVICE}`;
 }
 
 function adviceOn(field: MappingField): string {

@@ -1,5 +1,5 @@
 import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import type { Problem } from "@fieldmesh/http";
+import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { checkPosition, checkStatedField } from "./check-position.ts";
 
 /**
@@ -43,6 +43,16 @@ export function checkStated(uplink: unknown): Problem[] {
 }
 
 const PAYLOADS = new Set(["decoded.payload", "object"]);
+
+/** All that {@link check} reports; what the published spec does not know says how to turn it off. */
+export function checkObserved(uplink: unknown): Problem[] {
+  const stated = checkStated(uplink);
+  const isStated = (problem: Problem): boolean =>
+    stated.some(({ path, message }) => path === problem.path && message === problem.message);
+  return check(uplink).map((problem) =>
+    isStated(problem) ? problem : { ...problem, message: `${problem.message} ${OBSERVED_ADVICE}` },
+  );
+}
 
 function checkConsole(uplink: AnyRecord): Problem[] {
   const decoded = recordOf(uplink["decoded"]);

@@ -1,19 +1,12 @@
-import {
-  bind,
-  createTransport,
-  InputError,
-  OBSERVED_ADVICE,
-  type ClientOptions,
-  type Problem,
-} from "@fieldmesh/http";
+import { bind, createTransport, InputError, type ClientOptions } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
-import { check, checkStated } from "./check.ts";
+import { checkObserved, checkStated } from "./check.ts";
 import { mapper, type Mapper } from "./mapper.ts";
 import { mapperService } from "./service.ts";
 
 /**
  * Options of {@link createMapperClient}. It needs no key: the map accepts uplinks from everyone. With `observedRules: true`,
- * `ingest` rejects what {@link check} reports; by default, only what the published spec does not accept.
+ * `ingest` rejects what `check` reports; by default, only what the published spec does not accept.
  */
 export interface MapperClientOptions extends ClientOptions {}
 
@@ -40,20 +33,10 @@ export function createMapperClient(options: MapperClientOptions): MapperClient {
     ...transport,
     // The row's schema rejects the same uplinks by default; these messages say what to do.
     async send(bound, input, callOptions) {
-      const stated = checkStated(input);
-      const problems = options.observedRules === true ? checkAll(input, stated) : stated;
+      const problems = options.observedRules === true ? checkObserved(input) : checkStated(input);
       if (problems.length > 0)
         throw new InputError({ call: bound.call, route: bound.row.route }, problems);
       return await transport.send(bound, input, callOptions);
     },
   });
-}
-
-/** All problems of an uplink; those that the published spec does not know say how to turn them off. */
-function checkAll(uplink: unknown, stated: readonly Problem[]): Problem[] {
-  const isStated = (problem: Problem): boolean =>
-    stated.some(({ path, message }) => path === problem.path && message === problem.message);
-  return check(uplink).map((problem) =>
-    isStated(problem) ? problem : { ...problem, message: `${problem.message} ${OBSERVED_ADVICE}` },
-  );
 }

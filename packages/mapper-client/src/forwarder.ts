@@ -1,7 +1,8 @@
 import { checkInteger, recordOf, systemClock, type Clock } from "@fieldmesh/core";
-import { isApiError, isCallError, type Problem } from "@fieldmesh/http";
+import { isApiError, isCallError, isInputError, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
-import { fromConsoleUplink, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
+import type { BuildOptions } from "./build-position.ts";
+import { fromConsoleUplink, type MappingResult } from "./from-console-uplink.ts";
 import { createGate } from "./gate.ts";
 import { isMapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
@@ -17,7 +18,8 @@ import { isUplinkParseError } from "./uplink-parse-error.ts";
 export interface ForwardReport {
   /**
    * - `forwarded`: it is on the map.
-   * - `left_out`: the map would not accept it, see `problems`; nothing was sent.
+   * - `left_out`: the published spec, or with `observedRules` a running deployment (observed), does not accept it, see
+   *   `problems`; nothing was sent.
    * - `rejected`: the map has rejected it, see `problems`.
    * - `unknown`: it may be on the map. Submissions are not idempotent, so you decide whether to resend it.
    * - `not_sent`: the map was not reached, or is overloaded; the sender received a 503 and may deliver it again.
@@ -38,7 +40,7 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   build?: ((message: unknown, options: BuildOptions) => MappingResult) | undefined;
   /** Submissions at a time. @default 4 */
   concurrency?: number | undefined;
-  /** Submissions within a minute. @default 60 - the limit of running deployments for one address */
+  /** Submissions within a minute. @default 60 - the limit for one address (observed) */
   perMinute?: number | undefined;
   /** Uplinks that may wait for their turn; the delivery of one more receives a 503. @default 100 */
   maxWaiting?: number | undefined;
@@ -79,8 +81,11 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   checkIntegrationOptions(options);
-  const { client, fields, build = fromConsoleUplink, onReport, clock = systemClock } = options;
+  const { client, build = fromConsoleUplink, onReport, clock = systemClock } = options;
+  const { fields, observedRules = true } = options;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = options;
+  if (typeof observedRules !== "boolean")
+    throw new TypeError("observedRules must be true or false, or be left out.");
   for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting }))
     checkInteger(name, value, 1);
   const gate = createGate({ concurrency, perMinute, clock });
@@ -90,7 +95,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     const { dev_eui: id, deviceInfo } = recordOf(message);
     const eui = id ?? recordOf(deviceInfo)["devEui"];
     const facts = { dev_eui: typeof eui === "string" ? eui : undefined, uplink: undefined };
-    const built = build(message, { fields });
+    const built = build(message, { fields, observedRules });
     if (!built.isMappable)
       return { ...facts, outcome: "left_out", changes: [], problems: built.problems };
     const { uplink, changes } = built;
@@ -106,6 +111,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
           return { ...sent, outcome: "rejected", problems };
         }
         if (!isCallError(error)) throw error;
+        // The client has rules of its own, such as those of its option `observedRules`: a retry would break them again.
+        if (isInputError(error)) return { ...sent, outcome: "left_out", problems: error.problems };
         if (isApiError(error, TOO_MANY_REQUESTS) && turn < TURNS) {
           gate.pause(error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now());
           continue;

@@ -1,18 +1,8 @@
 import { isRecord, recordOf } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
-import { buildPosition, isDecoded, type FieldPaths } from "./build-position.ts";
-import { check } from "./check.ts";
+import { buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { checkObserved, checkStated } from "./check.ts";
 import type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
-
-/** Options of the builders. */
-export interface BuildOptions {
-  /**
-   * Where the decoder puts a field that it names differently: a name, or a path with dots such as `gps.lat`.
-   *
-   * @default lat; lng, lon, long; alt; acc, hdop - in any case, where the field itself is not there
-   */
-  fields?: FieldPaths | undefined;
-}
 
 /** A submission that the map accepts, or the problems of the message. */
 export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
@@ -29,6 +19,7 @@ export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
  *
  * It finds the position in `decoded.payload` under the names that decoders use, see `fields`. Numbers in strings become
  * numbers, `altitude` is rounded to whole meters, `hdop` counts as 5 m of accuracy a unit; `changes` lists what was fixed.
+ * With `observedRules: false` it leaves out only what the published spec does not accept.
  *
  * @example
  * ```ts
@@ -39,32 +30,40 @@ export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
  */
 export function fromConsoleUplink(
   message: unknown,
-  { fields = {} }: BuildOptions = {},
-): MappingResult<ConsoleSubmission> {
-  if (!isRecord(message)) return { isMappable: false, problems: check(message) };
+  options?: BuildOptions & { observedRules?: true | undefined },
+): MappingResult<ConsoleSubmission>;
+export function fromConsoleUplink(message: unknown, options: BuildOptions): MappingResult;
+export function fromConsoleUplink(message: unknown, options: BuildOptions = {}): MappingResult {
+  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
   // A message of the console has no such field; one that has would be read as another form.
   const { object: _, ...rest } = message;
   const decoded = recordOf(rest["decoded"]);
   const payload = decoded["payload"];
-  if (!isDecoded(payload)) return { isMappable: false, problems: check(rest) };
-  const { position, changes, problems } = buildPosition(payload, "decoded.payload", fields);
+  if (!isDecoded(payload)) return { isMappable: false, problems: problemsOf(rest, options) };
+  const { position, changes, problems } = buildPosition(payload, "decoded.payload", options);
   const uplink = { ...rest, decoded: { ...decoded, payload: { ...payload, ...position } } };
-  return resultOf(uplink, { changes, problems, path: "decoded.payload" });
+  return resultOf(uplink, { changes, problems, path: "decoded.payload" }, options);
+}
+
+/** What is wrong with a message, by the rules that the caller has chosen. */
+export function problemsOf(message: unknown, { observedRules }: BuildOptions): readonly Problem[] {
+  return observedRules === false ? checkStated(message) : checkObserved(message);
 }
 
 /** Adds the problems of the rest of the message to those of the position. */
-export function resultOf<S extends UplinkSubmission>(
+export function resultOf(
   uplink: object,
   {
     changes,
     problems,
     path,
   }: { changes: readonly string[]; problems: readonly Problem[]; path: string },
-): MappingResult<S> {
-  const others = check(uplink).filter((each) => !each.path.startsWith(`${path}.`));
+  options: BuildOptions,
+): MappingResult {
+  const others = problemsOf(uplink, options).filter((each) => !each.path.startsWith(`${path}.`));
   const all = [...problems, ...others];
   // The check has proved the type.
   return all.length === 0
-    ? { isMappable: true, uplink: uplink as S, changes }
+    ? { isMappable: true, uplink: uplink as UplinkSubmission, changes }
     : { isMappable: false, problems: all };
 }

@@ -1,7 +1,6 @@
 import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import { buildPosition, isDecoded } from "./build-position.ts";
-import { check } from "./check.ts";
-import { resultOf, type BuildOptions, type MappingResult } from "./from-console-uplink.ts";
+import { buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { problemsOf, resultOf, type MappingResult } from "./from-console-uplink.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
 
 /**
@@ -9,7 +8,8 @@ import type { NetworkServerSubmission } from "./network-server-uplink.ts";
  *
  * It finds the position in `object`, as {@link fromConsoleUplink} does. Of each gateway, `gwTime` becomes `time`
  * (a server without either has the time of the uplink), and its place comes from `metadata` or `location` and
- * becomes a string with a decimal point. Gateways without a place are left out, because the map rejects them.
+ * becomes a string with a decimal point. Gateways without a place are left out, because running deployments reject them
+ * (observed); with `observedRules: false` they stay as they came.
  *
  * @example
  * ```ts
@@ -19,25 +19,28 @@ import type { NetworkServerSubmission } from "./network-server-uplink.ts";
  */
 export function fromNetworkServer(
   message: unknown,
-  { fields = {} }: BuildOptions = {},
-): MappingResult<NetworkServerSubmission> {
-  if (!isRecord(message)) return { isMappable: false, problems: check(message) };
+  options?: BuildOptions & { observedRules?: true | undefined },
+): MappingResult<NetworkServerSubmission>;
+export function fromNetworkServer(message: unknown, options: BuildOptions): MappingResult;
+export function fromNetworkServer(message: unknown, options: BuildOptions = {}): MappingResult {
+  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
   const { object } = message;
   if (!isDecoded(object)) {
     const text = "is missing: give the device profile a codec that answers the four fields";
     return { isMappable: false, problems: [{ path: "object", message: text }] };
   }
-  const { position, changes, problems } = buildPosition(object, "object", fields);
+  const { position, changes, problems } = buildPosition(object, "object", options);
   const said = [...changes];
+  const time = timeOf(message);
   const uplink = {
     ...message,
-    time: timeOf(message),
-    txInfo: readTxInfo(recordOf(message["txInfo"]), said),
-    rxInfo: readGateways(message, said),
+    ...(time != null && { time }),
+    ...(isRecord(message["txInfo"]) && { txInfo: readTxInfo(message["txInfo"], said) }),
+    ...(Array.isArray(message["rxInfo"]) && { rxInfo: readGateways(message, said, options) }),
     object: { ...object, ...position },
   };
-  if (message["time"] == null && uplink.time != null) said.push("time: taken from a gateway");
-  return resultOf(uplink, { changes: said, problems, path: "object" });
+  if (message["time"] == null && time != null) said.push("time: taken from a gateway");
+  return resultOf(uplink, { changes: said, problems, path: "object" }, options);
 }
 
 /** The network server's own time of the uplink; a gateway's where it has none. */
@@ -55,10 +58,16 @@ function readTxInfo(txInfo: AnyRecord, changes: string[]): AnyRecord {
   return { ...txInfo, modulation: { ...modulation, lora: modulation["loRa"] } };
 }
 
-function readGateways(message: AnyRecord, changes: string[]): unknown {
-  const { rxInfo } = message;
-  if (!Array.isArray(rxInfo)) return rxInfo;
-  const gateways = rxInfo.map((each) => readGateway(recordOf(each), timeOf(message)));
+function readGateways(
+  message: AnyRecord,
+  changes: string[],
+  { observedRules }: BuildOptions,
+): unknown[] {
+  const rxInfo = message["rxInfo"] as unknown[];
+  const gateways = rxInfo.map((each) => {
+    const read = readGateway(recordOf(each), timeOf(message));
+    return read ?? (observedRules === false ? { info: each, changes: [] } : undefined);
+  });
   const placed = gateways.filter((each) => each !== undefined);
   const dropped = gateways.length - placed.length;
   // Where none has a place, the check reports it.

@@ -69,7 +69,11 @@ describe("fromConsoleUplink", () => {
           message: "is missing: the decoder answers none of latitude, lat",
         },
         { path: "decoded.payload.longitude", message: "is text: send a number" },
-        { path: "hotspots", message: "is empty: the map needs one hotspot that heard it" },
+        {
+          path: "hotspots",
+          message:
+            "is empty: the map needs one hotspot that heard it (observed; `observedRules: false` turns this off)",
+        },
       ],
     });
   });
@@ -80,6 +84,20 @@ describe("fromConsoleUplink", () => {
       expect(fromConsoleUplink(message)).toMatchObject({ isMappable: false });
     },
   );
+
+  test("with observedRules: false, still says what the published spec does not accept", () => {
+    const message = consoleUplink({ latitude: 0, longitude: "far" }, { hotspots: [] });
+    expect(fromConsoleUplink(message, { observedRules: false })).toEqual({
+      isMappable: false,
+      problems: [{ path: "decoded.payload.longitude", message: "is text: send a number" }],
+    });
+    expect(fromConsoleUplink({}, { observedRules: false })).toMatchObject({
+      problems: [{ path: "decoded.payload" }],
+    });
+    expect(fromConsoleUplink(7, { observedRules: false })).toMatchObject({
+      problems: [{ path: "" }],
+    });
+  });
 
   test("is no way to another form", () => {
     const { uplink } = built(fromConsoleUplink({ ...consoleUplink(), object: { latitude: 1 } }));
@@ -165,6 +183,24 @@ describe("fromNetworkServer", () => {
         { path: "rxInfo[0].metadata.gateway_long" },
       ],
     });
+  });
+
+  test("with observedRules: false, keeps gateways without a place and adds no field", () => {
+    const [known] = networkUplink()["rxInfo"] as unknown[];
+    const options = { observedRules: false };
+    const rxInfo = [gateway, "a1", known];
+    expect(built(fromNetworkServer(networkUplink({ rxInfo }), options))).toEqual({
+      uplink: networkUplink({ rxInfo }),
+      changes: [],
+    });
+    const object = { lat: 47, lng: 8.5, alt: 408, acc: 3 };
+    const { uplink } = built(fromNetworkServer({ device: "a", object }, options));
+    const position = { latitude: 47, longitude: 8.5, altitude: 408, accuracy: 3 };
+    expect(JSON.parse(JSON.stringify(uplink))).toEqual({
+      device: "a",
+      object: { ...object, ...position },
+    });
+    expect(Object.keys(uplink)).toEqual(["device", "object"]);
   });
 
   test("says that there is no codec", () => {

@@ -30,6 +30,9 @@ test("a builder gives its own form once it is mappable", () => {
   void a.uplink;
   if (a.isMappable) expectTypeOf(a.uplink).toEqualTypeOf<ConsoleSubmission>();
   if (b.isMappable) expectTypeOf(b.uplink).toEqualTypeOf<NetworkServerSubmission>();
+  // Without the observed rules nothing but the position is checked.
+  const open = fromConsoleUplink({}, { observedRules: false });
+  if (open.isMappable) expectTypeOf(open.uplink).toEqualTypeOf<UplinkSubmission>();
 });
 
 test("a schema types the decoded payload", () => {

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import {
   check,
+  createForwarder,
   createMapperClient,
+  fromConsoleUplink,
+  fromNetworkServer,
   isInputError,
   type Drift,
+  type ForwardReport,
   type InputError,
   type MapperClientOptions,
   type Problem,
@@ -107,6 +111,52 @@ test.for(uplinks)(
     expect(sent).toEqual([]);
   },
 );
+
+// Built and forwarded: every one of them but the last, whose object has no position.
+const delivered = uplinks
+  .slice(0, -1)
+  .map(([sentence, uplink]): [string, object] => [sentence, uplink]);
+
+test.for(delivered)(
+  "with observedRules: false, %s is forwarded once and as it is; by default it is left out",
+  async ([, uplink]) => {
+    const { client, sent } = open("Success");
+    for (const observedRules of [false, undefined]) {
+      const build = "object" in uplink ? fromNetworkServer : fromConsoleUplink;
+      const forward = createForwarder({ client, authorization: "none", build, observedRules });
+      const body = JSON.stringify(uplink);
+      const response = await forward(
+        new Request("https://backend.test/", { method: "POST", body }),
+      );
+      const { outcome, problems } = (await response.json()) as ForwardReport;
+      expect([response.status, outcome]).toEqual([
+        200,
+        observedRules === false ? "forwarded" : "left_out",
+      ]);
+      for (const { message } of problems)
+        expect(message).toMatch(/ \(observed; `observedRules: false` turns this off\)$/);
+    }
+    expect(sent).toEqual([JSON.parse(JSON.stringify(uplink))]);
+  },
+);
+
+test("a forwarder reports what its client rejects, and does not ask for it again", async () => {
+  const { client, sent } = open("Success", { observedRules: true });
+  const forward = createForwarder({ client, authorization: "none", observedRules: false });
+  const body = JSON.stringify(consoleUplink({ latitude: 0 }));
+  const response = await forward(new Request("https://backend.test/", { method: "POST", body }));
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    { outcome: "left_out", problems: [{ path: "decoded.payload.latitude" }] },
+  ]);
+  expect(sent).toEqual([]);
+});
+
+test("a forwarder rejects a value of observedRules that is neither true nor false", () => {
+  const { client } = open("Success");
+  const options = { client, authorization: "none" as const, observedRules: "false" as never };
+  expect(() => createForwarder(options)).toThrow(/observedRules must be true or false/);
+});
 
 test("what the published spec states is no observed rule, also with observedRules", async () => {
   const { client } = open("Success", { observedRules: true });

@@ -6,7 +6,7 @@ export interface Loan {
 }
 
 /**
- * Lends a transaction until its event ends. A pool gives its connection to another event after that, so a query of a promise
+ * Lends a transaction until its event ends. A pool lends its connection to another event after that, so a query of a promise
  * that was not awaited would be part of that event's transaction.
  */
 export function lend(transaction: object): Loan {
