@@ -92,7 +92,8 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
       ? "Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment."
       : "Check baseUrl: the path of the route is added to it.";
   }
-  if (status === 429) return "Slow down, or allow more time with totalTimeout.";
+  if (status === 429)
+    return "Call again later, or allow retries: the call then waits by itself, at most until totalTimeout.";
   if (status < 500 && status !== 408)
     return "Correct the input; sending the same again gives the same answer.";
   return "The server is in trouble; call again later.";
