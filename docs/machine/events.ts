@@ -27,11 +27,11 @@ export interface EventDocuments {
   readonly webhooks: Json;
 }
 
-/** Headers of a signed message: not in the published spec, running deployments send it. */
+/** The header of a signed message (observed). */
 export const signatureHeader = {
   name: "Platform-Signature",
   description:
-    "`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `t`, a dot and the raw body, keyed with the endpoint's secret. Not in the published spec; running deployments send it.",
+    "`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `t`, a dot and the raw body, keyed with the endpoint's secret (observed).",
   schema: { type: "string" },
 } as const;
 

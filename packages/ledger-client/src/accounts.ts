@@ -245,8 +245,8 @@ export const accounts = {
   /**
    * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is not in it.
    *
-   * A time that you leave out is now. Running deployments require at least one of the two, and count relative times back
-   * from `max_time` (observed). Pass absolute times for a long walk: every page repeats them.
+   * A time that you leave out is now. Pass at least one of the two; a relative `min_time` is counted back from `max_time`
+   * (observed). Pass absolute times for a long walk: every page repeats them.
    *
    * @example
    * ```ts
@@ -280,8 +280,8 @@ export const accounts = {
   /**
    * Sum the rewards of an account in a timeframe: one record, or with `bucket` one for each hotspot and bucket.
    *
-   * Both times are required. The block that contains `max_time` is not in it. Running deployments group by bucket only,
-   * newest first (observed).
+   * Both times are required. The block that contains `max_time` is not in it. Groups may be by bucket only, newest first
+   * (observed).
    *
    * @example
    * ```ts

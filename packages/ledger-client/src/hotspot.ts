@@ -46,6 +46,6 @@ const hotspotFields = record({
   score: z.nullish(z.number()),
 });
 
-/** A hotspot. The published spec shows no field of it; these are from running deployments (observed). */
+/** A hotspot. Its fields are (observed). */
 export interface Hotspot extends z.output<typeof hotspotFields> {}
 export const Hotspot: SchemaOf<Hotspot, typeof hotspotFields> = hotspotFields;

@@ -12,6 +12,6 @@ const pendingFields = record({
   txn: z.unknown(),
 });
 
-/** An outstanding transaction. The published spec shows no field of it; these are from running deployments (observed). */
+/** An outstanding transaction. Its fields are (observed). */
 export interface PendingTransaction extends z.output<typeof pendingFields> {}
 export const PendingTransaction: SchemaOf<PendingTransaction, typeof pendingFields> = pendingFields;

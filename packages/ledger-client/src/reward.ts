@@ -12,7 +12,7 @@ const rewardFields = record({
   type: z.nullish(z.string()),
 });
 
-/** A reward, of a block and a gateway. The published spec shows no field of it; these are from running deployments (observed). */
+/** A reward, of a block and a gateway. Its fields are (observed). */
 export interface Reward extends z.output<typeof rewardFields> {}
 export const Reward: SchemaOf<Reward, typeof rewardFields> = rewardFields;
 
@@ -32,6 +32,6 @@ const rewardsSumFields = record({
   gateway: z.nullish(z.string()),
 });
 
-/** Rewards in a timeframe, or in a bucket of it. The published spec shows no field; these are from running deployments (observed). */
+/** Rewards in a timeframe, or in a bucket of it. The fields are (observed). */
 export interface RewardsSum extends z.output<typeof rewardsSumFields> {}
 export const RewardsSum: SchemaOf<RewardsSum, typeof rewardsSumFields> = rewardsSumFields;

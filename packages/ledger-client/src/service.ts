@@ -20,7 +20,7 @@ export const ledgerService: Service = {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The errors of running deployments, as codes to branch on. No other error is shown: it may repeat a value. */
+/** Errors (observed), as codes to branch on. No other error is shown: it may repeat a value. */
 const CODES = new Map(
   ["bad request", "cursor expired", "not found", "conflict", "too busy"].map((error) => [
     error,

@@ -9,7 +9,7 @@ export type RelativeTime = `-${number} ${TimeUnit}`;
 /**
  * A time that is sent: a Date, an ISO 8601 string, or a relative time, as {@link ago} writes it. A string is sent as it is.
  *
- * Running deployments also read `now`, and cut a time to the minute (observed).
+ * `now` is a time too, and a time is cut to the minute (observed).
  */
 export type LedgerTime = Date | string;
 
@@ -17,7 +17,7 @@ export type LedgerTime = Date | string;
  * Formats a time before now for the ledger; "now" is the time of the server.
  *
  * Throws a RangeError unless the amount is a whole number from 1 up. The published spec says "a minus sign, a number and a
- * unit"; the units, and the blank before them, are those of running deployments (observed).
+ * unit"; the units, and the blank before them, are (observed).
  *
  * @example
  * ```ts

@@ -44,7 +44,7 @@ const receiptFields = record({
 export interface Receipt extends z.output<typeof receiptFields> {}
 
 const witnessFields = record({
-  /** Nanoseconds since 1970, exact. */
+  /** Nanoseconds since 1970 (observed), exact. */
   timestamp: z.nullish(bigInteger()),
   snr: z.nullish(z.number()),
   signal: z.nullish(z.number()),
@@ -61,7 +61,7 @@ const witnessFields = record({
   datarate: z.nullish(z.union([z.string(), z.array(z.int())])),
 });
 
-/** A hotspot that heard a challengee. The published spec shows no field of it; these are from running deployments (observed). */
+/** A hotspot that heard a challengee. Its fields are (observed). */
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({

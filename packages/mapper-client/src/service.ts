@@ -13,7 +13,8 @@ export const mapperService: Service = {
     if (response.status === TOO_MANY_REQUESTS)
       return {
         message: "too many requests",
-        advice: "The map takes 60 a minute from one address; a forwarder keeps to that by itself.",
+        advice:
+          "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
       };
     const reasons = reasonsOf(response).filter((reason) => reason !== OTHER);
     return {

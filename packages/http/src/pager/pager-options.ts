@@ -22,7 +22,7 @@ export interface PagerOptions extends CallOptions {
   /**
    * Empty pages in a row that are followed; one more is a TooManyEmptyPagesError.
    *
-   * @default 1_000 - not in the spec; running deployments send several in a row
+   * @default 1_000 - several in a row are normal on the ledger (observed)
    */
   maxEmptyPages?: number | undefined;
   /**

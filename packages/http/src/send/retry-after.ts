@@ -13,7 +13,7 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
 }
 
-/** Reads the RateLimit-Reset header, in seconds, and returns milliseconds. Running deployments send it (observed). */
+/** Reads the RateLimit-Reset header, in seconds, and returns milliseconds. (observed) */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const value = headers.get("ratelimit-reset")?.trim() ?? "";
   return /^\d+$/.test(value) ? Number(value) * 1000 : undefined;

@@ -5,12 +5,11 @@ const HEADER = "platform-signature";
 const TIMESTAMP = /^\d{1,12}$/;
 
 /**
- * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>`.
+ * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>`
+ * (observed).
  *
  * The signed message is `t` as the header spells it, a dot, and the raw body. The key is the whole secret, its `whsec_`
  * included. Several `v1` are accepted; other items are ignored.
- *
- * Not in the published spec; running deployments do it.
  */
 export const platformScheme: Scheme = {
   name: "platform",

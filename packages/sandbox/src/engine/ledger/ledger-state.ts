@@ -32,7 +32,7 @@ export interface LedgerOptions {
    * @default true
    */
   filtersInCursor?: boolean | undefined;
-  /** Requests that an address may send within a minute; running deployments have 100. @default Infinity */
+  /** Requests that an address may send within a minute; 100 were observed. @default Infinity */
   requestsPerMinute?: number | undefined;
 }
 

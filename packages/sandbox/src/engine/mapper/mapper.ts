@@ -39,7 +39,7 @@ export interface ServedMapper {
 }
 
 const PREFIX = "/mapper";
-/** Requests that running deployments accept from one address within a minute. */
+/** Requests that the map accepts from one address within a minute (observed). */
 const USUAL_RATE = 60;
 
 /** Puts the mapping ingest together; `around` are the layers of the sandbox, which run before its own. */

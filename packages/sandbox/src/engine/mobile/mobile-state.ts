@@ -3,7 +3,7 @@ import type { KeyRole } from "./roles.ts";
 
 /** What differs between deployments of the mobile service, and what a test may ask for. */
 export interface MobileOptions {
-  /** Requests a minute for each key. @default 600 reads and 120 writes, as running deployments have */
+  /** Requests a minute for each key. @default 600 reads and 120 writes (observed) */
   budgets?: Partial<Budgets> | undefined;
   /** Events on a page of `/events`. @default 100 */
   pageSize?: number | undefined;

@@ -35,7 +35,7 @@ export interface Disturbance {
   readonly lostResponses?: number | undefined;
 }
 
-/** After each failed attempt; then the delivery is dead. Not in the published spec; running deployments do so. */
+/** After each failed attempt; then the delivery is dead. (observed) */
 export const RETRY_DELAYS: readonly number[] = [
   30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
 ];

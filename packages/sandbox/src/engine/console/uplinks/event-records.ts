@@ -43,7 +43,7 @@ export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): WireEve
   };
 }
 
-/** A join; running deployments send the string `undefined` for a sub-category. */
+/** A join, whose sub-category is the string `undefined` (observed). */
 export function joined(uplink: Uplink, category: "join_request" | "join_accept"): WireEvent {
   const description = category === "join_request" ? "Join request received" : "Join accept sent";
   return {
@@ -74,7 +74,7 @@ export function uplinkBody(uplink: Uplink): object {
   const { device, state, frame, payload, time, hotspot, balance, made } = uplink;
   const { app_eui, dev_eui, id, name, adr_allowed, cf_list_enabled } = device;
   const flags = { adr_allowed: adr_allowed ?? false, cf_list_enabled: cf_list_enabled ?? false };
-  // Not in the published spec; running deployments send these too.
+  // (observed)
   const more =
     state.deployment.records === "full"
       ? {
