@@ -7,7 +7,7 @@ import { Stripe } from "stripe";
 import * as z from "zod";
 import { ROWS_PER_PAGE } from "./records.ts";
 
-const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
+const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 
 /** Walks a list row by row and returns the number of rows. It awaits `onPage` at the first row of each page. */
 export type Walker = (baseUrl: string, onPage: () => Promise<void>) => Promise<number>;

@@ -1,7 +1,7 @@
-// Wire values that several rows' samples share.
+// Wire values that several rows' samples share. Addresses have valid checksums, because other clients check them.
 
-export const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
-export const gateway = "112MeshPumpHouseHotspot5Rt8eXamp9eYy3cW";
+export const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
+export const gateway = "112kbTN9Eazbiq5URzHrnzqrgHe26VBipdzDVjBZD7EnJkshnCse";
 export const blockHash = "uTq3Nf1hD0mJ8pWc6bYxXo2VvK5sRz7eLgA9iB4tQwE";
 export const transactionHash = "Zk1pQx8vWc3nRb6mTf9yLh2sJd5gKa7eUo4iBq0tXzE";
 export const cell = "8c2681a3064d9ff";

@@ -20,7 +20,7 @@ export function answering(
 }
 
 /** An address that any test may use. */
-export const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
+export const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 
 /** What a call rejects with; fails where it does not. */
 export async function errorOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {

@@ -13,7 +13,7 @@ import {
 } from "../src/index.ts";
 
 declare const client: LedgerClient;
-const address = "13MeshWaterBoardAccount7Qk4eXamp9eZz2bV";
+const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 
 test("methods resolve to what their rows say, and lists are pagers", () => {
   expectTypeOf(client.blocks.getByHash).returns.resolves.toEqualTypeOf<Block>();

@@ -8,6 +8,7 @@ import {
   type LedgerClientOptions,
   type Pager,
 } from "@fieldmesh/ledger-client";
+import * as tables from "@fieldmesh/ledger-client/endpoints";
 import * as Address from "@helium/address";
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
@@ -135,6 +136,15 @@ test("every address has the checksum that another implementation of its form ask
   expect(state.chain.addresses.numberOf(account(2 ** 40))).toBe(2 ** 40);
   expect(state.chain.addresses.numberOf(state.chain.gateways.of(7))).toBeUndefined();
   expect(state.chain.addresses.numberOf(account(7).replace(/.$/, "1"))).toBeUndefined();
+});
+
+test("the addresses in the samples of the rows have checksums too", () => {
+  const samples = Object.values(tables)
+    .flatMap((table) => Object.values(table))
+    .map(({ sample }) => sample);
+  const addresses = addressesIn(samples);
+  expect(new Set(addresses).size).toBeGreaterThanOrEqual(2);
+  expect(addresses.filter((address) => !Address.default.isValid(address))).toEqual([]);
 });
 
 test.for<[string, LedgerOptions]>([
