@@ -296,6 +296,11 @@ const opposites: Record<string, Opposite> = {
   },
 };
 
+// All packages together have forty at least, as the tests of this name in the others say.
+test("ten opposites at least", () => {
+  expect(Object.keys(opposites).length).toBeGreaterThanOrEqual(10);
+});
+
 test.for(Object.entries(opposites))("%s", async ([, opposite]) => {
   const { call, body, status = 200, drift, options = {}, sent = {} } = opposite;
   await using server = await startHttp((_, response) => {

@@ -25,7 +25,7 @@ const receipts = (witnesses: unknown[]) => ({
   challenger: "c",
 });
 
-test.for<[string, Opposite]>([
+const opposites: [string, Opposite][] = [
   [
     "an account has its balance as text with a unit, and an object in place of a nonce",
     {
@@ -232,7 +232,14 @@ test.for<[string, Opposite]>([
       queries: ["?max_time=-90%20minutes"],
     },
   ],
-])("%s", async ([, { call, response, output, drift, queries = [""] }]) => {
+];
+
+// All packages together have forty at least, as the tests of this name in the others say.
+test("ten opposites at least", () => {
+  expect(opposites.length).toBeGreaterThanOrEqual(10);
+});
+
+test.for(opposites)("%s", async ([, { call, response, output, drift, queries = [""] }]) => {
   const places: string[] = [];
   const onDrift = ({ problems }: Drift): void =>
     void places.push(...problems.map(({ path }: Problem) => path));

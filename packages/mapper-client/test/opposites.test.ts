@@ -88,6 +88,11 @@ const uplinks: [string, object, string[]][] = [
   ],
 ];
 
+// All packages together have forty at least, as the tests of this name in the others say.
+test("ten opposites at least", () => {
+  expect(uplinks.length).toBeGreaterThanOrEqual(10);
+});
+
 test.for(uplinks)(
   "%s is sent once and as it is, and only check tells",
   async ([, uplink, places]) => {
