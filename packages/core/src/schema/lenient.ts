@@ -60,7 +60,7 @@ export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown)
  *
  * @example
  * ```ts
- * hideMovedSecrets(z.partial(Device), { device: wire }); // device.app_key a Secret
+ * hideMovedSecrets(Device, { device: wire }); // device.app_key a Secret
  * ```
  */
 export function hideMovedSecrets(schema: z.core.$ZodType, value: unknown): unknown {
