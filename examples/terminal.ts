@@ -15,7 +15,7 @@ export function say(text: string): void {
 }
 
 /** Prints a call, runs it, and prints its result. */
-export async function show<T>(call: string, run: () => Promise<T>): Promise<T> {
+export async function show<T>(call: string, run: () => PromiseLike<T>): Promise<T> {
   console.log(`${styleText("green", ">")} ${call}`);
   try {
     const result = await run();

@@ -3,6 +3,7 @@
 // It uses the published packages only. Against a console of your own, leave the sandbox out and give baseUrl and apiKey.
 import {
   createConsoleClient,
+  type BulkProgress,
   isApiError,
   isInputError,
   isUplinkEvent,
@@ -40,12 +41,9 @@ say(
 );
 const bar = progressBar(rows.length);
 const devices = rows.map(({ device }) => device);
-const run = client.devices.createMany(devices, {
-  chunkSize: 500,
-  onProgress: ({ settled }) => bar(settled),
-});
-const { results } = await show("client.devices.createMany(devices, { onProgress }).report()", () =>
-  run.report(),
+const onProgress = ({ settled }: BulkProgress): void => bar(settled);
+const { results } = await show("client.devices.createMany(devices, { onProgress })", () =>
+  client.devices.createMany(devices, { chunkSize: 500, onProgress }),
 );
 say(`${results.failed.length} rows were not taken. Every one says why:`);
 for (const failure of results.failed) {

@@ -5,6 +5,7 @@ export type { Devices } from "./devices.ts";
 export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkProgress,
+  BulkResults,
   CreatedResult,
   CreateManyOptions,
   CreateManyReport,
@@ -13,6 +14,7 @@ export type {
   FailedResult,
   UnknownResult,
 } from "./bulk/bulk-types.ts";
+export { BulkError, isBulkError } from "./bulk/bulk-error.ts";
 export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
 export type {
   ChangedDevice,

@@ -2,6 +2,9 @@ import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import type {
   ConsoleClient,
+  CreateManyReport,
+  CreateManyRun,
+  CreateResult,
   Device,
   DeviceBatch,
   Label,
@@ -36,6 +39,23 @@ test("a caller's schema types the result where the contract leaves the record op
   ).resolves.toEqualTypeOf<{ color: string } | { color: string }[]>();
   // @ts-expect-error the list is documented
   void client.labels.list({ schema });
+});
+
+test("a run of createMany is awaited for its report and iterated for its results", async () => {
+  const run = client.devices.createMany([]);
+  expectTypeOf(await run).toEqualTypeOf<CreateManyReport>();
+  expectTypeOf(run.report()).resolves.toEqualTypeOf<CreateManyReport>();
+  for await (const result of run) expectTypeOf(result).toEqualTypeOf<CreateResult>();
+  expectTypeOf(await Promise.all([run, client.labels.list()])).toEqualTypeOf<
+    [CreateManyReport, Label[]]
+  >();
+  // An async function cannot return a run, and its type says so, whatever it declares.
+  const inferred = async () => client.devices.createMany([]);
+  expectTypeOf(inferred).returns.resolves.toEqualTypeOf<CreateManyReport>();
+  const declared = async (): Promise<CreateManyRun> => client.devices.createMany([]);
+  expectTypeOf(await declared()).toEqualTypeOf<CreateManyReport>();
+  // @ts-expect-error an async function returns the report, which cannot be iterated
+  void (await inferred())[Symbol.asyncIterator];
 });
 
 test("mistakes in an input do not compile", () => {

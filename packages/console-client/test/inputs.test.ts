@@ -163,7 +163,8 @@ test("a bulk run follows observedRules too, and matches EUIs in any case", async
   const long = { ...good, name: "x".repeat(80) };
   const { results } = await client.devices.createMany([long]).report();
   expect(results.created).toMatchObject([{ index: 0, id: ids.device }]);
-  expect(sent[0]?.body).toEqual({ devices: [long] });
+  const bodies = sent.filter(({ method }) => method === "POST").map(({ body }) => body);
+  expect(bodies).toEqual([{ devices: [long] }]);
   const strict = await answering(answer).client.devices.createMany([long]).report();
   expect(strict.results.failed).toMatchObject([
     { error: `name: must have at most 52 characters${OBSERVED}` },

@@ -1,6 +1,7 @@
 import {
   createConsoleClient,
   isApiError,
+  isBulkError,
   type BulkCheckpoint,
   type BulkProgress,
   type CreateManyOptions,
@@ -8,7 +9,7 @@ import {
   type NewDevice,
 } from "@fieldmesh/console-client";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
 
 const KEY = "00112233445566778899AABBCCDDEEFF";
@@ -215,7 +216,7 @@ test("429 is tried again; a refused key ends the run with the error, and its che
   let checkpoint: BulkCheckpoint | undefined;
   const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
   const error = await failureOf(create(fleet(30), { concurrency: 1, onCheckpoint }).report());
-  expect(isApiError(error, 401)).toBe(true);
+  expect(isApiError(error.cause, 401)).toBe(true);
   expect(await create(fleet(30), { checkpoint }).report()).toMatchObject({
     created: 30,
     settled: 30,
@@ -230,7 +231,7 @@ test("a console that asks to wait for longer than an hour ends the run, and its 
   let checkpoint: BulkCheckpoint | undefined;
   const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
   const error = await failureOf(create(fleet(30), { concurrency: 1, onCheckpoint }).report());
-  expect(isApiError(error, 429) && error.retryAt).toBeInstanceOf(Date);
+  expect(isApiError(error.cause, 429) && error.cause.retryAt).toBeInstanceOf(Date);
   // The client itself waits; two hours later the import continues in another process.
   const later = connect(sandbox).devices.createMany(fleet(30), { ...QUICK, checkpoint });
   expect(await later.report()).toMatchObject({ created: 30 });
@@ -277,7 +278,7 @@ test("a signal ends it, and what was under way is open in the checkpoint", async
     onCheckpoint: (next) => void (checkpoint = next),
     onProgress: () => setTimeout(() => controller.abort(), 20),
   });
-  expect((await failureOf(run.report())).name).toBe("AbortError");
+  expect((await failureOf(run.report())).cause).toBe(controller.signal.reason);
   expect(checkpoint).toMatchObject({
     done: [expect.stringMatching(/^[0-9a-f]+$/)],
     open: [{ chunk: 1, timedOut: false }],
@@ -310,7 +311,7 @@ test("a source that throws ends the run with its error, after the results of wha
   const all = async (): Promise<void> => {
     for await (const result of create(broken())) seen.push(result);
   };
-  expect((await failureOf(all())).message).toBe("the file ends in the middle");
+  expect((await failureOf(all())).cause).toEqual(new Error("the file ends in the middle"));
   expect([seen.length, held(sandbox).length]).toEqual([10, 10]);
 });
 
@@ -476,11 +477,8 @@ test("for any input, kill and foreign checkpoint, no device is counted twice and
   );
 });
 
-test("runs once, and refuses options that cannot be meant", async () => {
+test("refuses options that cannot be meant", () => {
   const { create } = start();
-  const run = create(fleet(1));
-  await run.report();
-  expect((await failureOf(run.report())).message).toContain("runs once");
   for (const options of [
     { chunkSize: 0 },
     { chunkSize: 1_001 },
@@ -492,6 +490,156 @@ test("runs once, and refuses options that cannot be meant", async () => {
   }
   expect(() => create([], { signal: "x" as never })).toThrow("signal must be an AbortSignal");
   expect(() => create(7 as never)).toThrow("createMany takes an array of devices");
+});
+
+test("an await runs it; awaited again, and by report(), it is the same run", async () => {
+  const { create, batches, sandbox } = start();
+  const run = create(fleet(25));
+  expect(batches()).toBe(0);
+  const report = await run;
+  expect(report).toMatchObject({ created: 25, failed: 0, unknown: 0 });
+  expect(await run).toBe(report);
+  expect(await run.report()).toBe(report);
+  expect(await Promise.all([run, run])).toEqual([report, report]);
+  expect([batches(), held(sandbox).length]).toEqual([3, 25]);
+});
+
+test("a run that is iterated and awaited is one run, in any order and at the same time", async () => {
+  const { create, batches } = start();
+  const devices = [...fleet(25), device(3)];
+  const read = async (run: AsyncIterable<CreateResult>): Promise<number[]> => {
+    const indexes: number[] = [];
+    for await (const { index } of run) indexes.push(index);
+    return indexes.sort((a, b) => a - b);
+  };
+  const all = devices.map((_, index) => index);
+  const iteratedFirst = create(devices);
+  expect(await read(iteratedFirst)).toEqual(all);
+  const report = await iteratedFirst;
+  expect([report.settled, report.results.created.length, report.results.failed.length]).toEqual([
+    26, 25, 1,
+  ]);
+  expect(batches()).toBe(3);
+
+  const awaitedFirst = start();
+  const second = awaitedFirst.create(devices);
+  await second;
+  expect(await read(second)).toEqual(all);
+  expect(awaitedFirst.batches()).toBe(3);
+
+  const together = start();
+  const third = together.create(devices);
+  const [a, b, { settled }] = await Promise.all([read(third), read(third), third]);
+  expect([a, b, settled]).toEqual([all, all, 26]);
+  expect(together.batches()).toBe(3);
+
+  // An await within its own loop waits for no turn of the loop.
+  const within = start().create(devices);
+  let seen = 0;
+  for await (const _ of within) if (seen++ === 0) expect((await within).settled).toBe(26);
+  expect(seen).toBe(26);
+});
+
+test("a run whose loop was left is ended for those who await it, with its results and its checkpoint", async () => {
+  const { create, sandbox } = start();
+  const devices = fleet(100);
+  const run = create(devices, { concurrency: 1 });
+  for await (const { index } of run) if (index === 9) break;
+  const error = await failureOf(run);
+  expect(isBulkError(error) && error.message).toContain("its loop was left");
+  if (!isBulkError(error)) return;
+  expect(error.results.created).toHaveLength(10);
+  expect(await create(devices, { checkpoint: error.checkpoint })).toMatchObject({ created: 100 });
+  expect(held(sandbox)).toHaveLength(100);
+});
+
+test.for([
+  [
+    "throws",
+    () => {
+      throw new Error("no terminal");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("no terminal"))],
+] as const)(
+  "an onProgress that %s does not end the run, and is reported once",
+  async ([, onProgress]) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    try {
+      const { create } = start();
+      let checkpoint: BulkCheckpoint | undefined;
+      const options = {
+        onProgress,
+        onCheckpoint: (next: BulkCheckpoint) => void (checkpoint = next),
+      };
+      expect(await create(fleet(30), options)).toMatchObject({ created: 30 });
+      expect(checkpoint).toMatchObject({ created: 30, open: [] });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(warn.mock.calls).toEqual([
+        [
+          expect.stringContaining("onProgress threw, and the run continues"),
+          new Error("no terminal"),
+        ],
+      ]);
+    } finally {
+      warn.mockRestore();
+    }
+  },
+);
+
+test("an error of a run describes the run: progress, checkpoint and results, also without onCheckpoint", async () => {
+  const { create, sandbox } = start([
+    { on: "devices.createBatch", kind: "status", status: 401, skip: 2 },
+  ]);
+  const devices = [...fleet(39), device(0)];
+  const error = await failureOf(create(devices, { concurrency: 1 }));
+  if (!isBulkError(error)) throw error;
+  expect(error.message).toContain("devices.createMany ended early: devices.createBatch (POST");
+  expect(error.message).toContain("Until then: 20 created, 0 failed, 0 unknown.");
+  expect(error.progress).toMatchObject({ created: 20, settled: 20 });
+  expect(error.results.created.map(({ index }) => index)).toEqual([...fleet(20).keys()]);
+  expect(isApiError(error.cause, 401)).toBe(true);
+  // The advice of its message.
+  const { checkpoint } = error;
+  const resumed = await create(devices, { checkpoint });
+  expect(resumed).toMatchObject({ created: 39, failed: 1, resumed: 20 });
+  expect(held(sandbox)).toHaveLength(39);
+});
+
+test("the input and onCheckpoint may throw, and the error tells where the run was", async () => {
+  const { create, sandbox } = start();
+  let saves = 0;
+  const full = new Error(`disk full while writing ${KEY}`);
+  const onCheckpoint = (): void => {
+    if (++saves === 4) throw full;
+  };
+  const error = await failureOf(create(fleet(40), { concurrency: 1, onCheckpoint }));
+  if (!isBulkError(error)) throw error;
+  expect(error.cause).toBe(full);
+  expect(error.message).toContain("the input or onCheckpoint threw");
+  expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(KEY);
+  expect(error.progress.settled).toBe(error.results.created.length);
+  expect(await create(fleet(40), { checkpoint: error.checkpoint })).toMatchObject({ created: 40 });
+  expect(held(sandbox)).toHaveLength(40);
+});
+
+test("where the organization cannot be read, a run works, and its error says that it has no checkpoint", async () => {
+  const forbidden = {
+    on: "organization.list",
+    kind: "status",
+    status: 403,
+    times: Infinity,
+  } as const;
+  expect(await start([forbidden]).create(fleet(30))).toMatchObject({ created: 30 });
+  const unread = start([
+    forbidden,
+    { on: "devices.createBatch", kind: "status", status: 401, skip: 1 },
+  ]);
+  const error = await failureOf(unread.create(fleet(30), { concurrency: 1 }));
+  if (!isBulkError(error)) throw error;
+  expect(error.checkpoint).toBeUndefined();
+  expect(error.results.created).toHaveLength(10);
+  expect(error.message).toContain("There is no checkpoint");
 });
 
 test("shows no key in any result or error", async () => {

@@ -20,7 +20,10 @@ export interface CreateManyOptions {
    * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
    */
   timeout?: number | undefined;
-  /** Receives the progress after every chunk, and at the start of a resumed run. */
+  /**
+   * Receives the progress after every chunk, and at the start of a resumed run. What it throws does not end the run: the first error is
+   * printed with `console.warn`.
+   */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order: devices that it settled are not resent. */
   checkpoint?: BulkCheckpoint | undefined;
@@ -76,24 +79,30 @@ export interface UnknownResult extends CommonResult {
   readonly error: string;
 }
 
+/** Results by kind, each list in the order of the input. */
+export interface BulkResults {
+  readonly created: readonly CreatedResult[];
+  readonly failed: readonly FailedResult[];
+  readonly unknown: readonly UnknownResult[];
+}
+
 /** A whole run; every device of the input is in exactly one of the three lists. */
 export interface CreateManyReport extends BulkProgress {
-  readonly results: {
-    readonly created: readonly CreatedResult[];
-    readonly failed: readonly FailedResult[];
-    readonly unknown: readonly UnknownResult[];
-  };
+  readonly results: BulkResults;
   /** Devices that a run before the checkpoint had settled; they are in the numbers, not in the lists. */
   readonly resumed: number;
 }
 
 /**
- * A run of `devices.createMany`. Nothing is sent until it is iterated or its report is asked for; it runs once.
+ * A run of `devices.createMany`. Nothing is sent until it is awaited or iterated. It runs once: its loop and its report have the same
+ * results.
  *
- * The iteration throws a failure that would hit every other chunk (a rejected key, a server that stays unreachable or asks
- * to wait for longer than an hour); resume from the last checkpoint.
+ * A failure that would hit every other chunk (a rejected key, a server that stays unreachable or asks to wait for longer than an
+ * hour) is thrown as a `BulkError`, whose `checkpoint` tells where to resume. Leaving the loop ends the run.
+ *
+ * Because a run can be awaited, an `async` function that returns one returns its report.
  */
-export interface CreateManyRun extends AsyncIterable<CreateResult> {
-  /** Runs to the end and returns every result by kind. For millions of devices iterate instead. */
+export interface CreateManyRun extends AsyncIterable<CreateResult>, PromiseLike<CreateManyReport> {
+  /** Runs to the end and returns every result by kind, as `await` does. */
   report(): Promise<CreateManyReport>;
 }

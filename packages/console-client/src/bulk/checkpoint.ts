@@ -29,6 +29,9 @@ export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 /** Where a run creates its devices. */
 export type BulkTarget = Pick<BulkCheckpoint, "server" | "organization">;
 
+/** A checkpoint that belongs to another input, server or organization: the caller's mistake, found before anything is sent. */
+export class ForeignCheckpointError extends TypeError {}
+
 /** Checks a checkpoint that comes from a file, or from JavaScript. */
 export function checkCheckpoint(value: unknown, chunkSize: number | undefined): BulkCheckpoint {
   const parsed = checkpointFields.safeParse(value);
@@ -49,7 +52,7 @@ export function checkCheckpoint(value: unknown, chunkSize: number | undefined): 
 export function checkTarget(checkpoint: BulkCheckpoint, target: BulkTarget): void {
   for (const place of ["server", "organization"] as const) {
     if (checkpoint[place] !== target[place]) {
-      throw new TypeError(
+      throw new ForeignCheckpointError(
         `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey that it was made with, or start without it.`,
       );
     }

@@ -1,13 +1,20 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import type { NewDevice } from "../device.ts";
 import type { CreateManyOptions, CreateManyRun, CreateResult } from "./bulk-types.ts";
-import { checkCheckpoint, checkTarget, type BulkTarget } from "./checkpoint.ts";
+import { BulkError, whatHappened } from "./bulk-error.ts";
+import {
+  checkCheckpoint,
+  checkTarget,
+  ForeignCheckpointError,
+  type BulkTarget,
+} from "./checkpoint.ts";
 import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.ts";
 import { readBulkSettings, type DeviceMethods, type BulkSettings } from "./bulk-settings.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
 import { readBack } from "./read-back.ts";
-import { toReport } from "./report.ts";
+import { sortResults, toReport } from "./report.ts";
 import { sendBatch } from "./send-batch.ts";
+import { shareRun } from "./shared-run.ts";
 
 // Their devices are held in memory until one device list resolves all of them.
 const MAX_OPEN_CHUNKS = 100;
@@ -29,7 +36,7 @@ export interface BulkCreation {
    *
    * @example
    * ```ts
-   * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) }).report();
+   * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) });
    * for (const { index, error } of report.results.failed) console.error(`row ${index + 1}: ${error}`);
    * ```
    */
@@ -55,24 +62,42 @@ export function createMany(
     throw new TypeError(
       "createMany takes an array of devices, or another (async) iterable of them.",
     );
-  let target: BulkTarget = { server: "", organization: "" };
+  const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
+  let target: BulkTarget | undefined;
+  let reading: Promise<void> | undefined;
   const logbook = createLogbook(settings.chunkSize, checkpoint, () => target, options);
-  /** A run without checkpoints need not know its target. */
+  /** Only a run with checkpoints waits for its target; any other reads it for the checkpoint of an error. */
   const findTarget = async (): Promise<void> => {
-    if (checkpoint === undefined && options.onCheckpoint === undefined) return;
-    target = await methods.target({ signal: settings.signal });
-    if (checkpoint !== undefined) checkTarget(checkpoint, target);
+    reading = methods.target({ signal: settings.signal }).then((found) => void (target = found));
+    reading.catch(() => undefined);
+    if (isCheckpointed) await reading;
+    if (checkpoint !== undefined && target !== undefined) checkTarget(checkpoint, target);
   };
-  let started = false;
-  const start = (): AsyncGenerator<CreateResult, void, undefined> => {
-    if (started)
-      throw new TypeError(
-        "A run of createMany runs once. Call createMany again, with the checkpoint to go on.",
-      );
-    started = true;
-    return run(methods, devices, settings, logbook, findTarget);
+  const toError = async (
+    happened: string,
+    cause: unknown,
+    results: readonly CreateResult[],
+  ): Promise<BulkError> => {
+    await Promise.allSettled([reading]);
+    const { progress, checkpoint: last } = logbook;
+    return new BulkError(
+      { progress, checkpoint: last, results: sortResults(results) },
+      happened,
+      cause,
+    );
   };
-  return { [Symbol.asyncIterator]: start, report: async () => await toReport(start(), logbook) };
+  return shareRun({
+    start: () => run(methods, devices, settings, logbook, findTarget),
+    report: (results) => toReport(results, logbook),
+    async describe(error, results) {
+      if (error instanceof ForeignCheckpointError) return error;
+      const { signal } = settings;
+      return signal?.aborted === true
+        ? await toError("was ended by its signal.", signal.reason, results)
+        : await toError(whatHappened(error), error, results);
+    },
+    describeBreak: (results) => toError("was ended: its loop was left.", undefined, results),
+  });
 }
 
 async function* run(

@@ -1,5 +1,5 @@
 import type { BulkProgress, CreateManyOptions } from "./bulk-types.ts";
-import type { BulkCheckpoint, BulkTarget } from "./checkpoint.ts";
+import { ForeignCheckpointError, type BulkCheckpoint, type BulkTarget } from "./checkpoint.ts";
 import type { Chunk } from "./chunks.ts";
 
 /** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
@@ -17,6 +17,8 @@ export interface Logbook {
   /** Called after the results of a chunk were yielded. */
   closed(chunk: Chunk): Promise<void>;
   readonly progress: BulkProgress;
+  /** Where the run is; `undefined` as long as its target is not known. */
+  readonly checkpoint: BulkCheckpoint | undefined;
   /** Devices that were settled before this run. */
   readonly resumed: number;
 }
@@ -28,7 +30,7 @@ const OTHER_DEVICES =
 export function createLogbook(
   chunkSize: number,
   checkpoint: BulkCheckpoint | undefined,
-  target: () => BulkTarget,
+  target: () => BulkTarget | undefined,
   { onProgress, onCheckpoint }: CreateManyOptions,
 ): Logbook {
   const { created = 0, failed = 0, unknown = 0 } = checkpoint ?? {};
@@ -43,29 +45,41 @@ export function createLogbook(
   });
   const { settled: resumed } = progress();
 
-  async function save(): Promise<void> {
-    await onCheckpoint?.({
+  function toCheckpoint(): BulkCheckpoint | undefined {
+    const { server, organization } = target() ?? checkpoint ?? {};
+    if (server === undefined || organization === undefined) return undefined;
+    return {
       version: 1,
-      ...target(),
+      server,
+      organization,
       chunkSize,
       done: Array.from(done, (digest) => digest ?? ""),
       open: [...open.values()],
       ...counts,
-    });
+    };
   }
+
+  /** A run with `onCheckpoint` knows its target before it sends anything. */
+  async function save(): Promise<void> {
+    const current = onCheckpoint && toCheckpoint();
+    if (current !== undefined) await onCheckpoint?.(current);
+  }
+
+  const tellProgress = reportOnce(onProgress);
 
   return {
     covered,
     look({ number, digest }) {
       const earlier = open.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
-      if (digestBefore !== "" && digestBefore !== digest) throw new TypeError(OTHER_DEVICES);
+      if (digestBefore !== "" && digestBefore !== digest)
+        throw new ForeignCheckpointError(OTHER_DEVICES);
       return earlier ?? (digestBefore === "" ? undefined : "done");
     },
     checkEnd(chunks) {
-      if (chunks < covered) throw new TypeError(OTHER_DEVICES);
+      if (chunks < covered) throw new ForeignCheckpointError(OTHER_DEVICES);
     },
-    tell: () => onProgress?.(progress()),
+    tell: () => tellProgress(progress()),
     async opened({ number, digest, ambiguity }) {
       open.set(number, { chunk: number, digest, timedOut: ambiguity?.timedOut ?? false });
       await save();
@@ -80,6 +94,31 @@ export function createLogbook(
     get progress() {
       return progress();
     },
+    get checkpoint() {
+      return toCheckpoint();
+    },
     resumed,
+  };
+}
+
+/** Calls `onProgress`, which only watches: its first error is printed, and none ends the run. */
+function reportOnce(onProgress: CreateManyOptions["onProgress"]): (progress: BulkProgress) => void {
+  let isReported = false;
+  const warn = (error: unknown): void => {
+    if (isReported) return;
+    isReported = true;
+    // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
+    console.warn(
+      "devices.createMany: onProgress threw, and the run continues. Further errors of it are not shown.",
+      error,
+    );
+  };
+  return (progress) => {
+    try {
+      // It may be async, whatever its type says.
+      Promise.resolve(onProgress?.(progress)).catch(warn);
+    } catch (error) {
+      warn(error);
+    }
   };
 }
