@@ -219,6 +219,12 @@ describe("schemas of the caller's own", () => {
     expect(() => parse(wire)).toThrow("data.object: does not fit the schema");
   });
 
+  test("for a type that does not exist is a TypeError with a suggestion", () => {
+    const schemas = { "plan.creatd": zod.object({}) } as object;
+    expect(() => createEventParser(schemas)).toThrow(TypeError);
+    expect(() => createEventParser(schemas)).toThrow('Did you mean "plan.created"?');
+  });
+
   test("must answer at once", () => {
     const later = createEventParser({ "plan.created": zod.object({}).refine(async () => true) });
     expect(() => later(wireOf("plan.created"))).toThrow("answers later");

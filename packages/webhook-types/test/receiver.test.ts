@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { signedRequest, type RawBody } from "../src/index.ts";
 import { createEventParser } from "../src/parse/index.ts";
 import {
@@ -212,6 +212,124 @@ test("a report says why a delivery was not verified", async () => {
   ]);
 });
 
+describe("a receiver that nobody listens to", () => {
+  const canary = "whsec_canary";
+  const forged = { "platform-signature": `t=1,v1=${canary}` };
+
+  /** What is printed by a receiver of a secret, and a way to send to it. */
+  function silent(options: Partial<ReceiverOptions> = {}) {
+    const clock = createVirtualClock("2026-11-20T08:00:00Z");
+    const lines: string[] = [];
+    const print = vi.spyOn(console, "warn").mockImplementation((line) => void lines.push(line));
+    onTestFinished(() => print.mockRestore());
+    const store = memoryStore({ clock });
+    const { receive } = receiverOf({
+      secret: canary,
+      clock,
+      store,
+      onOutcome: undefined,
+      ...options,
+    });
+    const post = async (headers: Record<string, string>, body = canary): Promise<number> =>
+      (await receive(new Request(url, { method: "POST", headers, body }))).status;
+    return { receive, post, lines, clock };
+  }
+
+  test("prints one line for each reason and minute", async () => {
+    const { receive, post, lines, clock } = silent({ expectLivemode: true });
+    for (let i = 0; i < 20; i += 1) {
+      await post({});
+      await post(forged);
+      await post({ "platform-signature": canary });
+      await receive(new Request(url));
+    }
+    expect(lines).toHaveLength(4);
+    await clock.advance(59_999);
+    await post({});
+    expect(lines).toHaveLength(4);
+    await clock.advance(1);
+    await post({});
+    await post({});
+    expect(lines).toHaveLength(5);
+    expect(lines[4]).toBe(lines[0]);
+  });
+
+  test("names the reason, the header that it looked for, and explain", async () => {
+    const { post, lines } = silent();
+    await post({});
+    expect(lines[0]).toContain("401 not_verified");
+    expect(lines[0]).toContain('header_missing. The request does not have "platform-signature"');
+    expect(lines[0]).toContain("explain of @fieldmesh/webhook-types/explain");
+  });
+
+  test.for<[string, Partial<ReceiverOptions>, number, string]>([
+    ["of the other environment", { expectLivemode: true }, 400, "compare expectLivemode"],
+    ["that is too large", { maxBytes: 5 }, 413, "more bytes than maxBytes"],
+    [
+      "whose handlers took too long",
+      { store: { ...noStore(), complete: async () => false } },
+      503,
+      "longer than their lease",
+    ],
+  ])("prints what to do about an event %s", async ([, options, status, advice]) => {
+    const { receive, lines, clock } = silent({ secret, ...options });
+    const signed = { url, secret, timestamp: clock.now() / 1_000 };
+    expect((await receive(await signedRequest(event, signed))).status).toBe(status);
+    expect(lines).toEqual([expect.stringContaining(advice)]);
+  });
+
+  test("prints nothing of a header, a body or the secret", async () => {
+    const { post, lines } = silent();
+    await post({ [canary]: canary });
+    await post(forged);
+    await post({ "platform-signature": canary });
+    await post({ "content-length": `${2 ** 30}`, "platform-signature": canary });
+    expect(lines).toHaveLength(4);
+    expect(lines.join()).not.toContain(canary);
+  });
+
+  test("prints nothing about what was handled, or is handled elsewhere", async () => {
+    const store: IdempotencyStore = {
+      ...noStore(),
+      claim: async () => ({ status: "in_progress", endsIn: 1_000 }),
+    };
+    for (const options of [{}, { store }]) {
+      const { receive, lines, clock } = silent({ secret, ...options });
+      await receive(await signedRequest(event, { url, secret, timestamp: clock.now() / 1_000 }));
+      expect(lines).toEqual([]);
+    }
+  });
+
+  test("prints nothing where onOutcome or a logger receives it", async () => {
+    const logger = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    for (const listening of [{ onOutcome: () => {} }, { logger }]) {
+      const { post, lines } = silent(listening);
+      expect(await post({})).toBe(401);
+      expect(lines).toEqual([]);
+    }
+    expect(logger.warn).toHaveBeenCalledOnce();
+  });
+
+  test("gives a logger a line for each delivery, at its level", async () => {
+    const lines: string[] = [];
+    const at = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
+    const logger = { debug: at("debug"), warn: at("warn"), error: at("error") };
+    const fails = { "plan.created": () => Promise.reject(new Error(canary)) };
+    const { receive, post, clock } = silent({ secret, logger, handlers: fails });
+    const signed = { url, secret, timestamp: clock.now() / 1_000 };
+    await receive(await signedRequest(event, signed));
+    await receive(await signedRequest(event, signed));
+    await post({});
+    await receive(await signedRequest(sampleEvent("plan.created", { id: "evt_plan" }), signed));
+    expect(lines).toEqual([
+      `debug sim.activated (${event.id}): 200 handled.`,
+      `debug sim.activated (${event.id}): 200 duplicate.`,
+      expect.stringMatching(/^warn A delivery: 401 not_verified\. .*header_missing/),
+      "error plan.created (evt_plan): 500 failed.",
+    ]);
+  });
+});
+
 test("a parser that gives no event with an id, at once, loses none", async () => {
   for (const parse of [() => undefined, async () => event, () => ({ ...event, id: "" })]) {
     const { deliver, errors } = receiverOf({ parse: parse as never });
@@ -262,6 +380,8 @@ test.each([
   ["a list of handlers", { handlers: [() => {}] }, /by type/],
   ["expectLivemode as text", { expectLivemode: "true" }, /expectLivemode must be true or false/],
   ["a reporter that is none", { onError: "log" }, /onError must be a function/],
+  ["a logger that is none", { logger: { warn: () => {} } }, /logger needs the methods debug, warn/],
+  ["a secret from a file", { secret: `${secret}\n` }, /secret ends in a line break.*trim it/],
   ["a parser that is none", { parse: {} }, /parse must be a function/],
   [
     "a handler that is no function",

@@ -20,7 +20,7 @@ const every: Record<DeliveryOutcome, true> = {
   wrong_livemode: true,
 };
 
-test("the table of the guide has every outcome, its answer and what the sender then does", () => {
+test("the table of the guide has every outcome, its response and what the sender then does", () => {
   const rows = readTable();
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(Object.keys(every)));
   expect(rows).toEqual(rows.map(({ outcome }) => rowOf(outcome)));
@@ -28,7 +28,7 @@ test("the table of the guide has every outcome, its answer and what the sender t
 
 function rowOf(outcome: DeliveryOutcome) {
   const { status, headers } = responseOf(outcome);
-  const then = status === 200 ? "is done" : "sends again";
+  const then = status === 200 ? "is done" : "retries";
   // Nobody who sends webhooks sends anything but POST.
   const sender = outcome === "not_post" ? "" : then;
   return { outcome, status, hasRetryAfter: "retry-after" in headers, sender };
@@ -37,7 +37,7 @@ function rowOf(outcome: DeliveryOutcome) {
 function readTable() {
   const guide = join(import.meta.dirname, "../../../docs/guides/receiving-webhooks.md");
   const lines = readFileSync(guide, "utf8").split("\n");
-  const rows = lines.slice(lines.indexOf("| outcome | answer | what the sender does |") + 2);
+  const rows = lines.slice(lines.indexOf("| outcome | response | what the sender does (observed) |") + 2);
   return rows.slice(0, rows.indexOf("")).map((line) => {
     const [, name = "", answer = "", sender = ""] = line.split("|").map((cell) => cell.trim());
     return {

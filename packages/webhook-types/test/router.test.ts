@@ -124,6 +124,23 @@ test("a key that could never fire is refused", () => {
     expect(() => createEventRouter({ [key]: () => undefined } as EventHandlers)).toThrow(TypeError);
 });
 
+test.each([
+  ["sim.activatd", "sim.activated"],
+  ["simm.*", "sim.*"],
+  ["sim*", "sim.*"],
+  ["subscription_line.removal_scheduled", "subscription.line.removal_scheduled"],
+  ["otherwize", "otherwise"],
+])("a misspelled key %s gets a suggestion", (key, meant) => {
+  const create = () => createEventRouter({ [key]: () => undefined } as EventHandlers);
+  expect(create).toThrow(`"${key}" is no event type`);
+  expect(create).toThrow(`Did you mean "${meant}"?`);
+});
+
+test("a key that is like no other gets none", () => {
+  const handlers = { constructor: () => undefined } as unknown as EventHandlers;
+  expect(() => createEventRouter(handlers)).not.toThrow("Did you mean");
+});
+
 test.for<[string, unknown]>([
   ["a string", JSON.stringify(sampleEvent("sim.activated"))],
   ["a Buffer", Buffer.from("{}")],

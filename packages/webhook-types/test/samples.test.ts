@@ -30,9 +30,12 @@ test("overrides that make it no event of its type are refused", () => {
   ).toThrow("data.object.document_url");
 });
 
-test("a type that does not exist is refused", () => {
-  for (const type of ["sim.activatd", "constructor"])
-    expect(() => sampleEvent(type as "sim.activated")).toThrow(`"${type}" is no event type`);
+test("a type that does not exist is refused, with a suggestion", () => {
+  for (const type of ["sim.activatd", "constructor", undefined])
+    expect(() => sampleEvent(type as "sim.activated")).toThrow(
+      `${JSON.stringify(type)} is no event type`,
+    );
+  expect(() => sampleEvent("sim.activatd" as "sim.activated")).toThrow('mean "sim.activated"?');
 });
 
 test.each(eventTypes)("%s goes through signing, verifying and parsing unchanged", async (type) => {

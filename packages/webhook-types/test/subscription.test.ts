@@ -35,6 +35,7 @@ describe("validateEnabledEvents", () => {
     ["foo.*", "unknown_family", '"foo.*": no type begins with "foo.".'],
     ["port_out.*", "unknown_family", 'no type begins with "port_out."'],
     ["sim*", "malformed", "a pattern is"],
+    ["sim*", "malformed", 'or "*". Did you mean "sim.*"?'],
     ["subscription.line.*", "malformed", "a pattern is"],
     ["constructor", "unknown_type", "not in the catalog"],
     ["", "unknown_type", "not in the catalog"],
@@ -56,6 +57,18 @@ test("checkCatalog says what is new and what is gone, and knows the earlier type
 });
 
 describe("lintSubscription", () => {
+  test("suggests what a misspelled handler was meant to be", () => {
+    const messages = lintSubscription(
+      ["*"],
+      ["sim.activatd", "simm.*", "drone.landed", "otherwise"],
+    );
+    expect(messages.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/"sim\.activatd" never fires: .* Did you mean "sim\.activated"\?$/),
+      expect.stringMatching(/"simm\.\*" never fires: .* Did you mean "sim\.\*"\?$/),
+      expect.stringMatching(/"drone\.landed" never fires: .* nothing for it\.$/),
+    ]);
+  });
+
   const rules = (enabled: string[], keys: string[]) =>
     lintSubscription(enabled, keys).map(({ rule, subjects }) => [rule, ...subjects]);
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import {
@@ -206,6 +207,17 @@ describe("options", () => {
     await expect(sign({ secret: one, body })).rejects.toThrow("is the variable set?");
   });
 
+  test.each<[VerifierOptions, string]>([
+    [{ secret: `${secret}\n` }, "secret ends in a line break"],
+    [{ secret: new Secret(`${secret}\r\n`) }, "secret ends in a line break"],
+    [{ secrets: [secret, `${secret}\r`] }, "secrets[1] ends in a line break"],
+    [{ secret: `${secret}\n`, scheme: standardWebhooks }, "secret ends in a line break"],
+  ])("whose secret ends in a line break ask to trim it: %#", (options, message) => {
+    expect(() => createVerifier(options)).toThrow(TypeError);
+    expect(() => createVerifier(options)).toThrow(message);
+    expect(() => createVerifier(options)).not.toThrow(secret);
+  });
+
   test("take a Secret, and a clock", async () => {
     const headers = await sign({ secret: new Secret(secret), body, timestamp: 1000 });
     const verify = createVerifier({
@@ -317,6 +329,24 @@ test("errors say why in a closed list", async () => {
   );
   if (!isWebhookVerificationError(error)) throw error;
   expect(error).toMatchObject({ name: "WebhookVerificationError", reason: "header_missing" });
+});
+
+test.for<[string, Parameters<typeof createVerifier>[0], Record<string, string>, string[]]>([
+  ["the missing header", { secret }, {}, ["platform-signature"]],
+  ["the malformed header", { secret }, { "platform-signature": "t=1" }, ["platform-signature"]],
+  [
+    "those of three that are missing",
+    { secret, scheme: standardWebhooks },
+    { "webhook-id": "canary" },
+    ["webhook-timestamp", "webhook-signature"],
+  ],
+])("an error names %s, and no value", async ([, options, headers, names]) => {
+  const error: unknown = await createVerifier(options)({ body, headers }).catch(
+    (each: unknown) => each,
+  );
+  expect(error).toMatchObject({ headers: names });
+  for (const name of names) expect(String(error)).toContain(`"${name}"`);
+  expect(inspect(error)).not.toContain("canary");
 });
 
 function whyNoOpenssl(): string | undefined {

@@ -207,7 +207,10 @@ test.each([
   [["trigger", "sim.activated"], "no sandbox runs: start fieldmesh-sandbox"],
   [["trigger", "sim.activated", "--sandbox", "4010"], "--sandbox takes an address"],
   [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "--secret is missing"],
-  [["send", "sim.activatd", "--to", "http://127.0.0.1:1", "--secret", "canary"], "no event type"],
+  [
+    ["send", "sim.activatd", "--to", "http://127.0.0.1:1", "--secret", "canary"],
+    'Did you mean "sim.activated"?',
+  ],
   [["send", "sim.activated", "--to", "http://example.com", "--secret", "canary"], "this machine"],
   [["send", "sim.activated", "--data", "canary"], "--data takes a JSON object"],
   [["--webhook", "http://example.com"], "this machine only"],

@@ -1,4 +1,4 @@
-import { isLoopback, isRecord, parseJson } from "@fieldmesh/core";
+import { isLoopback, isRecord, nearest, parseJson } from "@fieldmesh/core";
 import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
@@ -43,7 +43,11 @@ export function readWebhookCommand(
     throw new UsageError(
       "--secret is missing; FIELDMESH_WEBHOOK_SECRET in the environment will do too.",
     );
-  if (!isKnown(type)) throw new UsageError(`"${type}" is no event type, such as sim.activated.`);
+  if (!isKnown(type)) {
+    const meant = nearest(type, eventTypes);
+    const advice = meant === undefined ? "sim.activated is one." : `Did you mean "${meant}"?`;
+    throw new UsageError(`"${type}" is no event type. ${advice}`);
+  }
   const to = readUrl("to", values.get("to"));
   if (!isLoopback(to.hostname))
     throw new UsageError("--to takes a receiver on this machine: 127.0.0.1 or localhost.");

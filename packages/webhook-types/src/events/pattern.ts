@@ -3,6 +3,11 @@ import type { EventFamily, EventPattern } from "./webhook-event.ts";
 
 const families: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes.map(familyOf));
 
+/** `sim.*` and the like, one for each family. */
+export function familyPatterns(): string[] {
+  return [...families].map((family) => `${family}.*`);
+}
+
 /** What comes before the first dot of a type. */
 export function familyOf(type: string): string {
   const dot = type.indexOf(".");

@@ -1,7 +1,7 @@
 import type { Secret } from "@fieldmesh/core";
 import {
-  createVerifier,
   readSecrets,
+  verifierOf,
   type SignedMessage,
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
@@ -79,7 +79,7 @@ async function rejectionReason(
   message: SignedMessage,
 ): Promise<VerificationReason | undefined> {
   try {
-    await createVerifier(options)(message);
+    await verifierOf(options, readSecrets(options))(message);
     return undefined;
   } catch (error) {
     if (isWebhookVerificationError(error)) return error.reason;

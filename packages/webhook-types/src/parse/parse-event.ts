@@ -7,7 +7,9 @@ import {
   type Validation,
 } from "@fieldmesh/core";
 import { compileSchema, decodeLeniently, isGuess } from "@fieldmesh/core/schema";
+import { didYouMean } from "../events/did-you-mean.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
+import { eventTypes } from "../events/event-types.ts";
 import type { EventMap, EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { markStored, type EventSource } from "../events/source.ts";
 import type { StoredWebhookEvent } from "../events/stored.ts";
@@ -105,6 +107,11 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   defaults: ValidationOptions = {},
 ): EventParser<Schemas> {
   checkMode(defaults);
+  for (const type of Object.keys(schemas))
+    if (!isKnownType(type))
+      throw new TypeError(
+        `createEventParser: "${type}" is not an event type, so its schema would never be used.${didYouMean(type, eventTypes)}`,
+      );
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
   return (body, options) =>
     // Both schemas have validated it.

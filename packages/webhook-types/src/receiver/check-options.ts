@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
   expectLivemode: true,
   maxBytes: true,
   onOutcome: true,
+  logger: true,
   onError: true,
 };
 
@@ -42,6 +43,11 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   for (const name of ["parse", "onDrift", "onOutcome", "onError"] as const)
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw new TypeError(`${name} must be a function, or be left out.`);
+  for (const level of ["debug", "warn", "error"] as const)
+    if (options.logger !== undefined && !hasMethod(options.logger, level))
+      throw new TypeError(
+        `logger needs the methods debug, warn and error, as console has them; ${level} is not one.`,
+      );
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
     throw new TypeError("expectLivemode must be true or false, or be left out; text is neither.");
   if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");

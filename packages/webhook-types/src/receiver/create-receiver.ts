@@ -2,17 +2,14 @@ import { isEvent } from "../events/is-event.ts";
 import { systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import { tell } from "../parse/tell.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.ts";
 import { readHeader } from "../verify/headers.ts";
-import {
-  isWebhookVerificationError,
-  type VerificationReason,
-} from "../verify/verification-error.ts";
+import { isWebhookVerificationError } from "../verify/verification-error.ts";
 import { receiveRequest } from "../adapters/web.ts";
-import { responseOf, type DeliveryOutcome } from "./responses.ts";
+import { createReporter, type DeliveryResult } from "./report-delivery.ts";
+import { responseOf } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
 import { hasMethod } from "./has-method.ts";
 import { handleChecked } from "./handle-event.ts";
@@ -55,32 +52,22 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   checkReceiverOptions(options);
   const { clock = systemClock, maxBytes = MIB, expectLivemode } = options;
   const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
-  const { store, order, lease, onOutcome, validation, onDrift } = options;
+  const { store, order, lease, validation, onDrift } = options;
   // Without those that are not given, so that a parser keeps its own.
   const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
   const verify = createVerifier({ ...options, now: () => clock.now() });
   const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router };
-  // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
-  const onError = options.onError ?? ((error: unknown) => console.error(error));
+  const report = createReporter(options, clock);
 
-  const receive = (message: RawMessage): Promise<ReceiverResponse> =>
-    receiveOne(message).then(toResponse);
-
-  const toResponse = (result: Result): ReceiverResponse => {
+  const receive = async (message: RawMessage): Promise<ReceiverResponse> => {
+    const result = await receiveOne(message);
     const response = responseOf(result.outcome, result.retryIn);
-    if (result.error !== undefined || onOutcome !== undefined) {
-      const { id, type } = result.event ?? {};
-      const event = id === undefined || type === undefined ? undefined : { id, type };
-      const { outcome, reason } = result;
-      const report = { outcome, status: response.status, event, reason };
-      if (result.error !== undefined) tell(() => onError(result.error, report));
-      if (onOutcome !== undefined) tell(() => onOutcome(report));
-    }
+    report(result, response.status);
     return response;
   };
 
-  const receiveOne = async ({ method, headers, body }: RawMessage): Promise<Result> => {
+  const receiveOne = async ({ method, headers, body }: RawMessage): Promise<DeliveryResult> => {
     if (method !== "POST") return { outcome: "not_post" };
     let verified: VerifiedMessage;
     try {
@@ -91,7 +78,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       verified = await verify({ body: raw, headers });
     } catch (error) {
       if (isWebhookVerificationError(error))
-        return { outcome: "not_verified", reason: error.reason };
+        return { outcome: "not_verified", reason: error.reason, advice: error.message };
       return { outcome: "unreadable", error };
     }
     let event: EventEnvelope;
@@ -117,14 +104,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return receiveRequest(receive, request);
   };
   return Object.assign(respond, { receive });
-}
-
-interface Result {
-  readonly outcome: DeliveryOutcome;
-  readonly event?: EventEnvelope;
-  readonly error?: unknown;
-  readonly retryIn?: number;
-  readonly reason?: VerificationReason;
 }
 
 /** Text is at least as many bytes as characters, and no sender writes three times as many. */

@@ -17,6 +17,6 @@ export { noStore } from "../stores/no-store.ts";
 export type { ObjectOrder } from "../stores/object-order.ts";
 export { memoryOrder, type MemoryOrderOptions } from "../stores/memory-order.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";
-export type { DeliveryReport, ReceiverOptions } from "./receiver-options.ts";
+export type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
 export type { DeliveryOutcome } from "./responses.ts";
 export type { RawMessage, ReceiverResponse } from "../adapters/raw-message.ts";

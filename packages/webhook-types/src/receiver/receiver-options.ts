@@ -23,14 +23,30 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   readonly expectLivemode?: boolean | undefined;
   /** How many bytes a body may have. @default 1_048_576 */
   readonly maxBytes?: number | undefined;
-  /** Receives every delivery and the status of its response; for logs and counters. */
+  /**
+   * Receives every delivery and the status of its response; for logs and counters.
+   *
+   * @default - without `logger` either, one `console.warn` a minute for each reason to reject a delivery
+   */
   readonly onOutcome?: ((report: DeliveryReport) => void) | undefined;
+  /** Receives a line for every delivery: console, or a logger of pino or winston. No line holds a header or a payload. */
+  readonly logger?: ReceiverLogger | undefined;
   /**
    * Receives what handlers threw, and why a store or a body could not be used. The sender does not see it.
    *
    * @default console.error
    */
   readonly onError?: ((error: unknown, report: DeliveryReport) => void) | undefined;
+}
+
+/** What a receiver needs of a logger. */
+export interface ReceiverLogger {
+  /** Deliveries with a 2xx response. */
+  debug(message: string): unknown;
+  /** Deliveries that were rejected, or that the sender should retry. */
+  warn(message: string): unknown;
+  /** Deliveries that failed by an error, which `onError` receives. */
+  error(message: string): unknown;
 }
 
 /** What became of one delivery. It holds no payload, so that it may be logged. */

@@ -1,7 +1,8 @@
 import type { EventEnvelope } from "../events/envelope.ts";
+import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import { isEvent } from "../events/is-event.ts";
-import { familyOf, isPattern } from "../events/pattern.ts";
+import { familyOf, familyPatterns, isPattern } from "../events/pattern.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 
@@ -36,7 +37,7 @@ export function createEventRouter(handlers: object): {
   for (const [key, handler] of Object.entries(table)) {
     if (key !== "otherwise" && !isPattern(key))
       throw new TypeError(
-        `"${key}" is no event type, no family pattern, not "*" and not "otherwise".`,
+        `"${key}" is no event type, no family pattern, not "*" and not "otherwise".${didYouMean(key, [...eventTypes, ...familyPatterns(), "otherwise"])}`,
       );
     // Also undefined, as when two modules import each other: its events would be acknowledged and not handled.
     if (typeof handler !== "function")

@@ -1,4 +1,6 @@
 import { isRecord, isSecret } from "@fieldmesh/core";
+import { didYouMean } from "../events/did-you-mean.ts";
+import { eventTypes } from "../events/event-types.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { dataSamples } from "../events/generated/data-samples.ts";
@@ -37,7 +39,9 @@ export function sampleEvent<Type extends EventType>(
   overrides?: Overrides<WebhookEvent<Type>>,
 ): WebhookEvent<Type> {
   if (!Object.hasOwn(dataSamples, type))
-    throw new TypeError(`${JSON.stringify(type)} is no event type; eventTypes lists them all.`);
+    throw new TypeError(
+      `${JSON.stringify(type)} is no event type; eventTypes lists them all.${didYouMean(type, eventTypes)}`,
+    );
   const wire = merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {});
   // The schema of this type has validated it.
   return parseEvent(wire, { validation: "strict", onDrift: () => {} }) as WebhookEvent<Type>;

@@ -1,6 +1,7 @@
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
-import { matches } from "../events/pattern.ts";
+import { didYouMean } from "../events/did-you-mean.ts";
+import { familyPatterns, isPattern, matches } from "../events/pattern.ts";
 
 export type SubscriptionRule =
   | "never_fires"
@@ -73,8 +74,13 @@ export function lintSubscription(
       .map((key) => ({
         rule: "never_fires",
         subjects: [key],
-        message: `The handler "${key}" never fires: the endpoint's enabled_events take in nothing for it.`,
+        message: `The handler "${key}" never fires: the endpoint's enabled_events take in nothing for it.${suggestionFor(key)}`,
       }));
+  }
+
+  function suggestionFor(key: string): string {
+    if (isPattern(key) || key === "otherwise") return "";
+    return didYouMean(key, [...subscribableTypes, ...familyPatterns(), "otherwise"]);
   }
 
   function noHandler(): SubscriptionFinding[] {

@@ -1,4 +1,4 @@
-import { nearest } from "@fieldmesh/core";
+import { didYouMean } from "../events/did-you-mean.ts";
 import type { EarlierEventType } from "../events/event-types.ts";
 import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
 import { successors } from "../events/generated/successors.ts";
@@ -44,14 +44,19 @@ function checkPattern(
       "unknown_family",
       pattern,
       `no type begins with "${family}."`,
-      hint(family, families, ".*"),
+      didYouMean(pattern, patternsOf(families)),
     );
   }
   if (isEarlier(pattern))
     return problem("earlier_type", pattern, `of an earlier catalog${successorOf(pattern)}`);
   if (pattern.includes("*"))
-    return problem("malformed", pattern, 'a pattern is a type, a family such as "sim.*", or "*"');
-  return problem("unknown_type", pattern, "not in the catalog", hint(pattern, types, ""));
+    return problem(
+      "malformed",
+      pattern,
+      'a pattern is a type, a family such as "sim.*", or "*"',
+      didYouMean(pattern, patternsOf(families)),
+    );
+  return problem("unknown_type", pattern, "not in the catalog", didYouMean(pattern, types));
 }
 
 function problem(
@@ -63,9 +68,8 @@ function problem(
   return { pattern, reason, message: `"${pattern}": ${what}.${advice}` };
 }
 
-function hint(mistyped: string, candidates: ReadonlySet<string>, suffix: string): string {
-  const found = nearest(mistyped, candidates);
-  return found === undefined ? "" : ` Did you mean "${found}${suffix}"?`;
+function patternsOf(families: ReadonlySet<string>): string[] {
+  return [...families].map((family) => `${family}.*`);
 }
 
 function successorOf(type: EarlierEventType): string {

@@ -3,7 +3,7 @@ import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
 import { platformScheme } from "./platform-scheme.ts";
-import type { Scheme } from "./scheme.ts";
+import type { HeaderProblem, Scheme } from "./scheme.ts";
 import { secretText } from "./secret-text.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
@@ -60,16 +60,22 @@ const DEFAULT_TOLERANCE = 300;
  * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
+  const secrets = readSecrets(options);
+  checkLineBreaks(secrets, options.secrets !== undefined);
+  return verifierOf(options, secrets);
+}
+
+/** As createVerifier, with secrets that nobody has checked: `explain` tries one that ends in a line break too. */
+export function verifierOf(options: VerifierOptions, secrets: readonly string[]): Verifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
   if (!(tolerance >= 0)) throw new TypeError("tolerance must not be negative.");
-  const macs = readSecrets(options).map((secret) =>
-    createMac(scheme.toKey(secret), scheme.encoding),
-  );
+  const macs = secrets.map((secret) => createMac(scheme.toKey(secret), scheme.encoding));
 
   return async (message) => {
     const body = readBody(message.body);
     const signed = scheme.read((name) => readHeader(message.headers, name));
-    if (typeof signed === "string") throw new WebhookVerificationError(signed);
+    if (typeof signed === "string")
+      throw new WebhookVerificationError(signed, headersBehind(signed, scheme, message.headers));
     const { prefix, signatures, timestamp, id } = signed;
     for (const [secretIndex, mac] of macs.entries()) {
       if (await mac.verify(prefix, body, signatures)) {
@@ -88,6 +94,26 @@ export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
   if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
     throw new TypeError("Give secret or secrets, not blank: is the variable set?");
   return texts;
+}
+
+/** A file, and `echo` in a shell, end in one. It would be part of the key, and no message would ever be verified. */
+function checkLineBreaks(secrets: readonly string[], isList: boolean): void {
+  const index = secrets.findIndex((secret) => /[\r\n]$/.test(secret));
+  if (index === -1) return;
+  const name = isList ? `secrets[${index}]` : "secret";
+  throw new TypeError(`${name} ends in a line break, as the content of a file does: trim it.`);
+}
+
+/** The names of the headers that a scheme reads; of those that are missing, where one is. */
+function headersBehind(problem: HeaderProblem, scheme: Scheme, headers: HeadersLike): string[] {
+  const names = new Set<string>();
+  // Read again, so that a message that is verified does not pay for the list.
+  scheme.read((name) => {
+    const value = readHeader(headers, name);
+    if (problem === "header_malformed" || value === undefined) names.add(name);
+    return value;
+  });
+  return [...names];
 }
 
 function checkAge(timestamp: number, tolerance: number, now: number): void {

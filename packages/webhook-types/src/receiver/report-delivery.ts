@@ -1,0 +1,82 @@
+import type { Clock } from "@fieldmesh/core";
+import type { EventEnvelope } from "../events/envelope.ts";
+import { tell } from "../parse/tell.ts";
+import type { VerificationReason } from "../verify/verification-error.ts";
+import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
+import type { DeliveryOutcome } from "./responses.ts";
+
+/** What became of one delivery, before it is reported. */
+export interface DeliveryResult {
+  readonly outcome: DeliveryOutcome;
+  readonly event?: EventEnvelope;
+  readonly error?: unknown;
+  readonly retryIn?: number;
+  readonly reason?: VerificationReason;
+  /** What to do about a delivery that was not verified. It holds nothing of its headers and its body. */
+  readonly advice?: string;
+}
+
+type Reporters = Pick<ReceiverOptions, "onOutcome" | "logger" | "onError">;
+
+/** Returns what reports a delivery, and the status of its response, to whom the options name. */
+export function createReporter(
+  { onOutcome, logger, onError = printError }: Reporters,
+  clock: Clock,
+): (result: DeliveryResult, status: number) => void {
+  const warn = createWarner(clock);
+
+  return (result, status) => {
+    const { outcome, error, reason, event: { id, type } = {} } = result;
+    const event = id === undefined || type === undefined ? undefined : { id, type };
+    const report = { outcome, status, event, reason };
+    if (error !== undefined) tell(() => onError(error, report));
+    if (onOutcome !== undefined) tell(() => onOutcome(report));
+    if (logger !== undefined) tell(() => log(logger, report, result));
+    else if (onOutcome === undefined) warn(report, result);
+  };
+}
+
+function printError(error: unknown): void {
+  // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
+  console.error(error);
+}
+
+function log(logger: ReceiverLogger, report: DeliveryReport, result: DeliveryResult): unknown {
+  const { event, status, outcome } = report;
+  const subject = event === undefined ? "A delivery" : `${event.type} (${event.id})`;
+  const line = `${subject}: ${status} ${outcome}.${adviceOn(result)}`;
+  if (status < 300) return logger.debug(line);
+  return result.error === undefined ? logger.warn(line) : logger.error(line);
+}
+
+const MINUTE = 60_000;
+
+/** Prints one line for each reason and minute, because the sender, or anybody else, repeats what is rejected. */
+function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryResult) => void {
+  const printedAt = new Map<string, number>();
+
+  return ({ outcome, reason = outcome, status }, result) => {
+    // An error is printed by itself. Another process that has the event is nothing to act on.
+    if (status < 400 || result.error !== undefined || outcome === "in_progress") return;
+    const now = clock.now();
+    // In both directions, for a clock that is set back.
+    if (Math.abs(now - (printedAt.get(reason) ?? Number.NEGATIVE_INFINITY)) < MINUTE) return;
+    printedAt.set(reason, now);
+    // oxlint-disable-next-line no-console -- a wrong secret would be silent otherwise
+    console.warn(
+      `A webhook receiver responded with ${status} ${outcome}.${adviceOn(result)} This is printed once a minute; pass onOutcome or logger to receive each delivery.`,
+    );
+  };
+}
+
+const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
+  not_post: "Deliveries are POST requests: does a redirect turn them into GET?",
+  too_large: "The body has more bytes than maxBytes allows.",
+  wrong_livemode: "The event is of the other environment: compare expectLivemode with the secret.",
+  lease_lost: "The handlers ran for longer than their lease, and the sender retries the event.",
+};
+
+function adviceOn({ outcome, advice = ADVICE[outcome] }: DeliveryResult): string {
+  const explain = " Call explain of @fieldmesh/webhook-types/explain to find the cause.";
+  return (advice === undefined ? "" : ` ${advice}`) + (outcome === "not_verified" ? explain : "");
+}
