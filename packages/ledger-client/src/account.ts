@@ -4,7 +4,8 @@ import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
 // Beyond speculative_nonce the published spec shows no field of these records: all others are observed.
 
 const accountFields = record({
-  address: z.nullish(z.string()),
+  /** What names the account; a record without it is drift. */
+  address: z.string(),
   /** Bones. */
   balance: z.nullish(bigInteger()),
   /** Bones. */

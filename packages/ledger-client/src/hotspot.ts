@@ -21,7 +21,8 @@ const statusFields = record({
 });
 
 const hotspotFields = record({
-  address: z.nullish(z.string()),
+  /** What names the hotspot; a record without it is drift. */
+  address: z.string(),
   name: z.nullish(z.string()),
   mode: z.nullish(openEnum("full", "light", "dataonly")),
   owner: z.nullish(z.string()),

@@ -21,14 +21,16 @@ client.vars.list;
 );
 
 test("hovering a list gives a pager of its records, and the row's text", () => {
-  expect(hover("client.blocks.list;").type).toMatch(/=> Pager<As<Block, S>>$/);
+  expect(hover("client.blocks.list;").type).toMatch(/=> Pager<Chosen<T>>$/);
   expect(hover("client.blocks.list;").text).toContain("List the blocks, newest first");
-  expect(hover("client.accounts.rewards;").type).toMatch(/=> Pager<As<Reward, S>>$/);
+  expect(hover("client.accounts.rewards;").type).toMatch(/=> Pager<Chosen<T>>$/);
   expect(hover("client.blocks.follow;").type).toMatch(/: BlockFollower$/);
 });
 
 test("hovering a call with a schema gives what the schema makes, without one what the row says", () => {
-  expect(hover('client.accounts.hotspots({ address: "" });').type).toMatch(/=> Pager<Hotspot>$/);
+  const plain = hover('client.accounts.hotspots({ address: "" });').type;
+  expect(plain).toContain(": <Hotspot>(input: { address: string;");
+  expect(plain).toMatch(/=> Pager<Hotspot>$/);
   expect(hover('client.accounts.hotspots({ address: "" }, {').type).toMatch(
     /=> Pager<\{ gain: number; \}>$/,
   );

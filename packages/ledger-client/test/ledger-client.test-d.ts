@@ -4,10 +4,12 @@ import {
   isKnownTransaction,
   type Account,
   type Block,
+  type Hotspot,
   type LedgerClient,
   type Pager,
   type PagerIterator,
   type PocReceipts,
+  type Reward,
   type RewardsSum,
   type Transaction,
 } from "../src/index.ts";
@@ -23,6 +25,16 @@ test("methods resolve to what their rows say, and lists are pagers", () => {
   expectTypeOf(
     client.accounts.rewardsSum({ address, min_time: new Date(), max_time: "now" }),
   ).resolves.toEqualTypeOf<RewardsSum[]>();
+});
+
+test("what a list hands out is what the next call takes", () => {
+  const account = {} as Account;
+  const hotspot = {} as Hotspot;
+  expectTypeOf(client.accounts.rewards({ address: account.address })).toEqualTypeOf<
+    Pager<Reward>
+  >();
+  void client.accounts.hotspots({ address: account.address });
+  expectTypeOf(hotspot.address).toEqualTypeOf<string>();
 });
 
 test("amounts are bigints, data credits numbers", () => {

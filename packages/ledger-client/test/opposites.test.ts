@@ -41,7 +41,7 @@ const opposites: [string, Opposite][] = [
       call: (client) => client.accounts.list().toArray(all),
       response: { data: [address, { balance: 5 }] },
       output: [address, { balance: 5n }],
-      drift: ["data[0]"],
+      drift: ["data[0]", "data[1].address"],
     },
   ],
   [
@@ -59,7 +59,7 @@ const opposites: [string, Opposite][] = [
       call: (client) => client.accounts.hotspots({ address }).toArray(all),
       response: { data: [{ name: "n", status: "online", location: [47, 8], geocode: [] }] },
       output: [{ name: "n", status: "online", location: [47, 8], geocode: [] }],
-      drift: ["data[0].location", "data[0].geocode", "data[0].status"],
+      drift: ["data[0].address", "data[0].location", "data[0].geocode", "data[0].status"],
     },
   ],
   [

@@ -1,14 +1,16 @@
-import type { InferSchema, Schema } from "@fieldmesh/core";
+import type { Schema } from "@fieldmesh/core";
 
 /** Options with a schema of the caller's, of any library that follows Standard Schema. */
-export type Open<Options, S> = Options & { schema?: S };
+export type Open<Options, T> = Options & { schema?: Schema<T> | undefined };
 
-/** A schema, or none. */
-export type Given = Schema | undefined;
+/** One record of an output: a schema describes one, also where the response is a list of them. */
+export type RecordOf<O> = O extends readonly (infer R)[] ? R : O;
 
-/** A schema describes one record, also where the response is a list of records. */
-export type As<O, S> = S extends Schema
-  ? O extends readonly unknown[]
-    ? InferSchema<S>[]
-    : InferSchema<S>
-  : O;
+/** The output, with the records that a schema describes. */
+export type As<O, T> = O extends readonly unknown[] ? Chosen<T>[] : Chosen<T>;
+
+/**
+ * The type itself. Written so that the compiler takes it from the schema alone, never from what the caller assigns the output to,
+ * and so that a hover shows its name; NoInfer would be a part of the name.
+ */
+type Chosen<T> = [T][T extends unknown ? 0 : never];

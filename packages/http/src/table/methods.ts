@@ -2,7 +2,7 @@ import type { CallOptions, IdempotentCallOptions } from "../options/call-options
 import type { Endpoint } from "./row.ts";
 import type { Pager } from "../pager/page.ts";
 import type { PagerOptions } from "../pager/pager-options.ts";
-import type { As, Given, Open } from "./caller-schema.ts";
+import type { As, Open, RecordOf } from "./caller-schema.ts";
 
 /** The methods of a table; each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
@@ -28,15 +28,18 @@ type Method<I, O, Options> = [KeyOf<I>] extends [never]
     ? (input?: I, options?: Options) => Promise<O>
     : (input: I, options?: Options) => Promise<O>;
 
-/** A method of a record that the spec leaves open: with a caller's schema the output has that schema's type. */
+/**
+ * A method of a record that the spec leaves open: with a caller's schema the output has that schema's type. One signature, since
+ * two would double every type error, and a parameter with a default, so that a hover shows the record's name.
+ */
 export type OpenMethod<I, O, Options> = [KeyOf<I>] extends [never]
-  ? <S extends Given = undefined>(options?: Open<Options, S>) => Promise<As<O, S>>
+  ? <T = RecordOf<O>>(options?: Open<Options, T>) => Promise<As<O, T>>
   : Partial<I> extends I
-    ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Promise<As<O, S>>
-    : <S extends Given = undefined>(input: I, options?: Open<Options, S>) => Promise<As<O, S>>;
+    ? <T = RecordOf<O>>(input?: I, options?: Open<Options, T>) => Promise<As<O, T>>
+    : <T = RecordOf<O>>(input: I, options?: Open<Options, T>) => Promise<As<O, T>>;
 
 /** A method of a paged list. */
 export type PageMethod<I, O, Options> =
   Partial<I> extends I
-    ? <S extends Given = undefined>(input?: I, options?: Open<Options, S>) => Pager<As<O, S>>
-    : <S extends Given = undefined>(input: I, options?: Open<Options, S>) => Pager<As<O, S>>;
+    ? <T = O>(input?: I, options?: Open<Options, T>) => Pager<As<O, T>>
+    : <T = O>(input: I, options?: Open<Options, T>) => Pager<As<O, T>>;
