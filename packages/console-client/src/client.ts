@@ -1,5 +1,5 @@
 import { hashText, type Secret } from "@fieldmesh/core";
-import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
+import { bind, createTransport, type ClientMethods, type ClientOptions } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindDevices, type Devices } from "./devices.ts";
 import { flows, type Flows } from "./flows.ts";
@@ -20,7 +20,7 @@ export interface ConsoleClientOptions extends ClientOptions {
 }
 
 /** The device console, by resource. */
-export interface ConsoleClient {
+export interface ConsoleClient extends ClientMethods {
   readonly organization: OrganizationResource;
   readonly devices: Devices;
   readonly labels: Labels;
@@ -58,5 +58,6 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
     labels: bind("labels", labels, transport),
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),
+    request: transport.request,
   };
 }

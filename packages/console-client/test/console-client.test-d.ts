@@ -71,3 +71,22 @@ test("mistakes in an input do not compile", () => {
   void client.integrations.create({ type: "mqtt", name: "x", endpoint: "y", method: "post" });
   void client.integrations.createHttp({ name: "x", endpoint: "y", method: "post" });
 });
+
+test("request types its output by the schema, and is unknown without one", () => {
+  expectTypeOf(client.request({ method: "GET", path: "/x" })).resolves.toEqualTypeOf<unknown>();
+  const schema = z.array(z.object({ id: z.string() }));
+  const id = String(1);
+  expectTypeOf(client.request({ method: "GET", path: `/x/${id}`, schema })).resolves.toEqualTypeOf<
+    { id: string }[]
+  >();
+  void client.request(
+    { method: "POST", path: "/x", body: {} },
+    { idempotencyKey: "k", timeout: 5 },
+  );
+  // @ts-expect-error no slash
+  void client.request({ method: "GET", path: "x" });
+  // @ts-expect-error no such method
+  void client.request({ method: "get", path: "/x" });
+  // @ts-expect-error a typo
+  void client.request({ method: "GET", path: "/x", qurey: {} });
+});

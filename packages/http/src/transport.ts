@@ -1,4 +1,5 @@
 import {
+  checkCallOptionNames,
   checkCallOptions,
   checkedInput,
   withLimits,
@@ -18,22 +19,28 @@ import { AbortError } from "./errors/abort-error.ts";
 import { mergeRequestHeaders } from "./request/headers.ts";
 import type { QueryIdentity } from "./pager/checkpoint.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
-import { encodeRequest, type BoundRow, type ExtraQuery } from "./request/request.ts";
+import { encodeAnyRequest, type AnyRequest } from "./request/any-request.ts";
+import type { ClientMethods } from "./client-methods.ts";
+import {
+  encodeRequest,
+  type BoundRow,
+  type ExtraQuery,
+  type WireRequest,
+} from "./request/request.ts";
 import { createPause } from "./send/pause.ts";
 import { createRetryBudget } from "./send/retry-budget.ts";
 import type { Service } from "./options/service.ts";
-import { requestIdOf, type CallResponse } from "./response/with-response.ts";
+import type { Given } from "./table/caller-schema.ts";
+import { outputOf, requestIdOf, type CallResult } from "./response/with-response.ts";
 
 /** Sends the calls of one client. */
 export interface Transport {
   /** The client checks rules that only running deployments have: for methods that check an input themselves. */
   readonly observedRules: boolean;
   /** Encodes, sends, retries and decodes; every failure is one of the errors of this package. */
-  send(
-    bound: BoundRow,
-    input: unknown,
-    options?: SendOptions,
-  ): Promise<{ output: unknown; response: CallResponse }>;
+  send(bound: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
+  /** Sends a request that no row declares, as those of the rows are sent. */
+  readonly request: ClientMethods["request"];
   /** A hash of the base URL. */
   readonly server: string;
   /** What a checkpoint must match: hashes of the server and of the path, and the query as it is sent, without its cursor. */
@@ -54,6 +61,8 @@ export interface TransportInit {
   readonly compile?: CompileSchema | undefined;
   /** The deployment carries out a request once for each idempotency key, so that a POST with one may be repeated. */
   readonly trustIdempotencyKeys?: boolean | undefined;
+  /** Every POST and DELETE carries an idempotency key, those of `request` too. @default false - only those calls that receive one */
+  readonly keyedWrites?: boolean | undefined;
   /** Names of options that only this client has, beside its credential. */
   readonly options?: readonly string[] | undefined;
 }
@@ -87,42 +96,63 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const pause = createPause(settings);
   const pauseOfWrites = service.countsWritesApart === true ? createPause(settings) : pause;
 
+  async function deliver(
+    bound: BoundRow,
+    request: WireRequest,
+    callOptions: SendOptions,
+  ): Promise<CallResult> {
+    const { signal, schema, idempotencyKey } = callOptions;
+    const facts = factsOf(bound);
+    const headers = checkedInput(facts, () => headersOf(callOptions.headers));
+    if (request.body !== undefined) headers.set("content-type", "application/json");
+    if (bound.row.idempotencyKey)
+      headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
+    if (signal?.aborted === true)
+      throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
+    const sent = await runAttempts({
+      bound,
+      request,
+      headers,
+      credential,
+      settings: withLimits(settings, callOptions),
+      base,
+      budget,
+      pause: request.method === "GET" ? pause : pauseOfWrites,
+      service,
+      trustIdempotencyKeys,
+      signal,
+    });
+    const { response, attempts } = sent;
+    const { output, meta } = await decodeResponse({ bound, ...sent, settings, schema, compile });
+    const { status, headers: received } = response;
+    const requestId = requestIdOf(received);
+    return { output, response: { status, headers: received, requestId, meta, attempts } };
+  }
+
+  async function sendAny(request: AnyRequest, callOptions: SendOptions = {}): Promise<CallResult> {
+    checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
+    const hasKey =
+      callOptions?.idempotencyKey !== undefined ||
+      (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
+    const { bound, wire } = encodeAnyRequest(request, base, { hasKey });
+    const options = { ...callOptions, schema: (request.schema as Given) ?? callOptions.schema };
+    checkedInput(factsOf(bound), () => checkCallOptions(options));
+    return await deliver(bound, wire, options);
+  }
+
   const server = base.href.replace(/\/$/, "");
   return {
     server: fingerprint(server),
     observedRules: settings.observedRules,
     async send(bound, input, callOptions = {}) {
-      const { row, call } = bound;
-      const facts = { call, route: row.route };
-      checkedInput(facts, () => checkCallOptions(callOptions));
-      const { signal, schema, idempotencyKey } = callOptions;
+      checkedInput(factsOf(bound), () => checkCallOptions(callOptions));
       const { observedRules } = settings;
       const request = encodeRequest(bound, base, input, { ...callOptions, observedRules });
-      const headers = checkedInput(facts, () => headersOf(callOptions.headers));
-      if (request.body !== undefined) headers.set("content-type", "application/json");
-      if (row.idempotencyKey) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
-      if (signal?.aborted === true)
-        throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
-      const sent = await runAttempts({
-        bound,
-        request,
-        headers,
-        credential,
-        settings: withLimits(settings, callOptions),
-        base,
-        budget,
-        pause: request.method === "GET" ? pause : pauseOfWrites,
-        service,
-        trustIdempotencyKeys,
-        signal,
-      });
-      const { response, attempts } = sent;
-      const { output, meta } = await decodeResponse({ bound, ...sent, settings, schema, compile });
-      const requestId = requestIdOf(response.headers);
-      return {
-        output,
-        response: { status: response.status, headers: response.headers, requestId, meta, attempts },
-      };
+      return await deliver(bound, request, callOptions);
+    },
+    request(request, callOptions) {
+      const sent = sendAny(request as AnyRequest, callOptions);
+      return outputOf(sent) as Promise<never>;
     },
     identify(bound, input, query) {
       const { observedRules } = settings;
@@ -136,4 +166,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       };
     },
   };
+}
+
+function factsOf({ call, row }: BoundRow): { call: string; route: string } {
+  return { call, route: row.route };
 }

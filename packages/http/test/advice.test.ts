@@ -525,7 +525,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "The map takes 60 a minute from one address; a forwarder keeps to that by itself.",
+    "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
     async () => {
       const steps = [new Response("", { status: 429 })];
       const fetch: FetchFunction = async () => steps.shift() ?? new Response("Success");

@@ -11,6 +11,7 @@ import {
   type Hooks,
   type Methods,
   type Service,
+  type Transport,
 } from "../src/index.ts";
 
 // A small service of which every kind of row has one: what is tested here holds for all clients.
@@ -122,25 +123,31 @@ const service: Service = {
   isInFlight: ({ status }) => status === 409,
 };
 
+export type ThingsOptions = Partial<ClientOptions> & {
+  apiKey?: string;
+  service?: Partial<Service>;
+  trustIdempotencyKeys?: boolean;
+  keyedWrites?: boolean;
+};
+
 /** A client of things; retries wait almost nothing. */
-export function createThings(
-  options: Partial<ClientOptions> & {
-    apiKey?: string;
-    service?: Partial<Service>;
-    trustIdempotencyKeys?: boolean;
-  } = {},
-): Things {
-  const { apiKey = API_KEY, service: own, trustIdempotencyKeys, ...rest } = options;
-  const transport = createTransport(
+export function createThings(options: ThingsOptions = {}): Things {
+  return bind("things", things, createThingsTransport(options));
+}
+
+/** What sends the calls of a client of things. */
+export function createThingsTransport(options: ThingsOptions = {}): Transport {
+  const { apiKey = API_KEY, service: own, trustIdempotencyKeys, keyedWrites, ...rest } = options;
+  return createTransport(
     { baseUrl: "https://things.test", retry: { baseDelay: 1, maxDelay: 2 }, ...rest },
     {
       service: { ...service, ...own },
       credential: { option: "apiKey", header: "key", value: apiKey },
       userAgent: "things-test/1.0",
       trustIdempotencyKeys,
+      keyedWrites,
     },
   );
-  return bind("things", things, transport);
 }
 
 /** Aborts a call in the wait that follows its first response. */

@@ -1,4 +1,4 @@
-import { bind, createTransport, type ClientOptions } from "@fieldmesh/http";
+import { bind, createTransport, type ClientMethods, type ClientOptions } from "@fieldmesh/http";
 import { compileSchema } from "@fieldmesh/core/schema";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
@@ -11,7 +11,7 @@ import { vars, type Vars } from "./vars.ts";
 export interface LedgerClientOptions extends ClientOptions {}
 
 /** The ledger, by resource. */
-export interface LedgerClient {
+export interface LedgerClient extends ClientMethods {
   readonly blocks: Blocks;
   readonly accounts: Accounts;
   readonly vars: Vars;
@@ -42,5 +42,6 @@ export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
     accounts: bind("accounts", accounts, transport),
     vars: bind("vars", vars, transport),
     locations: bind("locations", locations, transport),
+    request: transport.request,
   };
 }

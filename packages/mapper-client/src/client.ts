@@ -1,4 +1,10 @@
-import { bind, createTransport, InputError, type ClientOptions } from "@fieldmesh/http";
+import {
+  bind,
+  createTransport,
+  InputError,
+  type ClientMethods,
+  type ClientOptions,
+} from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { checkObserved, checkStated } from "./check.ts";
 import { mapper, type Mapper } from "./mapper.ts";
@@ -11,7 +17,7 @@ import { mapperService } from "./service.ts";
 export interface MapperClientOptions extends ClientOptions {}
 
 /** The mapping ingest. */
-export interface MapperClient extends Mapper {}
+export interface MapperClient extends Mapper, ClientMethods {}
 
 /**
  * Creates a client of the mapping ingest. What it submits is shown on a public map.
@@ -29,7 +35,7 @@ export function createMapperClient(options: MapperClientOptions): MapperClient {
     service: mapperService,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
-  return bind("mapper", mapper, {
+  const methods = bind("mapper", mapper, {
     ...transport,
     // The row's schema rejects the same uplinks by default; these messages say what to do.
     async send(bound, input, callOptions) {
@@ -39,4 +45,5 @@ export function createMapperClient(options: MapperClientOptions): MapperClient {
       return await transport.send(bound, input, callOptions);
     },
   });
+  return { ...methods, request: transport.request };
 }

@@ -1,5 +1,11 @@
 import type { Secret } from "@fieldmesh/core";
-import { bind, createTransport, type ClientOptions, type Transport } from "@fieldmesh/http";
+import {
+  bind,
+  createTransport,
+  type ClientMethods,
+  type ClientOptions,
+  type Transport,
+} from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
 import { eventTypes, type EventTypes } from "./event-types.ts";
@@ -30,7 +36,7 @@ export interface MobileClientOptions extends ClientOptions {
 }
 
 /** The mobile connectivity service, by resource. */
-export interface MobileClient {
+export interface MobileClient extends ClientMethods {
   readonly eventTypes: EventTypes;
   readonly subscribers: Subscribers;
   readonly subscriptions: Subscriptions;
@@ -64,6 +70,7 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
     },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
     options: ["mode", "eventsPath", "trustIdempotencyKeys"] satisfies (keyof MobileClientOptions)[],
+    keyedWrites: true,
     trustIdempotencyKeys: readTrust(options.trustIdempotencyKeys),
   });
   checkMode(options.apiKey, options.mode);
@@ -75,6 +82,7 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
     fraudDecisions: bind("fraudDecisions", fraudDecisions, transport),
     events: bindEvents(transport, options.eventsPath),
     mode: modeOf(options.apiKey),
+    request: transport.request,
   };
 }
 

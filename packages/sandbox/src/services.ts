@@ -131,7 +131,10 @@ export const services: readonly Service[] = [
     package: "mapper-client",
     tables: mapperTables,
     // Its one method belongs to the client itself.
-    createClient: (options) => ({ mapper: createMapperClient(withoutKey(options)) }),
+    createClient(options) {
+      const client = createMapperClient(withoutKey(options));
+      return { mapper: client, request: client.request };
+    },
     checksObservedRules: false,
     returnsPersonalData: false,
     hasWebhooks: false,

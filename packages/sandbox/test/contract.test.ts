@@ -20,6 +20,7 @@ import {
   API_KEY,
   callWith,
   callWithSample,
+  requestSample,
   rows,
   sourcesOf,
   userInput,
@@ -63,6 +64,23 @@ describe.each(rows)("$call", (each) => {
       expect(JSON.parse(request!.body)).toEqual(body);
       expect(request!.headers["content-type"]).toBe("application/json");
     }
+  });
+
+  test("is sent the same by client.request, which needs no row", async () => {
+    await using server = await startFakeServer(sampleResponse(row));
+    await callWithSample(each, { baseUrl: server.baseUrl });
+    await requestSample(each, { baseUrl: server.baseUrl });
+    const [own, other] = server.received.map(({ headers, body, url, ...request }) => ({
+      ...request,
+      url: decodeURIComponent(url),
+      headers: {
+        ...headers,
+        "content-length": "-",
+        "idempotency-key": headers["idempotency-key"] && "-",
+      },
+      body: body && (JSON.parse(body) as unknown),
+    }));
+    expect(other).toEqual(own);
   });
 
   test("returns its sample from the sandbox over HTTP, compared on the wire's side", async () => {

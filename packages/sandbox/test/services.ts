@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { kindOf, type ClientOptions, type Endpoint, type Page, type Pager } from "@fieldmesh/http";
+import {
+  kindOf,
+  type AnyRequest,
+  type ClientMethods,
+  type ClientOptions,
+  type Endpoint,
+  type Page,
+  type Pager,
+} from "@fieldmesh/http";
 import { type Service, services } from "../src/services.ts";
 
 /** Any method of any client. */
@@ -33,6 +41,28 @@ export type RowUnderTest = (typeof rows)[number];
 /** Calls the method of a row with its sample, as a user would: secrets and conversions on the user's side. */
 export function callWithSample(each: RowUnderTest, options: ClientOptions): Promise<unknown> {
   return callWith(each, options, userInput(each.row));
+}
+
+/** Sends the sample of a row with `client.request`, as a user would for a row that the client does not have. */
+export function requestSample(
+  { service, row }: RowUnderTest,
+  options: ClientOptions,
+): Promise<unknown> {
+  const { request } = service.createClient({ ...options, apiKey: API_KEY }) as ClientMethods;
+  const { path, query, body } = wireParts(row);
+  const [method, template = ""] = row.route.split(" ");
+  const [route = "", fixedQuery] = template.split("?");
+  return request({
+    method: method as AnyRequest["method"],
+    path: route.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(String(path[name])),
+    ) as "/",
+    query: {
+      ...Object.fromEntries(new URLSearchParams(fixedQuery)),
+      ...(query as AnyRequest["query"]),
+    },
+    ...(row.body !== undefined && { body }),
+  });
 }
 
 /** Calls the method of a row; returns its result in the envelope that it had on the wire. */

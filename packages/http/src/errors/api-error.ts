@@ -78,7 +78,7 @@ export class ApiError extends CallError {
 
 function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): string {
   const mayBeDone = facts.outcome === "unknown" && !facts.route.startsWith("GET ");
-  if (mayBeDone && (retryAt === undefined || facts.route.startsWith("POST ")))
+  if (mayBeDone && (retryAt === undefined || /^(POST|PATCH) /.test(facts.route)))
     return "It may have been carried out: read back before you send it again.";
   if (retryAt !== undefined)
     return `The server asks to wait: call again after ${retryAt.toISOString()}.`;

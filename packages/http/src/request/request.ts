@@ -13,6 +13,8 @@ export interface BoundRow {
   /** The method as the caller writes it, such as `labels.get`. */
   readonly call: string;
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
+  /** A caller's schema describes the whole body, also where that is a list. @default false - one record */
+  readonly isWhole?: boolean;
 }
 
 /** Query parameters that no row declares. */

@@ -16,7 +16,8 @@ export function checkSegment(
   const decoded = decodeFully(value);
   if (decoded === undefined)
     return problem("holds a percent sequence that is broken or encoded over and over");
-  if (/^\.+$/.test(decoded)) return problem("must not be made of dots");
+  // Some servers cut off what follows a semicolon before they resolve "..".
+  if (/^\.+(;|$)/.test(decoded)) return problem("must not be made of dots");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
     return problem("must not hold a slash, a backslash or a control character");
@@ -54,14 +55,18 @@ export function buildUrl(
   const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) =>
     encodeURIComponent(String(path[name])),
   );
-  const search = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join("="));
-  if (fixedQuery !== undefined) search.unshift(fixedQuery);
-  return (
-    base.origin +
-    base.pathname.replace(/\/$/, "") +
-    filled +
-    (search.length > 0 ? `?${search.join("&")}` : "")
-  );
+  const search = writeSearch(Object.entries(query), fixedQuery);
+  return base.origin + base.pathname.replace(/\/$/, "") + filled + search;
+}
+
+/** The query of a URL with its question mark, or nothing; `fixed` comes first, as it is. */
+export function writeSearch(
+  pairs: readonly (readonly [name: string, value: string])[],
+  fixed?: string,
+): string {
+  const search = pairs.map((pair) => pair.map(encodeURIComponent).join("="));
+  if (fixed !== undefined) search.unshift(fixed);
+  return search.length > 0 ? `?${search.join("&")}` : "";
 }
 
 /** The literal segments of sibling routes at the place of each parameter: as a value, one would reach that sibling. */

@@ -60,7 +60,10 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   let output = decodeBody(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
-  if (schema !== undefined) output = await applySchema(received, schema, output, kind === "page");
+  if (schema !== undefined)
+    output = await (bound.isWhole === true
+      ? applyToOne(received, schema, output, [])
+      : applySchema(received, schema, output, kind === "page"));
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
 }
 

@@ -71,7 +71,7 @@ export async function runAttempts(
       retry: {
         // Counted by decideRetry.
         limit: Number.MAX_SAFE_INTEGER,
-        methods: ["get", "post", "put", "delete"],
+        methods: ["get", "post", "put", "patch", "delete"],
         shouldRetry: ({ error }) => fail(error),
         // After a 429 the call waits with all others, in hold.
         delay: () =>

@@ -91,10 +91,11 @@ function whyUnrepeatable(
   failure: AttemptFailure,
 ): string | undefined {
   const { idempotencyKey } = bound.row;
-  const repeatable = request.method !== "POST" || (idempotencyKey && trustIdempotencyKeys);
+  const { method } = request;
+  const repeatable = !isOnlyOnce(method) || (idempotencyKey && trustIdempotencyKeys);
   const onlyOnce = idempotencyKey
-    ? "it may have been carried out, and a POST is repeated only with trustIdempotencyKeys"
-    : "it may have been carried out, and a POST without idempotency key is not sent twice";
+    ? `it may have been carried out, and a ${method} is repeated only with trustIdempotencyKeys`
+    : `it may have been carried out, and a ${method} without idempotency key is not sent twice`;
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";
@@ -115,6 +116,11 @@ function whyUnrepeatable(
       return repeatable ? undefined : onlyOnce;
     }
   }
+}
+
+/** Returns true for a method whose request has another effect each time it is carried out. */
+function isOnlyOnce(method: string): boolean {
+  return method === "POST" || method === "PATCH";
 }
 
 function readHint({ service }: PreparedCall, failure: AttemptFailure): number | undefined {

@@ -1,0 +1,29 @@
+import type { InferSchema, Schema } from "@fieldmesh/core";
+import type { IdempotentCallOptions } from "./options/call-options.ts";
+import type { AnyRequest } from "./request/any-request.ts";
+import type { Given } from "./table/caller-schema.ts";
+
+/** What every client has beside its resources. */
+export interface ClientMethods {
+  /**
+   * Sends a request to an endpoint that the client has no method for, with the same credential, headers, time-outs, retries, limits
+   * and errors as every call. A POST or PATCH that may have been carried out is not sent twice.
+   *
+   * The output is the body as it came, or what `schema` makes of it; the client does not know which of its fields are secret.
+   * Hooks and errors show nothing of `query` and `body`.
+   *
+   * @example
+   * ```ts
+   * const frames = await client.request({
+   *   method: "GET",
+   *   path: `/api/v1/devices/${encodeURIComponent(id)}/frames`,
+   *   query: { limit: 10 },
+   *   schema: z.array(z.object({ fcnt: z.number() })),
+   * });
+   * ```
+   */
+  readonly request: <S extends Given = undefined>(
+    request: AnyRequest<S>,
+    options?: IdempotentCallOptions,
+  ) => Promise<S extends Schema ? InferSchema<S> : unknown>;
+}

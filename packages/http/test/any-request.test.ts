@@ -1,0 +1,222 @@
+import { expect, expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import {
+  isApiError,
+  isInputError,
+  isResponseValidationError,
+  Secret,
+  withResponse,
+  type AnyRequest,
+  type ApiError,
+  type CallError,
+  type FetchInit,
+} from "../src/index.ts";
+import { everyHook, everythingPrinted } from "./canary.ts";
+import { sendJson, startHttp, type Received } from "./http-server.ts";
+import { API_KEY, createThingsTransport, errorOf, type ThingsOptions } from "./things.ts";
+
+const client = (options: ThingsOptions = {}) => createThingsTransport(options);
+
+test("a request of any form arrives as it was given, with the credential of the client", async () => {
+  await using server = await startHttp((_, response) => sendJson(response, { id: 2n ** 70n > 0n }));
+  const { request } = client({
+    baseUrl: `${server.baseUrl}/prefix`,
+    headers: { "x-team": "water" },
+  });
+  const output = await request(
+    {
+      method: "PATCH",
+      path: `/v1/devices/${encodeURIComponent("a b")}/frames/`,
+      query: {
+        tag: ["a&b", "c"],
+        limit: 10,
+        deep: true,
+        token: new Secret("t+1"),
+        none: undefined,
+      },
+      body: { key: new Secret("canary"), size: 2n ** 60n, list: [null] },
+    },
+    { headers: { "x-call": "1" }, idempotencyKey: "k-1" },
+  );
+  expect(output).toEqual({ id: true });
+  expect(server.received).toEqual<Partial<Received>[]>([
+    expect.objectContaining({
+      method: "PATCH",
+      url: "/prefix/v1/devices/a%20b/frames/?tag=a%26b&tag=c&limit=10&deep=true&token=t%2B1",
+      body: '{"key":"canary","size":1152921504606846976,"list":[null]}',
+    }),
+  ]);
+  expect(server.received[0]?.headers).toMatchObject({
+    key: API_KEY,
+    "x-team": "water",
+    "x-call": "1",
+    "user-agent": "things-test/1.0",
+    "content-type": "application/json",
+    "idempotency-key": "k-1",
+  });
+});
+
+test.for<[string, string | null, unknown]>([
+  ["JSON", "[1,12345678901234567890]", [1, 12345678901234567890n]],
+  ["text", "Thing deleted", "Thing deleted"],
+  ["nothing", null, undefined],
+])("the output is %s as it came", async ([, body, expected]) => {
+  const { request } = client({ fetch: async () => new Response(body) });
+  expect(await request({ method: "GET", path: "/v1/any" })).toEqual(expected);
+});
+
+test("a schema describes the whole body and types the output", async () => {
+  const { request } = client({ fetch: async () => Response.json([{ id: "7" }]) });
+  const get = { method: "GET", path: "/v1/any" } as const;
+  const schema = z.array(z.object({ id: z.coerce.number() }));
+  const output = await request({ ...get, schema });
+  expectTypeOf(output).toEqualTypeOf<{ id: number }[]>();
+  expect(output).toEqual([{ id: 7 }]);
+  const error = await errorOf<CallError>(request({ ...get, schema: z.object({}) }));
+  expect(isResponseValidationError(error) && error.outcome).toBe("applied");
+});
+
+test("withResponse returns its status and attempts", async () => {
+  const { request } = client({ fetch: async () => new Response(null, { status: 204 }) });
+  const { status, attempts } = await withResponse(request({ method: "DELETE", path: "/v1/any/1" }));
+  expect([status, attempts.length]).toEqual([204, 1]);
+});
+
+test.for([
+  ["GET", 503, 3],
+  ["PUT", 503, 3],
+  ["DELETE", 503, 3],
+  ["POST", 503, 1],
+  ["PATCH", 503, 1],
+  ["POST", 429, 3],
+  ["PATCH", 429, 3],
+] as const)("%s that meets %i is sent %i times", async ([method, status, times]) => {
+  let sent = 0;
+  const { request } = client({
+    fetch: async () => new Response("", { status: ++sent < 3 ? status : 200 }),
+  });
+  const call = request({ method, path: "/v1/any" });
+  if (times === 3) await call;
+  else expect((await errorOf<ApiError>(call)).message).toContain("It may have been carried out");
+  expect(sent).toBe(times);
+});
+
+test("a POST with an idempotency key is repeated where the deployment is trusted", async () => {
+  const keys: (string | null)[] = [];
+  const fetch = async (_: string, { headers }: FetchInit): Promise<Response> => {
+    keys.push(headers.get("idempotency-key"));
+    return new Response("", { status: keys.length < 3 ? 503 : 200 });
+  };
+  const { request } = client({ fetch, trustIdempotencyKeys: true });
+  await request({ method: "POST", path: "/v1/any" }, { idempotencyKey: "k-1" });
+  expect(keys).toEqual(["k-1", "k-1", "k-1"]);
+});
+
+test("a client whose writes are keyed sends a key with POST and DELETE", async () => {
+  const keyed: string[] = [];
+  const fetch = async (_: string, { headers, method }: FetchInit): Promise<Response> => {
+    if (headers.get("idempotency-key") !== null) keyed.push(method);
+    return new Response("");
+  };
+  const { request } = client({ fetch, keyedWrites: true });
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const)
+    await request({ method, path: "/v1/any" });
+  expect(keyed).toEqual(["POST", "DELETE"]);
+});
+
+test.for<[string, string]>([
+  ["no slash", "v1/canary"],
+  ["another origin", "https://evil.test/canary"],
+  ["another host", "//evil.test/canary"],
+  ["a backslash", "/\\evil.test"],
+  ["dots", "/v1/../canary"],
+  ["dots at the end", "/v1/.."],
+  ["encoded dots", "/v1/%2e%2E/canary"],
+  ["dots encoded twice", "/v1/%252e%252e/canary"],
+  ["dots before a semicolon", "/v1/..;/canary"],
+  ["an encoded slash", "/v1/..%2fcanary"],
+  ["an empty segment", "/v1//canary"],
+  ["a query", "/v1/things?key=canary"],
+  ["a fragment", "/v1/things#canary"],
+  ["a line break", "/v1/\n/canary"],
+  ["a tab in dots", "/v1/.\t./canary"],
+  ["a lone percent sign", "/v1/100%/canary"],
+  ["half of a character", "/v1/%c3/canary"],
+])("a path with %s is rejected before anything is sent", async ([, path]) => {
+  let sent = 0;
+  const { request } = client({ fetch: async () => (sent++, new Response("")) });
+  const error = await errorOf(request({ method: "GET", path: path as "/" }));
+  expect(isInputError(error) && error.problems.map((each) => each.path)).toEqual(["path"]);
+  expect(sent).toBe(0);
+});
+
+test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
+  ["another method", "method: must be one of GET,", { method: "canary" }],
+  ["a body of GET", "body: cannot be sent with GET: use query", { body: { a: "canary" } }],
+  ["a body that holds itself", "body: cannot be written as JSON", { method: "POST", body: loop() }],
+  [
+    "a Map",
+    "body: cannot be written as JSON",
+    { method: "POST", body: new Map([["a", "canary"]]) },
+  ],
+  ["a form", "body: cannot be written as JSON", { method: "PUT", body: new FormData() }],
+  ["bytes", "body: cannot be written as JSON", { method: "PUT", body: new Uint8Array(3) }],
+  ["a function", "body: cannot be written as JSON", { method: "PUT", body: () => "canary" }],
+  ["a query string", "query: must be a plain object", { query: "a=canary" }],
+  ["a list of pairs", "query: must be a plain object", { query: [["a", "canary"]] }],
+  ["an object in the query", "query: filter must be text", { query: { filter: { a: "canary" } } }],
+  ["half of a pair in the query", "query: a value must be", { query: { "canary-1": "\ud800" } }],
+])("%s is rejected, and no value is shown", async ([, message, members]) => {
+  const { request } = client({ fetch: async () => new Response("") });
+  const wrong = { method: "GET", path: "/v1/things", ...members } as AnyRequest<undefined>;
+  const error = await errorOf(request(wrong));
+  expect(isInputError(error)).toBe(true);
+  expect(error.message).toContain(message);
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+});
+
+test("a misspelled member or option is a TypeError", async () => {
+  const { request } = client({ fetch: async () => new Response("") });
+  const get = { method: "GET", path: "/v1/things" } as const;
+  await expect(request({ ...get, querry: {} } as never)).rejects.toThrow(
+    'request has no option "querry". Did you mean "query"?',
+  );
+  await expect(request(get, { timout: 5 } as never)).rejects.toThrow('Did you mean "timeout"?');
+  await expect(request(undefined as never)).rejects.toThrow(TypeError);
+});
+
+test("hooks and errors show the words of the path, and nothing of values, query and body", async () => {
+  const seen: unknown[] = [];
+  const echo = "canary-id, Canary1, canary body, 12345678";
+  const { request } = client({
+    hooks: everyHook((_, event) => seen.push(event)),
+    fetch: async () =>
+      Response.json({ echo }, { status: seen.length > 1 ? 400 : 200, headers: { "x-echo": echo } }),
+    service: { readError: ({ body }, _, show) => ({ message: show(body) }) },
+  });
+  const send = () =>
+    request({
+      method: "POST",
+      path: "/v1/devices/canary-id%2B1/frames/Canary1",
+      query: { pin: "12345678" },
+      body: ["canary body", { deep: new Secret("canary") }],
+    });
+  await send();
+  const error = await errorOf<ApiError>(send());
+  expect(isApiError(error, 400)).toBe(true);
+  expect(error.route).toBe("POST /v1/devices/:value/frames/:value");
+  expect(seen).toHaveLength(4);
+  expect(seen[0]).toMatchObject({
+    call: "request",
+    route: "POST /v1/devices/:value/frames/:value",
+    input: { query: "[redacted]", body: "[redacted]" },
+  });
+  expect(everythingPrinted(seen)).not.toMatch(/canary|12345678/i);
+  expect(everythingPrinted(error)).not.toMatch(/canary|12345678/i);
+});
+
+function loop(): unknown {
+  const body: Record<string, unknown> = { a: "canary" };
+  body["self"] = body;
+  return body;
+}
