@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type SendOptions,
 } from "./options/call-options.ts";
+import { checkBrowser } from "./options/browser.ts";
 import { checkBaseUrl } from "./options/base-url.ts";
 import { runAttempts } from "./send/attempts.ts";
 import {
@@ -81,6 +82,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     hasCredential: credential !== undefined,
     allowInsecureHttp: options.allowInsecureHttp === true,
   });
+  if (credential !== undefined) checkBrowser(base, { ...options, option: credential.option });
   const settings = readSettings(options, service);
   const userAgent = options.userAgent ?? init.userAgent;
   if (typeof userAgent !== "string" || userAgent.trim() === "")

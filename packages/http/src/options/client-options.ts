@@ -85,6 +85,13 @@ export interface ClientOptions {
    * @default false
    */
   allowInsecureHttp?: boolean | undefined;
+  /**
+   * Allows a credential in a web page, where everyone who opens the page can read it. A back-end, a worker, a base URL on loopback
+   * and a client with its own `fetch` do not need it.
+   *
+   * @default false
+   */
+  dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 /** How failed requests are retried. */
@@ -145,6 +152,7 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   maxResponseBytes: true,
   hooks: true,
   allowInsecureHttp: true,
+  dangerouslyAllowBrowser: true,
 };
 const RETRY_OPTIONS: Readonly<Record<keyof RetryOptions, true>> = {
   attempts: true,

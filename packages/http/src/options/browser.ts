@@ -1,0 +1,33 @@
+import { isLoopback } from "@fieldmesh/core";
+
+type Runtime = {
+  readonly window?: unknown;
+  readonly document?: unknown;
+  readonly process?: { readonly versions?: { readonly node?: string } };
+};
+
+/**
+ * Throws a TypeError for a credential in a web page, which hands it to everyone who opens the page. Loopback is for development, and
+ * a caller's own `fetch` may go through a back-end.
+ */
+export function checkBrowser(
+  { hostname }: URL,
+  {
+    option,
+    fetch,
+    dangerouslyAllowBrowser,
+  }: { option: string; fetch?: unknown; dangerouslyAllowBrowser?: boolean | undefined },
+): void {
+  if (!isWebPage() || isLoopback(hostname) || fetch !== undefined) return;
+  if (dangerouslyAllowBrowser === true) return;
+  throw new TypeError(
+    `This is a web page: everyone who opens it could read ${option}. Make the call in a back-end, and let the page ask that. ` +
+      `If only people who may have the key open the page, set dangerouslyAllowBrowser: true.`,
+  );
+}
+
+/** Workers have no document; Node, Bun and Deno with jsdom have one, and name a version of Node. */
+function isWebPage(): boolean {
+  const { window, document, process } = globalThis as Runtime;
+  return window !== undefined && document !== undefined && process?.versions?.node === undefined;
+}
