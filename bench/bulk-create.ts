@@ -85,7 +85,7 @@ async function measureMemory(): Promise<void> {
   const { apiKey } = sandbox;
   const client = createConsoleClient({ baseUrl, apiKey });
   for await (const result of client.devices.createMany(makeFleet(COUNT, 9)))
-    if (result.status !== "created") throw new Error(result.error);
+    if ("error" in result) throw new Error(result.error);
   const task = { baseUrl, apiKey, count: COUNT, seed: 8, options: {}, measuresMemory: true };
   const { heldBytes, listBytes } = (await runChild(task))!;
   note("Memory of a run with its report, and of a device list.");

@@ -4,7 +4,7 @@
 // were not taken are written beside the file, with what is wrong; mend them and import that file.
 import { rm } from "node:fs/promises";
 import { format, parse } from "node:path";
-import { createConsoleClient, type BulkCheckpoint } from "@fieldmesh/console-client";
+import { createConsoleClient, type BulkCheckpoint, type BulkWait } from "@fieldmesh/console-client";
 import { explain, readInventory, writeFailures, type Failure } from "./inventory.ts";
 import { loadState, saveState } from "./state.ts";
 import { progressBar } from "./terminal.ts";
@@ -24,6 +24,9 @@ async function importDevices(file: string, baseUrl: string, apiKey: string): Pro
   const { checkpoint, failures } = (await loadState<State>(stateFile)) ?? { failures: [] };
   if (checkpoint !== undefined) console.log("Going on where the last run stopped.");
   const bar = progressBar(rows.length);
+  const showWait = (wait: BulkWait | undefined): void => {
+    if (wait !== undefined) console.log(`Waiting since ${wait.since.toISOString()}: ${wait.why}`);
+  };
   let progress = { created: 0, failed: 0, unknown: 0 };
 
   const run = client.devices.createMany(
@@ -34,14 +37,17 @@ async function importDevices(file: string, baseUrl: string, apiKey: string): Pro
       onProgress: (next) => {
         progress = next;
         bar(next.settled);
+        showWait(next.waiting);
       },
     },
   );
   for await (const result of run) {
-    if (result.status === "created") continue;
+    if (!("error" in result)) continue;
     const row = rows[result.index]!;
     const problem = result.status === "failed" ? explain(row, result) : result.error;
-    failures.push({ index: result.index, problem });
+    // A resumed run yields the failures of earlier runs, but not more than 1,000 of them.
+    if (failures.every(({ index }) => index !== result.index))
+      failures.push({ index: result.index, problem });
   }
 
   for (const { index, problem } of failures) console.log(`line ${rows[index]!.line}: ${problem}`);

@@ -6,12 +6,14 @@ export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkProgress,
   BulkResults,
+  BulkWait,
   CreatedResult,
   CreateManyOptions,
   CreateManyReport,
   CreateManyRun,
   CreateResult,
   FailedResult,
+  SkippedResult,
   UnknownResult,
 } from "./bulk/bulk-types.ts";
 export { BulkError, isBulkError } from "./bulk/bulk-error.ts";

@@ -4,53 +4,12 @@ import {
   isBulkError,
   type BulkCheckpoint,
   type BulkProgress,
-  type CreateManyOptions,
   type CreateResult,
   type NewDevice,
 } from "@fieldmesh/console-client";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
-
-const KEY = "00112233445566778899AABBCCDDEEFF";
-const QUICK = { chunkSize: 10, settleTime: 1 } as const;
-
-function device(index: number, change: Partial<NewDevice> = {}): NewDevice {
-  const dev_eui = index.toString(16).toUpperCase().padStart(16, "0");
-  return { name: `Device ${index}`, dev_eui, app_eui: "70B3D57ED0010001", app_key: KEY, ...change };
-}
-
-const fleet = (count: number): NewDevice[] =>
-  Array.from({ length: count }, (_, index) => device(index));
-
-function connect({ apiKey, console: { baseUrl, fetch } }: Sandbox) {
-  return createConsoleClient({ baseUrl, fetch, apiKey, retry: { baseDelay: 1 } });
-}
-
-function start(faults?: FaultScript, duplicates: "refused" | "allowed" = "allowed") {
-  const sandbox = createSandbox({ faults, console: { data: "empty", deployment: { duplicates } } });
-  const client = connect(sandbox);
-  const create = (
-    devices: Parameters<typeof client.devices.createMany>[0],
-    options: CreateManyOptions = {},
-  ) => client.devices.createMany(devices, { ...QUICK, ...options });
-  return {
-    sandbox,
-    client,
-    create,
-    batches: () => sandbox.log.requests("devices.createBatch").length,
-  };
-}
-
-const held = ({ console: { state } }: Sandbox): string[] =>
-  [...state.devices.values()].map(({ dev_eui }) => dev_eui);
-
-async function failureOf(run: PromiseLike<unknown>): Promise<Error> {
-  return await run.then(
-    () => expect.unreachable(),
-    (error: unknown) => error as Error,
-  );
-}
+import { connect, device, failureOf, fleet, held, KEY, QUICK, start } from "./bulk-runs.ts";
 
 test("puts every input in exactly one list, in the order of the input", async () => {
   const { create, sandbox } = start();
@@ -62,7 +21,16 @@ test("puts every input in exactly one list, in the order of the input", async ()
     device(3, { name: "" }),
   ];
   const { results, ...numbers } = await create(devices).report();
-  expect(numbers).toEqual({ created: 2, failed: 3, unknown: 0, settled: 5, resumed: 0 });
+  expect(numbers).toEqual({
+    created: 2,
+    failed: 3,
+    unknown: 0,
+    skipped: 0,
+    settled: 5,
+    total: 5,
+    waiting: undefined,
+    resumed: 0,
+  });
   expect(results.created.map(({ index }) => index)).toEqual([0, 2]);
   expect(results.failed).toEqual([
     {
@@ -256,7 +224,15 @@ test("tells its progress after every chunk", async () => {
     onProgress: (each) => seen.push(each),
   }).report();
   expect(seen.map(({ settled }) => settled)).toEqual([10, 20, 26]);
-  expect(seen.at(-1)).toEqual({ created: 25, failed: 1, unknown: 0, settled: 26 });
+  expect(seen.at(-1)).toEqual({
+    created: 25,
+    failed: 1,
+    unknown: 0,
+    skipped: 0,
+    settled: 26,
+    total: 26,
+    waiting: undefined,
+  });
 });
 
 test("a signal ends it, and what was under way is open in the checkpoint", async () => {
@@ -340,7 +316,7 @@ test("a finished checkpoint sends nothing, and tells the numbers", async () => {
     onProgress: (each) => seen.push(each),
   }).report();
   expect(report).toMatchObject({ created: 25, settled: 25, resumed: 25, results: { created: [] } });
-  expect(seen).toEqual([{ created: 25, failed: 0, unknown: 0, settled: 25 }]);
+  expect(seen).toMatchObject([{ created: 25, failed: 0, unknown: 0, settled: 25, total: 25 }]);
   expect(batches()).toBe(sent);
 });
 
@@ -462,7 +438,8 @@ test("for any input, kill and foreign checkpoint, no device is counted twice and
         const before = held(sandbox).length;
         const resumed = create(input, { checkpoint }).report();
         if (resumedWith === "same") {
-          const { created, failed, unknown } = await resumed;
+          const { created, failed, unknown, results } = await resumed;
+          expect(results.failed).toHaveLength(failed);
           expect(created + failed + unknown).toBe(length);
           const valid = new Set(numbers.filter((number) => number >= 0));
           expect(created).toBe(valid.size);

@@ -55,8 +55,9 @@ export function whatHappened(cause: unknown): string {
     : "ended early: the input or onCheckpoint threw; see `cause`.";
 }
 
-function numbersOf({ created, failed, unknown }: BulkProgress): string {
-  return `Until then: ${created} created, ${failed} failed, ${unknown} unknown.`;
+function numbersOf({ created, failed, unknown, skipped }: BulkProgress): string {
+  const existing = skipped > 0 ? `, ${skipped} skipped` : "";
+  return `Until then: ${created} created, ${failed} failed, ${unknown} unknown${existing}.`;
 }
 
 function advice({ checkpoint }: BulkState): string {

@@ -2,8 +2,17 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** Options of `devices.createMany`. */
 export interface CreateManyOptions {
-  /** Devices in one request, 1 to 1,000. @default 1_000 - the most that the contract allows */
+  /**
+   * Devices in one request, 1 to 1,000. Progress and checkpoint move by so many devices.
+   *
+   * @default a fiftieth of the input, between 100 and 1_000; 200 for an input without a length
+   */
   chunkSize?: number | undefined;
+  /**
+   * `"skip"` reads the device list once, before the first request, and does not send a device that is in it with the same dev_eui,
+   * app_eui and app_key: its result is `skipped`. Without it every device is sent, and the console decides.
+   */
+  ifExists?: "skip" | undefined;
   /** Requests in progress at once, 1 to 16. @default 4 - not in the spec */
   concurrency?: number | undefined;
   /**
@@ -21,15 +30,16 @@ export interface CreateManyOptions {
    */
   timeout?: number | undefined;
   /**
-   * Receives the progress after every chunk, and at the start of a resumed run. What it throws does not end the run: the first error is
-   * printed with `console.warn`.
+   * Receives the progress after every chunk, at the start of a resumed run, when the run begins to wait, and every 5 seconds while it
+   * waits. What it throws does not end the run: the first error is printed with `console.warn`.
    */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order: devices that it settled are not resent. */
   checkpoint?: BulkCheckpoint | undefined;
   /**
    * Receives a new checkpoint before each request and after each settled chunk, and is awaited: once it has stored the
-   * checkpoint, a kill at any moment loses nothing. A checkpoint is small and holds no key.
+   * checkpoint, a kill at any moment loses nothing. A loop has received all results of the chunks that a checkpoint settles. A
+   * checkpoint is small and holds no key.
    */
   onCheckpoint?: ((checkpoint: BulkCheckpoint) => void | Promise<void>) | undefined;
 }
@@ -39,12 +49,27 @@ export interface BulkProgress {
   readonly created: number;
   readonly failed: number;
   readonly unknown: number;
-  /** The sum of the three. */
+  /** Devices that were in the console before; always 0 without `ifExists`. */
+  readonly skipped: number;
+  /** The sum of the four. */
   readonly settled: number;
+  /** Devices in the input; `undefined` for an input without a length. */
+  readonly total: number | undefined;
+  /** Set while the run waits and sends nothing for it, or while a request has had no response for 5 seconds. */
+  readonly waiting: BulkWait | undefined;
+}
+
+/** Why a run waits, and until when. */
+export interface BulkWait {
+  /** Such as the error of the last request, which is sent again after the wait. */
+  readonly why: string;
+  readonly since: Date;
+  /** `undefined` for a response, which may come at any time. */
+  readonly until: Date | undefined;
 }
 
 /** The outcome of one device of the input. */
-export type CreateResult = CreatedResult | FailedResult | UnknownResult;
+export type CreateResult = CreatedResult | SkippedResult | FailedResult | UnknownResult;
 
 interface CommonResult {
   /** Its place in the input, counted from 0. */
@@ -56,6 +81,13 @@ interface CommonResult {
 /** The device is in the console. */
 export interface CreatedResult extends CommonResult {
   readonly status: "created";
+  /** Its id in the console. */
+  readonly id: string;
+}
+
+/** The device was in the console before, and was not sent: see `ifExists`. */
+export interface SkippedResult extends CommonResult {
+  readonly status: "skipped";
   /** Its id in the console. */
   readonly id: string;
 }
@@ -84,18 +116,22 @@ export interface BulkResults {
   readonly created: readonly CreatedResult[];
   readonly failed: readonly FailedResult[];
   readonly unknown: readonly UnknownResult[];
+  readonly skipped: readonly SkippedResult[];
 }
 
-/** A whole run; every device of the input is in exactly one of the three lists. */
+/** A whole run; every device of the input is in exactly one of the lists. */
 export interface CreateManyReport extends BulkProgress {
   readonly results: BulkResults;
-  /** Devices that a run before the checkpoint had settled; they are in the numbers, not in the lists. */
+  /**
+   * Devices that a run before the checkpoint had settled. They are in the numbers. Of them, the lists hold those that failed or are
+   * unknown, up to 1,000 that were sent.
+   */
   readonly resumed: number;
 }
 
 /**
  * A run of `devices.createMany`. Nothing is sent until it is awaited or iterated. It runs once: its loop and its report have the same
- * results.
+ * results. A loop receives them chunk by chunk, as the chunks are settled; within a chunk they are in the order of the input.
  *
  * A failure that would hit every other chunk (a rejected key, a server that stays unreachable or asks to wait for longer than an
  * hour) is thrown as a `BulkError`, whose `checkpoint` tells where to resume. Leaving the loop ends the run.

@@ -1,6 +1,11 @@
 import * as z from "zod/mini";
 
 const count = z.int().check(z.gte(0));
+/** The most problems that a checkpoint holds, which is written often. */
+export const MAX_PROBLEMS = 1_000;
+/** The longest error of a problem. */
+export const MAX_ERROR = 200;
+
 const digest = z.string().check(z.maxLength(20));
 
 const checkpointFields = z.strictObject({
@@ -16,10 +21,20 @@ const checkpointFields = z.strictObject({
   created: count,
   failed: count,
   unknown: count,
+  skipped: count,
+  /** Devices that were sent and rejected, or whose outcome is unknown: the first 1,000. */
+  problems: z.array(
+    z.strictObject({
+      index: count,
+      status: z.enum(["failed", "unknown"]),
+      error: z.string().check(z.maxLength(MAX_ERROR)),
+    }),
+  ),
 });
 
 /**
- * Where a run of `devices.createMany` is: a small JSON value that holds no key and no device, about 17 bytes for each chunk.
+ * Where a run of `devices.createMany` is: a small JSON value of about 17 bytes for each chunk. It holds no key and no device; of a device
+ * that the console rejected it holds the index and the error, for up to 1,000 devices.
  *
  * Store it as it is and pass it, with the same devices in the same order, to resume in another process. It belongs to one
  * server and one organization.

@@ -9,9 +9,14 @@ import {
   type BulkTarget,
 } from "./checkpoint.ts";
 import { readChunks, settle, type Chunk, type PendingDevice } from "./chunks.ts";
-import { readBulkSettings, type DeviceMethods, type BulkSettings } from "./bulk-settings.ts";
+import {
+  readBulkSettings,
+  type DeviceMethods,
+  type BulkSettings,
+  type RunContext,
+} from "./bulk-settings.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
-import { readBack } from "./read-back.ts";
+import { readBack, readIds } from "./read-back.ts";
 import { sortResults, toReport } from "./report.ts";
 import { sendBatch } from "./send-batch.ts";
 import { shareRun } from "./shared-run.ts";
@@ -57,20 +62,22 @@ export function createMany(
     options.checkpoint === undefined
       ? undefined
       : checkCheckpoint(options.checkpoint, options.chunkSize);
-  const settings = readBulkSettings(options, checkpoint, clock);
   if (!isIterable(devices))
     throw new TypeError(
       "createMany takes an array of devices, or another (async) iterable of them.",
     );
+  const start = { checkpoint, total: lengthOf(devices), clock };
+  const settings = readBulkSettings(options, start);
   const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
   let target: BulkTarget | undefined;
   let reading: Promise<void> | undefined;
-  const logbook = createLogbook(settings.chunkSize, checkpoint, () => target, options);
+  const logbook = createLogbook(settings.chunkSize, start, () => target, options);
   /** Only a run with checkpoints waits for its target; any other reads it for the checkpoint of an error. */
   const findTarget = async (): Promise<void> => {
     reading = methods.target({ signal: settings.signal }).then((found) => void (target = found));
     reading.catch(() => undefined);
-    if (isCheckpointed) await reading;
+    if (isCheckpointed)
+      await logbook.during("organization.list has not responded yet", async () => await reading);
     if (checkpoint !== undefined && target !== undefined) checkTarget(checkpoint, target);
   };
   const toError = async (
@@ -114,7 +121,9 @@ async function* run(
   const stop = new AbortController();
   const signal =
     settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
-  const inner = { ...settings, signal };
+  const inner: RunContext = { ...settings, signal, during: logbook.during };
+  /** Read once, by the first chunk that is sent. */
+  let existing: ReadonlyMap<string, string> | undefined;
   const active = new Map<Chunk, Promise<{ sent: Chunk }>>();
   const open: Chunk[] = [];
   let upcoming = readNext(source);
@@ -146,7 +155,8 @@ async function* run(
         logbook.checkEnd(read);
       } else {
         read++;
-        if (logbook.look(event.next) !== "done") checked.push(event.next);
+        if (logbook.look(event.next) === "done") yield* logbook.earlierProblems(event.next);
+        else checked.push(event.next);
         upcoming = readNext(source);
       }
     }
@@ -171,6 +181,8 @@ async function* run(
       open.push(chunk);
       return;
     }
+    if (settings.skips && chunk.pending.length > 0)
+      skipExisting(chunk, (existing ??= await readIds(methods, inner)));
     if (chunk.pending.length > 0) await logbook.opened(chunk);
     active.set(
       chunk,
@@ -192,7 +204,7 @@ async function* run(
   /** Yields the results of a chunk once all of them are known, and puts the chunk aside otherwise. */
   async function* close(chunk: Chunk): AsyncGenerator<CreateResult, void, undefined> {
     if (chunk.pending.length === 0) {
-      yield* chunk.results;
+      yield* chunk.results.sort((a, b) => a.index - b.index);
       await logbook.closed(chunk);
     } else if (chunk.ambiguity !== undefined) {
       open.push(chunk);
@@ -227,6 +239,21 @@ async function readNext(
   } catch (error) {
     return { broken: error };
   }
+}
+
+/** Settles the devices of a chunk that were in the console before anything was sent. */
+function skipExisting(chunk: Chunk, existing: ReadonlyMap<string, string>): void {
+  chunk.pending = chunk.pending.filter(({ index, dev_eui, triple }) => {
+    const id = existing.get(triple);
+    if (id !== undefined) chunk.results.push({ status: "skipped", index, dev_eui, id });
+    return id === undefined;
+  });
+}
+
+/** The number of devices of an array, a Set or the like. */
+function lengthOf(devices: object): number | undefined {
+  const { length, size } = devices as { length?: unknown; size?: unknown };
+  return [length, size].find((each) => typeof each === "number");
 }
 
 function isIterable(value: unknown): boolean {

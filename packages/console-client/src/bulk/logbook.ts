@@ -1,6 +1,14 @@
-import type { BulkProgress, CreateManyOptions } from "./bulk-types.ts";
-import { ForeignCheckpointError, type BulkCheckpoint, type BulkTarget } from "./checkpoint.ts";
+import type { BulkStart } from "./bulk-settings.ts";
+import type { BulkProgress, CreateManyOptions, CreateResult } from "./bulk-types.ts";
+import {
+  ForeignCheckpointError,
+  MAX_ERROR,
+  MAX_PROBLEMS,
+  type BulkCheckpoint,
+  type BulkTarget,
+} from "./checkpoint.ts";
 import type { Chunk } from "./chunks.ts";
+import { createWaits, type Waits } from "./waits.ts";
 
 /** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
 export interface Logbook {
@@ -8,6 +16,8 @@ export interface Logbook {
   readonly covered: number;
   /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
+  /** The devices of a chunk that failed or became unknown in an earlier run. */
+  earlierProblems(chunk: Chunk): CreateResult[];
   /** Throws where the input ended before the chunks of the checkpoint did. */
   checkEnd(chunks: number): void;
   /** Tells the caller how far the run is. */
@@ -16,6 +26,8 @@ export interface Logbook {
   opened(chunk: Chunk): Promise<void>;
   /** Called after the results of a chunk were yielded. */
   closed(chunk: Chunk): Promise<void>;
+  /** See {@link Waits}. */
+  readonly during: Waits["during"];
   readonly progress: BulkProgress;
   /** Where the run is; `undefined` as long as its target is not known. */
   readonly checkpoint: BulkCheckpoint | undefined;
@@ -29,21 +41,25 @@ const OTHER_DEVICES =
 /** Opens the logbook of a run, new or at a checkpoint. */
 export function createLogbook(
   chunkSize: number,
-  checkpoint: BulkCheckpoint | undefined,
+  { checkpoint, total, clock }: BulkStart,
   target: () => BulkTarget | undefined,
   { onProgress, onCheckpoint }: CreateManyOptions,
 ): Logbook {
-  const { created = 0, failed = 0, unknown = 0 } = checkpoint ?? {};
-  const counts = { created, failed, unknown };
+  const { created = 0, failed = 0, unknown = 0, skipped = 0 } = checkpoint ?? {};
+  const counts = { created, failed, unknown, skipped };
+  const problems = new Map(checkpoint?.problems.map((each) => [each.index, each]));
   const done = [...(checkpoint?.done ?? [])];
   const open = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
   const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
+  const tellProgress = reportOnce(onProgress);
+  const waits = createWaits(clock, () => tellProgress(progress()));
   const progress = (): BulkProgress => ({
     ...counts,
-    settled: counts.created + counts.failed + counts.unknown,
+    settled: counts.created + counts.failed + counts.unknown + counts.skipped,
+    total,
+    waiting: waits.current,
   });
-  const { settled: resumed } = progress();
 
   function toCheckpoint(): BulkCheckpoint | undefined {
     const { server, organization } = target() ?? checkpoint ?? {};
@@ -56,7 +72,17 @@ export function createLogbook(
       done: Array.from(done, (digest) => digest ?? ""),
       open: [...open.values()],
       ...counts,
+      problems: [...problems.values()],
     };
+  }
+
+  /** Keeps what the console rejected; a device that was not sent is found again in the input. */
+  function keepProblem(result: CreateResult): void {
+    const isSent =
+      result.status === "unknown" || (result.status === "failed" && result.reason === "refused");
+    if (!isSent || problems.size >= MAX_PROBLEMS) return;
+    const { index, status, error } = result;
+    problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
   /** A run with `onCheckpoint` knows its target before it sends anything. */
@@ -65,16 +91,25 @@ export function createLogbook(
     if (current !== undefined) await onCheckpoint?.(current);
   }
 
-  const tellProgress = reportOnce(onProgress);
-
   return {
     covered,
+    during: waits.during,
     look({ number, digest }) {
       const earlier = open.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
       if (digestBefore !== "" && digestBefore !== digest)
         throw new ForeignCheckpointError(OTHER_DEVICES);
       return earlier ?? (digestBefore === "" ? undefined : "done");
+    },
+    earlierProblems({ results, pending }) {
+      const sent = pending.flatMap(({ index, dev_eui }): CreateResult[] => {
+        const { status, error } = problems.get(index) ?? {};
+        if (status === undefined || error === undefined) return [];
+        return status === "unknown"
+          ? [{ status, index, dev_eui, error }]
+          : [{ status, reason: "refused", index, dev_eui, error }];
+      });
+      return [...results, ...sent].sort((a, b) => a.index - b.index);
     },
     checkEnd(chunks) {
       if (chunks < covered) throw new ForeignCheckpointError(OTHER_DEVICES);
@@ -86,7 +121,10 @@ export function createLogbook(
     },
     async closed({ number, digest, results }) {
       open.delete(number);
-      for (const { status } of results) counts[status]++;
+      for (const result of results) {
+        counts[result.status]++;
+        keepProblem(result);
+      }
       done[number] = digest;
       await save();
       this.tell();
@@ -97,7 +135,7 @@ export function createLogbook(
     get checkpoint() {
       return toCheckpoint();
     },
-    resumed,
+    resumed: created + failed + unknown + skipped,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CreateResult } from "./bulk-types.ts";
 import type { Chunk, PendingDevice } from "./chunks.ts";
-import type { DeviceMethods, BulkSettings } from "./bulk-settings.ts";
+import type { DeviceMethods, RunContext } from "./bulk-settings.ts";
 
 // The list of a large fleet takes longer than a request with 1,000 devices, and nothing is lost by waiting for it.
 const LIST_TIMEOUT = 120_000;
@@ -17,13 +17,16 @@ const MAX_ROUNDS = 8;
 export async function readBack(
   methods: DeviceMethods,
   chunks: readonly Chunk[],
-  { clock, settleTime, signal, timeout }: BulkSettings,
+  context: RunContext,
 ): Promise<PendingDevice[]> {
+  const { clock, settleTime, signal } = context;
   const settledAt = Math.max(
     ...chunks.map(({ ambiguity }) => (ambiguity?.since ?? 0) + settleTime),
   );
-  await clock.sleep(Math.max(0, settledAt - clock.now()), signal);
-  const ids = await idsOf(methods, chunks, { signal, timeout: Math.max(timeout, LIST_TIMEOUT) });
+  const wait = settledAt - clock.now();
+  if (wait > 0) await context.during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
+  const triples = new Set(chunks.flatMap(({ pending }) => pending.map(({ triple }) => triple)));
+  const ids = await readIds(methods, context, (triple) => triples.has(triple));
   return chunks.flatMap((chunk) => {
     chunk.rounds++;
     const found = takeFound(chunk, ids);
@@ -40,22 +43,27 @@ export async function readBack(
   });
 }
 
-/** The ids of those devices that are looked for; the list itself, which may be large, is not kept. */
-async function idsOf(
+/** Reads the ids of devices by their triple; the list itself, which may be large, is not kept. */
+export async function readIds(
   methods: DeviceMethods,
-  chunks: readonly Chunk[],
-  options: { signal: AbortSignal | undefined; timeout: number },
+  { signal, timeout, during }: RunContext,
+  isWanted: (triple: string) => boolean = () => true,
 ): Promise<ReadonlyMap<string, string>> {
-  const triples = new Set(chunks.flatMap(({ pending }) => pending.map(({ triple }) => triple)));
+  const listTimeout = Math.max(timeout, LIST_TIMEOUT);
+  const options = { signal, timeout: listTimeout, totalTimeout: listTimeout * 2 };
+  const list = await during("devices.list has not responded yet", () => methods.list(options));
   const ids = new Map<string, string>();
-  for (const { dev_eui, app_eui, app_key, id } of await methods.list({
-    ...options,
-    totalTimeout: options.timeout * 2,
-  })) {
+  for (const { dev_eui, app_eui, app_key, id } of list) {
     const triple = (dev_eui + app_eui + app_key.reveal()).toUpperCase();
-    if (triples.has(triple)) ids.set(triple, id);
+    if (isWanted(triple)) ids.set(triple, id);
   }
   return ids;
+}
+
+function whyWait(chunks: readonly Chunk[]): string {
+  const error = chunks.find(({ ambiguity }) => ambiguity?.error !== undefined)?.ambiguity?.error;
+  const cause = error === undefined ? "an earlier request may still be in progress" : error.message;
+  return `${cause} The device list is read after \`settleTime\`.`;
 }
 
 function takeFound(chunk: Chunk, ids: ReadonlyMap<string, string>): number {

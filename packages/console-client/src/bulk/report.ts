@@ -13,5 +13,6 @@ export function sortResults(results: readonly CreateResult[]): BulkResults {
     created: all.filter((each) => each.status === "created"),
     failed: all.filter((each) => each.status === "failed"),
     unknown: all.filter((each) => each.status === "unknown"),
+    skipped: all.filter((each) => each.status === "skipped"),
   };
 }

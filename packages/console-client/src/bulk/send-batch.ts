@@ -10,7 +10,7 @@ import {
 import type { DeviceBatch, FailedDevice } from "../device.ts";
 import type { CreateResult } from "./bulk-types.ts";
 import type { BatchOutcome, PendingDevice } from "./chunks.ts";
-import type { DeviceMethods, BulkSettings } from "./bulk-settings.ts";
+import type { DeviceMethods, RunContext } from "./bulk-settings.ts";
 
 // Sends of a request that was never accepted, beside the attempts of the transport.
 const MAX_SENDS = 6;
@@ -26,16 +26,16 @@ const LONGEST_WAIT = 3_600_000;
 export async function sendBatch(
   methods: DeviceMethods,
   batch: readonly PendingDevice[],
-  { signal, timeout, clock }: BulkSettings,
+  { signal, timeout, clock, during }: RunContext,
 ): Promise<BatchOutcome> {
   const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, 2 ** 31 - 1) };
   for (let send = 1; ; send++) {
     try {
-      return readBatch(
-        await methods.createBatch({ devices: batch.map(({ device }) => device) }, options),
-        batch,
-        clock.now(),
+      const devices = batch.map(({ device }) => device);
+      const response = await during("devices.createBatch has not responded yet", () =>
+        methods.createBatch({ devices }, options),
       );
+      return readBatch(response, batch, clock.now());
     } catch (error) {
       if (!isCallError(error)) throw error;
       if (error.outcome === "unknown" || error.outcome === "applied") {
@@ -49,7 +49,7 @@ export async function sendBatch(
       const isPassing = isConnectionError(error) || isApiError(error, 429);
       const wait = Math.max(FIRST_WAIT * 2 ** (send - 1), (retryAt ?? 0) - clock.now());
       if (!isPassing || send === MAX_SENDS || wait > LONGEST_WAIT) throw error;
-      await clock.sleep(wait, signal);
+      await during(error.message, () => clock.sleep(wait, signal), clock.now() + wait);
     }
   }
 }

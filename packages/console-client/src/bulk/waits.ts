@@ -1,0 +1,51 @@
+import type { Clock } from "@fieldmesh/core";
+import type { BulkWait } from "./bulk-types.ts";
+
+/** Tells the caller when and why a run waits. */
+export interface Waits {
+  /** Runs `work` while the run waits for it. A wait with an end is told at once; a response only if it takes long. */
+  readonly during: <T>(why: string, work: () => Promise<T>, until?: number) => Promise<T>;
+  /** What the run waits for. */
+  readonly current: BulkWait | undefined;
+}
+
+const TELL_EVERY = 5_000;
+// Timers are not exact to the millisecond.
+const LONG = TELL_EVERY - 500;
+// Requests that break together wait together; the caller hears of it once.
+const SAME_WAIT = 500;
+
+/** Keeps the waits of a run, and calls `tell` when one begins and every 5 seconds while it lasts. */
+export function createWaits(clock: Clock, tell: () => void): Waits {
+  const active = new Set<BulkWait>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const lastEnd = (): number =>
+    Math.max(...Array.from(active, ({ until }) => until?.getTime() ?? 0));
+
+  return {
+    async during(why, work, until) {
+      const isTold = until === undefined || lastEnd() > until - SAME_WAIT;
+      const end = until === undefined ? undefined : new Date(until);
+      const wait: BulkWait = { why, since: new Date(clock.now()), until: end };
+      active.add(wait);
+      timer ??= setInterval(tell, TELL_EVERY);
+      if (!isTold) tell();
+      try {
+        return await work();
+      } finally {
+        active.delete(wait);
+        if (active.size === 0) {
+          clearInterval(timer);
+          timer = undefined;
+        }
+      }
+    },
+    get current() {
+      const last = lastEnd();
+      const longBefore = clock.now() - LONG;
+      return Array.from(active).find(({ since, until }) =>
+        until === undefined ? last <= 0 && since.getTime() <= longBefore : until.getTime() === last,
+      );
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import {
+  createConsoleClient,
+  isBulkError,
+  type BulkCheckpoint,
+  type BulkProgress,
+  type CreateResult,
+  type NewDevice,
+} from "@fieldmesh/console-client";
+import { expect, test, vi } from "vitest";
+import { device, failureOf, fleet, held, KEY, start } from "./bulk-runs.ts";
+
+test('with ifExists: "skip", devices of the console are skipped with their id, after one list', async () => {
+  const { create, sandbox, batches } = start();
+  await create([device(3), device(14)]);
+  const sent = batches();
+  const devices = [...fleet(25), device(3), device(30, { dev_eui: "no" })];
+  const report = await create(devices, { ifExists: "skip" });
+  expect(report).toMatchObject({ created: 23, skipped: 2, failed: 2, unknown: 0, settled: 27 });
+  const state = sandbox.console.state.devices;
+  for (const { index, id, dev_eui } of report.results.skipped)
+    expect([state.get(id)?.dev_eui, dev_eui]).toEqual([device(index).dev_eui, dev_eui]);
+  expect(report.results.skipped.map(({ index }) => index)).toEqual([3, 14]);
+  expect(sandbox.log.requests("devices.list")).toHaveLength(1);
+  expect([held(sandbox).length, batches() - sent]).toEqual([25, 3]);
+
+  // All of them exist now: nothing is sent.
+  const again = await create(devices, { ifExists: "skip" });
+  expect(again).toMatchObject({ created: 0, skipped: 25, failed: 2 });
+  expect(batches() - sent).toBe(3);
+});
+
+test("a device with the same EUI and another key is not the same device, and is sent", async () => {
+  const { create } = start();
+  await create([device(1)]);
+  const other = device(1, { app_key: KEY.replace("00", "01") });
+  expect(await create([other], { ifExists: "skip" })).toMatchObject({ created: 1, skipped: 0 });
+});
+
+test("what a broken request of the run has created counts as created, also after a kill, and never as skipped", async () => {
+  const lost = start([{ on: "devices.createBatch", kind: "lost" }]);
+  await lost.create([device(2)]);
+  lost.sandbox.setFaults([{ on: "devices.createBatch", kind: "lost" }]);
+  const report = await lost.create(fleet(10), { ifExists: "skip" });
+  expect(report).toMatchObject({ created: 9, skipped: 1 });
+
+  const { create, sandbox } = start();
+  await create([device(2)]);
+  let checkpoint: BulkCheckpoint | undefined;
+  const controller = new AbortController();
+  sandbox.setFaults([{ on: "devices.createBatch", kind: "delay", ms: 100, afterWork: true }]);
+  setTimeout(() => controller.abort(), 50);
+  const killed = create(fleet(10), {
+    ifExists: "skip",
+    signal: controller.signal,
+    onCheckpoint: (next) => void (checkpoint = next),
+  });
+  await failureOf(killed);
+  sandbox.setFaults(undefined);
+  const resumed = await create(fleet(10), { ifExists: "skip", checkpoint });
+  expect(resumed.created + resumed.skipped).toBe(10);
+  expect(held(sandbox)).toHaveLength(10);
+});
+
+test("a device list that cannot be read ends the run before anything is sent", async () => {
+  const { create, batches } = start([
+    { on: "devices.list", kind: "status", status: 403, times: Infinity },
+  ]);
+  const error = await failureOf(create(fleet(5), { ifExists: "skip" }));
+  expect(isBulkError(error) && error.message).toContain("devices.list");
+  expect(batches()).toBe(0);
+});
+
+test("after a resume, loop and report hold the failures of earlier runs", async () => {
+  const { create, client } = start(undefined, "refused");
+  await client.devices.createMany([device(1), device(12), device(35)]);
+  const devices = [...fleet(40), device(0), device(41, { name: "" })];
+  let checkpoint: BulkCheckpoint | undefined;
+  const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
+  for await (const { index } of create(devices, { concurrency: 1, onCheckpoint }))
+    if (index === 21) break;
+  expect(checkpoint).toMatchObject({
+    created: 18,
+    failed: 2,
+    problems: [
+      { index: 1, status: "failed", error: "dev_eui: has already been taken" },
+      { index: 12, status: "failed" },
+    ],
+  });
+  let last: BulkCheckpoint | undefined;
+  const keepLast = (next: BulkCheckpoint): void => void (last = next);
+  const run = create(devices, { checkpoint, concurrency: 1, onCheckpoint: keepLast });
+  const seen: CreateResult[] = [];
+  for await (const result of run) if (result.status === "failed") seen.push(result);
+  const { results, failed, resumed } = await run;
+  expect([failed, resumed]).toEqual([results.failed.length, 20]);
+  expect(results.failed.map(({ index, reason }) => [index, reason])).toEqual([
+    [1, "refused"],
+    [12, "refused"],
+    [35, "refused"],
+    [40, "duplicate"],
+    [41, "invalid"],
+  ]);
+  expect(results.failed[0]).toEqual({
+    status: "failed",
+    reason: "refused",
+    index: 1,
+    dev_eui: device(1).dev_eui,
+    error: "dev_eui: has already been taken",
+  });
+  expect(seen).toEqual(results.failed);
+
+  // Once more, over a finished checkpoint: the invalid ones are found again in the input.
+  expect((await create(devices, { checkpoint: last })).results.failed).toHaveLength(5);
+});
+
+test("a checkpoint holds the problems of up to 1,000 devices, cut to 200 characters and without a key", async () => {
+  const { create, client, sandbox } = start(undefined, "refused");
+  const devices = fleet(1_500);
+  await create(devices, { chunkSize: 500 });
+  let checkpoint: BulkCheckpoint | undefined;
+  const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
+  const first = await create(devices, { chunkSize: 500, onCheckpoint });
+  expect(first.results.failed).toHaveLength(1_500);
+  expect(checkpoint?.problems).toHaveLength(1_000);
+  const { failed, results } = await client.devices.createMany(devices, { checkpoint });
+  expect([failed, results.failed.length]).toEqual([1_500, 1_000]);
+
+  const { dev_eui, app_eui } = device(7);
+  const error = `app_key: ${KEY} is taken ${"x".repeat(300)}`;
+  const body = { success: [], failure: [{ dev_eui, app_eui, app_key: KEY, error }] };
+  sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 200, body }]);
+  await create([device(7)], { onCheckpoint });
+  expect(checkpoint?.problems).toMatchObject([{ index: 0 }]);
+  expect(checkpoint?.problems[0]?.error).toHaveLength(200);
+  expect(JSON.stringify(checkpoint)).not.toContain(KEY);
+  expect(await create([device(7)], { checkpoint })).toMatchObject({ failed: 1, created: 0 });
+});
+
+test("progress knows the total of an array or a Set, and none of a generator", async () => {
+  const { create } = start();
+  const totals: (number | undefined)[] = [];
+  const onProgress = ({ total }: BulkProgress): void => void totals.push(total);
+  await create(fleet(3), { onProgress });
+  await create(new Set(fleet(4)), { onProgress });
+  await create(fleet(5).values(), { onProgress });
+  expect(totals).toEqual([3, 4, undefined]);
+});
+
+test("without a chunkSize, progress moves in steps of a fiftieth, of 100 devices at least", async () => {
+  const { client, sandbox } = start();
+  const steps = async (devices: Iterable<NewDevice>): Promise<number> => {
+    sandbox.log.clear();
+    await client.devices.createMany(devices);
+    return sandbox.log.requests("devices.createBatch").length;
+  };
+  expect(await steps(fleet(300))).toBe(3);
+  expect(await steps(fleet(10_000))).toBe(50);
+  expect(await steps(fleet(1_000).values())).toBe(5);
+}, 30_000);
+
+test("a loop receives a chunk in the order of the input, and has it before the checkpoint does", async () => {
+  const { create } = start();
+  const devices = fleet(40).map((each, index) => (index % 3 === 0 ? { ...each, name: "" } : each));
+  const chunks = new Map<number, number[]>();
+  let received = 0;
+  const run = create(devices, {
+    onCheckpoint: ({ created, failed }) =>
+      expect(received).toBeGreaterThanOrEqual(created + failed),
+  });
+  for await (const { index } of run) {
+    received++;
+    const chunk = Math.floor(index / 10);
+    chunks.set(chunk, [...(chunks.get(chunk) ?? []), index]);
+  }
+  for (const indexes of chunks.values()) expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
+  expect(received).toBe(40);
+});
+
+test("progress says at once why and until when a run waits", async () => {
+  const { create } = start([{ on: "devices.createBatch", kind: "reset", times: 2 }]);
+  const seen: BulkProgress[] = [];
+  await create(fleet(20), { settleTime: 50, onProgress: (each) => seen.push(each) });
+  const waits = seen.flatMap(({ waiting }) => waiting ?? []);
+  // Two requests broke, and one wait is for both.
+  expect(waits).toHaveLength(1);
+  expect(waits[0]?.why).toMatch(
+    /devices\.createBatch .*The device list is read after `settleTime`/,
+  );
+  expect(waits[0]!.until!.getTime() - waits[0]!.since.getTime()).toBeLessThanOrEqual(50);
+  expect(seen.at(-1)).toMatchObject({ created: 20, waiting: undefined });
+});
+
+test("a wrong address is told with the first request, and not after half a minute", async () => {
+  const error = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const client = createConsoleClient({
+    baseUrl: "https://wrong.sandbox.invalid",
+    apiKey: "a-key-that-nobody-checks",
+    fetch: () => Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: error })),
+    retry: { baseDelay: 1 },
+  });
+  const controller = new AbortController();
+  const begin = performance.now();
+  let told: BulkProgress | undefined;
+  const onProgress = (progress: BulkProgress): void => {
+    told = progress;
+    controller.abort();
+  };
+  await failureOf(client.devices.createMany(fleet(5), { onProgress, signal: controller.signal }));
+  expect(told?.waiting?.why).toContain("ECONNREFUSED");
+  expect(told?.waiting?.until).toBeInstanceOf(Date);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+});
+
+test("a response that does not come is told after 5 seconds, and again", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  try {
+    const { create } = start([{ on: "devices.createBatch", kind: "delay", ms: 60 }]);
+    const seen: BulkProgress[] = [];
+    const run = create(fleet(5), { onProgress: (each) => seen.push(each) }).report();
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    vi.advanceTimersByTime(10_000);
+    expect(seen.map(({ waiting }) => waiting?.why)).toEqual([
+      "devices.createBatch has not responded yet",
+      "devices.createBatch has not responded yet",
+    ]);
+    expect(seen[0]?.waiting?.until).toBeUndefined();
+    await run;
+    expect([seen.at(-1)?.waiting, vi.getTimerCount()]).toEqual([undefined, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
