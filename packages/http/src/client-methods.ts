@@ -1,7 +1,6 @@
-import type { InferSchema, Schema } from "@fieldmesh/core";
 import type { IdempotentCallOptions } from "./options/call-options.ts";
 import type { AnyRequest } from "./request/any-request.ts";
-import type { Given } from "./table/caller-schema.ts";
+import type { Chosen } from "./table/caller-schema.ts";
 
 /** What every client has beside its resources. */
 export interface ClientMethods {
@@ -22,8 +21,8 @@ export interface ClientMethods {
    * });
    * ```
    */
-  readonly request: <S extends Given = undefined>(
-    request: AnyRequest<S>,
+  readonly request: <T = unknown>(
+    request: AnyRequest<T>,
     options?: IdempotentCallOptions,
-  ) => Promise<S extends Schema ? InferSchema<S> : unknown>;
+  ) => Promise<Chosen<T>>;
 }

@@ -31,7 +31,6 @@ import {
 import { createPause } from "./send/pause.ts";
 import { createRetryBudget } from "./send/retry-budget.ts";
 import type { Service } from "./options/service.ts";
-import type { Given } from "./table/caller-schema.ts";
 import { outputOf, requestIdOf, type CallResult } from "./response/with-response.ts";
 
 /** Sends the calls of one client. */
@@ -137,7 +136,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       callOptions?.idempotencyKey !== undefined ||
       (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
     const { bound, wire } = encodeAnyRequest(request, base, { hasKey });
-    const options = { ...callOptions, schema: (request.schema as Given) ?? callOptions.schema };
+    const options = { ...callOptions, schema: request.schema ?? callOptions.schema };
     checkedInput(factsOf(bound), () => checkCallOptions(options));
     return await deliver(bound, wire, options);
   }
@@ -153,8 +152,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       return await deliver(bound, request, callOptions);
     },
     request(request, callOptions) {
-      const sent = sendAny(request as AnyRequest, callOptions);
-      return outputOf(sent) as Promise<never>;
+      return outputOf(sendAny(request, callOptions)) as Promise<never>;
     },
     identify(bound, input, query) {
       const { observedRules } = settings;

@@ -4,6 +4,7 @@ import {
   isSecret,
   revealText,
   stringifyJson,
+  type Schema,
   type Secret,
 } from "@fieldmesh/core";
 import { redact, sensitive } from "@fieldmesh/core/schema";
@@ -14,7 +15,7 @@ import type { BoundRow, WireRequest } from "./request.ts";
 import { checkSegment, writeSearch } from "./url.ts";
 
 /** A request to an endpoint that the client has no method for. */
-export interface AnyRequest<S = unknown> {
+export interface AnyRequest<T = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /**
    * The path below `baseUrl`, without a query. Encode the values in it: `/api/v1/devices/${encodeURIComponent(id)}/frames`.
@@ -26,7 +27,7 @@ export interface AnyRequest<S = unknown> {
   /** The body, sent as JSON. A Secret in it is revealed. */
   readonly body?: unknown;
   /** Checks the body of the response, and types the output: a schema of zod, valibot, ArkType or any other that follows Standard Schema. */
-  readonly schema?: S;
+  readonly schema?: Schema<T> | undefined;
 }
 
 type QueryValue = string | number | bigint | boolean | Secret;

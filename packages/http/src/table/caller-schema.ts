@@ -13,4 +13,4 @@ export type As<O, T> = O extends readonly unknown[] ? Chosen<T>[] : Chosen<T>;
  * The type itself. Written so that the compiler takes it from the schema alone, never from what the caller assigns the output to,
  * and so that a hover shows its name; NoInfer would be a part of the name.
  */
-type Chosen<T> = [T][T extends unknown ? 0 : never];
+export type Chosen<T> = [T][T extends unknown ? 0 : never];
