@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "validation",
     "secrets",
     "paging",
+    "large-integers",
     "proxies-and-agents",
   ],
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],

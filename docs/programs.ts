@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { vi } from "vitest";
+
+/** Programs of a guide, as they are but for the port, in processes of their own. */
+export interface Programs {
+  /** Writes the first block below a heading to a file, and returns its path. */
+  readonly write: (name: string, heading: string, port?: number) => string;
+  /** Writes a file beside them, and returns its path. */
+  readonly add: (name: string, source: string) => string;
+  /** Runs a file until the port responds to anything; returns what it has printed so far. */
+  readonly start: (file: string, port: number, env?: NodeJS.ProcessEnv) => Promise<() => string>;
+  readonly stop: () => void;
+  readonly remove: () => void;
+}
+
+/** Opens the programs of a page of `guides`. */
+export function openPrograms(page: string): Programs {
+  // Inside docs, so that imports resolve as they do for a user of the packages.
+  const folder = join(import.meta.dirname, `.samples-${page}`);
+  const guide = readFileSync(join(import.meta.dirname, "guides", `${page}.md`), "utf8");
+  const children: ChildProcess[] = [];
+  mkdirSync(folder, { recursive: true });
+
+  function add(name: string, source: string): string {
+    const file = join(folder, `${name}.ts`);
+    writeFileSync(file, source);
+    return file;
+  }
+
+  return {
+    add,
+    write(name, heading, port = 3_000) {
+      const [, section = ""] = guide.split(`\n${heading}\n`);
+      const [, program = ""] = /^```ts(?: check)?\n([^]*?)^```$/m.exec(section) ?? [];
+      if (program === "") throw new Error(`${page}.md has no program below "${heading}"`);
+      return add(name, program.replace("3000", String(port)));
+    },
+    async start(file, port, env = {}) {
+      const child = spawn(process.execPath, [file], {
+        env: { ...process.env, NODE_OPTIONS: "", ...env },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      children.push(child);
+      let output = "";
+      child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`), {
+        timeout: 30_000,
+        interval: 100,
+      });
+      return () => output;
+    },
+    stop: () => children.splice(0).forEach((child) => child.kill("SIGKILL")),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
