@@ -13,6 +13,7 @@ import {
   type ObjectOrder,
 } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
+import { orderTests } from "../src/store-tests/index.ts";
 import {
   postgresInbox,
   postgresOrder,
@@ -125,43 +126,15 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 });
 
-/** What every order must do; the two are those of two processes. */
+/** The rules of the entry `./store-tests`; each pair is that of two processes. */
 function followsTheRules(make: () => readonly [ObjectOrder, ObjectOrder]): void {
-  test("an event is older than a newer one of the same object, whoever handled that", async () => {
-    const [mine, other] = make();
-    const id = newId();
-    const isOlder = (time: string): Promise<boolean> => mine.isOlder(at(time, id));
-    expect(await isOlder("2026-01-01T00:00:00Z")).toBe(false);
-    await other.remember(at("2026-01-02T00:00:00.001Z", id));
-    expect(await isOlder("2026-01-02T00:00:00Z")).toBe(true);
-    expect(await isOlder("2026-01-02T01:00:00.001+01:00")).toBe(false);
-    expect(await isOlder("2026-01-03T00:00:00Z")).toBe(false);
-    expect(await mine.isOlder(at("2026-01-01T00:00:00Z", newId()))).toBe(false);
-  });
-
-  test("the newest stays the newest, in whatever order it was heard of", async () => {
-    const [mine, other] = make();
-    const id = newId();
-    const minutes = ["07", "31", "59", "02", "44", "58", "13"];
-    const events = minutes.map((minute) => at(`2026-01-02T00:${minute}:00Z`, id));
-    await Promise.all(
-      events.map((event, index) => (index % 2 === 0 ? mine : other).remember(event)),
-    );
-    expect(await mine.isOlder(at("2026-01-02T00:58:59Z", id))).toBe(true);
-    expect(await other.isOlder(at("2026-01-02T00:59:00Z", id))).toBe(false);
-  });
-
-  test("what has no id or no time passes, and is not remembered", async () => {
-    const [mine] = make();
-    const id = newId();
-    for (const event of [at("2026-01-02T00:00:00Z"), at("2026-01-02T00:00:00Z", "")]) {
-      await mine.remember(event);
-      expect(await mine.isOlder({ ...event, created_at: "2026-01-01T00:00:00Z" })).toBe(false);
-    }
-    await mine.remember(at("soon", id));
-    expect(await mine.isOlder(at("1990-01-01T00:00:00Z", id))).toBe(false);
-    await mine.remember(at("2026-01-02T00:00:00Z", id));
-    expect(await mine.isOlder(at("soon", id))).toBe(false);
+  const pair: ObjectOrder[] = [];
+  const create = (): ObjectOrder => {
+    if (pair.length === 0) pair.push(...make());
+    return pair.shift()!;
+  };
+  test.each(orderTests(create))("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
   });
 }
 

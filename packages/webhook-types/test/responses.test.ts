@@ -37,7 +37,9 @@ function rowOf(outcome: DeliveryOutcome) {
 function readTable() {
   const guide = join(import.meta.dirname, "../../../docs/guides/receiving-webhooks.md");
   const lines = readFileSync(guide, "utf8").split("\n");
-  const rows = lines.slice(lines.indexOf("| outcome | response | what the sender does (observed) |") + 2);
+  const rows = lines.slice(
+    lines.indexOf("| outcome | response | what the sender does (observed) |") + 2,
+  );
   return rows.slice(0, rows.indexOf("")).map((line) => {
     const [, name = "", answer = "", sender = ""] = line.split("|").map((cell) => cell.trim());
     return {

@@ -1,8 +1,14 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
 import postgres from "postgres";
 import { createClient } from "redis";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { stringifyJson } from "@fieldmesh/core";
 import { signedRequest } from "../src/index.ts";
@@ -15,11 +21,13 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
+import { inboxTests, storeTests } from "../src/store-tests/index.ts";
 import {
   postgresInbox,
   postgresStore,
   postgresTables,
   redisStore,
+  sqliteStore,
   type PostgresInbox,
 } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
@@ -38,6 +46,90 @@ const newId = () => `evt_${Date.now()}_${(count += 1)}`;
 
 describe("memory", () => {
   followsTheRules(() => memoryStore());
+});
+
+describe("SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-sqlite-"));
+  const file = join(folder, "events.db");
+  const database = new DatabaseSync(file);
+  const inMemory = new DatabaseSync(":memory:", { readBigInts: true });
+  afterAll(() => {
+    database.close();
+    inMemory.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  describe("in a file", () => {
+    followsTheRules(() => sqliteStore(database));
+  });
+  describe("in memory, with integers that are read as BigInt", () => {
+    followsTheRules(() => sqliteStore(inMemory, { table: "hooks" }));
+  });
+
+  test("a process that is killed leaves what is done done, and its leases run out", async () => {
+    const program = `
+      import { DatabaseSync } from "node:sqlite";
+      import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, "../src/stores/index.ts"))};
+      const store = sqliteStore(new DatabaseSync(${JSON.stringify(file)}));
+      for (const id of ["evt_done", "evt_lost"]) await store.claim(id, "dead", id === "evt_done" ? 60_000 : 300);
+      await store.complete("evt_done", "dead");
+      process.kill(process.pid, "SIGKILL");`;
+    const { signal, stderr } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "--eval", program],
+      { encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "" } },
+    );
+    expect([signal, stderr]).toEqual(["SIGKILL", expect.not.stringContaining("Error")]);
+    const store = sqliteStore(database);
+    expect(await store.claim("evt_done", "next", HOUR)).toEqual({ status: "done" });
+    await vi.waitFor(async () =>
+      expect(await store.claim("evt_lost", "next", HOUR)).toEqual({
+        status: "claimed",
+        attempt: 2,
+      }),
+    );
+  });
+
+  test("two connections to one file share the events, as while one process replaces another", async () => {
+    const other = new DatabaseSync(file);
+    const [mine, its] = [sqliteStore(database), sqliteStore(other)];
+    const id = newId();
+    expect((await mine.claim(id, "a", HOUR)).status).toBe("claimed");
+    expect((await its.claim(id, "b", HOUR)).status).toBe("in_progress");
+    await mine.complete(id, "a");
+    expect((await its.claim(id, "b", HOUR)).status).toBe("done");
+    other.close();
+  });
+
+  test("clean-up deletes what is older than the retention, and nothing else", async () => {
+    const clock = createVirtualClock("2026-11-20T08:00:00Z");
+    const store = sqliteStore(database, { table: "cleaned", retention: 3 * DAY, clock });
+    await store.claim("evt_old", "t", HOUR);
+    await store.complete("evt_old", "t");
+    await clock.advance(2 * DAY);
+    await store.claim("evt_young", "t", HOUR);
+    await store.complete("evt_young", "t");
+    await clock.advance(DAY + 1);
+    expect(await store.cleanUp()).toBe(1);
+    expect(await store.claim("evt_young", "t", HOUR)).toEqual({ status: "done" });
+    expect(await store.claim("evt_old", "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
+  });
+
+  test("a database that cannot be used rejects, and is a TypeError where it is none", async () => {
+    const closed = new DatabaseSync(":memory:");
+    const store = sqliteStore(closed);
+    closed.close();
+    await expect(store.claim(newId(), "t", HOUR)).rejects.toThrow(/finalized|not open/);
+    for (const none of [file, undefined, {}])
+      expect(() => sqliteStore(none as never)).toThrow("new DatabaseSync(path)");
+    expect(() => sqliteStore(database, { retention: DAY })).toThrow("3 days or more");
+    expect(() => sqliteStore(database, { table: "a; DROP" })).toThrow("plain name");
+  });
+
+  test("no code, e-mail or secret gets into the file", async () => {
+    await receiveCanaries(sqliteStore(database));
+    expectNoCanary(readFileSync(file, "latin1"), 3);
+  });
 });
 
 describeWith(redisServer, "Redis", (url) => {
@@ -201,6 +293,21 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       },
     ],
   ] as const)("the inbox by %s", (_name, make) => {
+    const testable = () => {
+      const { inbox, write } = make();
+      return {
+        inbox,
+        write: (context: EventContext, id: string) =>
+          write(inbox.transaction(context) as never, id),
+        fail: (context: EventContext) =>
+          ask(inbox.transaction(context) as object, "SELECT nonsense"),
+        count: async (id: string) => (await effects(id)) ?? 0,
+      };
+    };
+    test.each(inboxTests(testable))("$name", async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    });
+
     test("writes effect and mark together, once", async () => {
       const { handle, newEvent } = make();
       const event = newEvent();
@@ -292,6 +399,20 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     });
   });
 
+  test("a handler cannot release the client that the inbox has lent", async () => {
+    const inbox = postgresInbox(pool, { table });
+    const { handle, newEvent } = inboxOf(inbox, (client, id) => client.query(insert, [id]));
+    const event = newEvent();
+    const outcome = await handle(event, async (context) => {
+      const client = inbox.transaction(context);
+      client.release();
+      expect(pool.idleCount).toBe(pool.totalCount - 1);
+      await client.query(insert, [event.id]);
+    });
+    expect(outcome).toEqual({ outcome: "handled" });
+    expect(await effects(event.id)).toBe(2);
+  });
+
   test("no code, e-mail or secret gets into a row", async () => {
     await receiveCanaries(postgresStore(pool, { table }));
     await receiveCanaries(postgresInbox(pool, { table }));
@@ -308,64 +429,10 @@ test("refuses a retention below three days, odd table names and odd clients", ()
   expect(() => redisStore({} as never)).toThrow(/redis or ioredis/);
 });
 
-/** What every store must do; the order of calls in one test is that of two processes. */
+/** The rules of the entry `./store-tests`. */
 function followsTheRules(make: () => IdempotencyStore): void {
-  test("gives an event to one, says for how long, and never again once it is done", async () => {
-    const store = make();
-    const id = newId();
-    expect(await store.claim(id, "a", HOUR)).toEqual({ status: "claimed", attempt: 1 });
-    const other = await store.claim(id, "b", HOUR);
-    expect(other.status).toBe("in_progress");
-    const { endsIn } = other as { endsIn: number };
-    expect(endsIn).toBeGreaterThan(HOUR / 2);
-    expect(endsIn).toBeLessThanOrEqual(HOUR);
-    expect(await store.complete(id, "b")).toBe(false);
-    expect(await store.complete(id, "a")).toBe(true);
-    for (const token of ["a", "b"])
-      expect(await store.claim(id, token, HOUR)).toEqual({ status: "done" });
-    expect(await store.extend(id, "a", HOUR)).toBe(false);
-  });
-
-  test("gives it again to the same token, whose first answer may have been lost", async () => {
-    const store = make();
-    const id = newId();
-    await store.claim(id, "a", HOUR);
-    expect(await store.claim(id, "a", HOUR)).toEqual({ status: "claimed", attempt: 1 });
-  });
-
-  test("gives a released event to the next at once, and counts", async () => {
-    const store = make();
-    const id = newId();
-    await store.claim(id, "a", HOUR);
-    await store.release(id, "b");
-    expect((await store.claim(id, "b", HOUR)).status).toBe("in_progress");
-    await store.release(id, "a");
-    expect(await store.complete(id, "a")).toBe(false);
-    expect(await store.claim(id, "b", HOUR)).toEqual({ status: "claimed", attempt: 2 });
-  });
-
-  test("a lease that ran out goes to who asks; until then it can still be completed", async () => {
-    const store = make();
-    const [taken, left] = [newId(), newId()];
-    for (const id of [taken, left]) await store.claim(id, "a", 1);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
-    expect(await store.claim(taken, "b", HOUR)).toEqual({ status: "claimed", attempt: 2 });
-    expect(await store.extend(taken, "a", HOUR)).toBe(false);
-    expect(await store.complete(taken, "a")).toBe(false);
-    expect(await store.extend(left, "a", HOUR)).toBe(true);
-    expect((await store.claim(left, "b", HOUR)).status).toBe("in_progress");
-    expect(await store.complete(left, "a")).toBe(true);
-  });
-
-  test("of many claims at once one wins", async () => {
-    const store = make();
-    const id = newId();
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => store.claim(id, `token ${n}`, HOUR)),
-    );
-    expect(claims.filter(({ status }) => status === "claimed")).toHaveLength(1);
+  test.each(storeTests(make))("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
   });
 }
 
@@ -375,6 +442,7 @@ function inboxOf<Transaction>(
 ) {
   return {
     inbox,
+    write,
     newEvent: () => sampleEvent("plan.created", { id: newId() }),
     handle: (
       event: ReturnType<typeof sampleEvent>,

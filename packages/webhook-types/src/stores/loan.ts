@@ -22,6 +22,8 @@ export function lend(transaction: object): Loan {
     },
     get(target, key) {
       check();
+      // The inbox releases it. Kysely would do so after each query, in the middle of the transaction.
+      if (key === "release") return () => {};
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function") return value;
       // Called on the client itself, whose class may have private fields.

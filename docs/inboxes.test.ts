@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { signedRequest } from "@fieldmesh/webhook-types";
+import type { Receiver } from "@fieldmesh/webhook-types/receiver";
+import type { EventContext } from "@fieldmesh/webhook-types/router";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { inboxTests } from "@fieldmesh/webhook-types/store-tests";
+import { postgresTables, type PostgresInbox } from "@fieldmesh/webhook-types/stores";
+import { sql as drizzleSql } from "drizzle-orm";
+import type { drizzle } from "drizzle-orm/node-postgres";
+import { type Kysely, sql as kyselySql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startPostgres } from "../bench/receiver/servers.ts";
+import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+
+// The programs of the guide, as they are, on a real PostgreSQL.
+
+const secret = "whsec_test";
+// Inside docs, so that imports resolve as they do for a user of the packages.
+const folder = join(import.meta.dirname, ".samples-inboxes");
+const guide = readFileSync(join(import.meta.dirname, "guides", "receiving-webhooks.md"), "utf8");
+const server = await startPostgres();
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  if (server.url !== undefined) await server.stop();
+});
+
+/** What both programs export. */
+interface Program {
+  readonly pool: pg.Pool;
+  readonly inbox: PostgresInbox<pg.PoolClient>;
+  readonly within: (context: EventContext) => never;
+  readonly receive: Receiver;
+}
+
+type Drizzle = ReturnType<typeof drizzle>;
+
+describeWith(server, "PostgreSQL", (url) => {
+  const pool = new pg.Pool({ connectionString: url });
+  const programs = new Map<string, Program>();
+  beforeAll(async () => {
+    vi.stubEnv("DATABASE_URL", url);
+    vi.stubEnv("WEBHOOK_SECRET", secret);
+    await pool.query(postgresTables());
+    await pool.query("CREATE TABLE sims (id text PRIMARY KEY, status text NOT NULL)");
+    await pool.query("CREATE TABLE effects (event_id text)");
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["Drizzle", "Kysely"]) {
+      const [, section = ""] = guide.split(`\n### The inbox through ${name}\n`);
+      const [, program = ""] = /^```ts check\n([^]*?)^```$/m.exec(section) ?? [];
+      const file = join(folder, `${name}.ts`);
+      writeFileSync(file, program);
+      programs.set(name, (await import(file)) as Program);
+    }
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    for (const program of programs.values()) await program.pool.end();
+    await pool.end();
+  });
+
+  test.for(["Drizzle", "Kysely"])(
+    "a handler writes through %s in the transaction of its event",
+    async (name) => {
+      const { receive } = programs.get(name)!;
+      vi.spyOn(console, "error").mockReturnValue();
+      const object = { id: `sim_${name}` };
+      const event = sampleEvent("sim.activated", { id: `evt_${name}`, data: { object } });
+      const deliver = async (): Promise<string> =>
+        (await receive(await signedRequest(event, { url: "http://127.0.0.1/", secret }))).text();
+      await pool.query("INSERT INTO sims VALUES ($1, 'taken')", [object.id]);
+      expect(await deliver()).toBe("failed");
+      await pool.query("DELETE FROM sims");
+      expect(await deliver()).toBe("handled");
+      expect(await deliver()).toBe("duplicate");
+      const { rows } = await pool.query("SELECT * FROM sims WHERE id = $1", [object.id]);
+      expect(rows).toEqual([{ id: object.id, status: "active" }]);
+    },
+  );
+
+  const run: Readonly<Record<string, (database: never, text: string) => Promise<unknown>>> = {
+    Drizzle: async (database: Drizzle, text) => database.execute(drizzleSql.raw(text)),
+    Kysely: async (database: Kysely<object>, text) => kyselySql.raw(text).execute(database),
+  };
+  const testable = (name: string) => () => {
+    const { inbox, within } = programs.get(name)!;
+    const query = (context: EventContext, text: string) => run[name]?.(within(context), text);
+    return {
+      inbox,
+      write: (context: EventContext, id: string) =>
+        query(context, `INSERT INTO effects VALUES ('${id}')`),
+      fail: (context: EventContext) => query(context, "SELECT nonsense"),
+      count: async (id: string) =>
+        (await pool.query("SELECT 1 FROM effects WHERE event_id = $1", [id])).rows.length,
+    };
+  };
+  const rules = ["Drizzle", "Kysely"].flatMap((name) =>
+    inboxTests(testable(name)).map((rule) => ({ ...rule, by: name })),
+  );
+  test.each(rules)("$by: $name", async ({ run: check }) => {
+    await expect(check()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,29 @@
+/** One rule of a contract, as a test of any runner. */
+export interface ContractTest {
+  /** The rule, as a sentence. */
+  readonly name: string;
+  /** Rejects with an Error that says which call breaks the rule. */
+  readonly run: () => Promise<void>;
+}
+
+/** Throws unless a call returned what the contract says. Our errors hold ids that we made, and nothing of a payload. */
+export function expectIs(call: string, actual: unknown, expected: unknown): void {
+  if (!Object.is(actual, expected))
+    throw new Error(`${call}: expected ${show(expected)}, but got ${show(actual)}.`);
+}
+
+/** With the type, because a database may return the string "1" for a number. */
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : `${String(value)} (${typeof value})`;
+}
+
+/** A new one each time, so that many runs may share a table. */
+export function newId(prefix: string): string {
+  return `${prefix}_${crypto.randomUUID()}`;
+}
+
+export async function wait(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

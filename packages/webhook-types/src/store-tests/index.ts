@@ -1,0 +1,4 @@
+export type { ContractTest } from "./contract-test.ts";
+export { storeTests } from "./store-tests.ts";
+export { inboxTests, type TestableInbox } from "./inbox-tests.ts";
+export { orderTests } from "./order-tests.ts";

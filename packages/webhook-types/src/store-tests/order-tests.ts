@@ -1,0 +1,92 @@
+import type { EventEnvelope } from "../events/envelope.ts";
+import type { ObjectOrder } from "../stores/object-order.ts";
+import { expectIs, newId, type ContractTest } from "./contract-test.ts";
+
+/**
+ * Returns the rules that every `ObjectOrder` must follow, as tests for your runner.
+ *
+ * `create` is called twice for each test, as by two processes: both orders must use the same table. Return one and the same
+ * order if it is for one process.
+ *
+ * @example
+ * ```ts
+ * const order = memoryOrder();
+ * for (const { name, run } of orderTests(() => order)) test(name, run);
+ * ```
+ */
+export function orderTests(
+  create: () => ObjectOrder | Promise<ObjectOrder>,
+): readonly ContractTest[] {
+  return RULES.map(([name, check]) => ({
+    name,
+    run: async () => check(await create(), await create()),
+  }));
+}
+
+const RULES: readonly (readonly [
+  sentence: string,
+  check: (mine: ObjectOrder, other: ObjectOrder) => Promise<void>,
+])[] = [
+  [
+    "an event is older than a newer one of the same object, whichever process handled that",
+    async (mine, other) => {
+      const id = newId("plan");
+      const expectOlder = async (created_at: string, expected: boolean): Promise<void> =>
+        expectIs(`isOlder of ${created_at}`, await mine.isOlder(eventOf(id, created_at)), expected);
+      await expectOlder("2026-01-01T00:00:00Z", false);
+      await other.remember(eventOf(id, "2026-01-02T00:00:00.001Z"));
+      await expectOlder("2026-01-02T00:00:00Z", true);
+      // The same moment.
+      await expectOlder("2026-01-02T01:00:00.001+01:00", false);
+      await expectOlder("2026-01-03T00:00:00Z", false);
+      const unrelated = eventOf(newId("plan"), "2026-01-01T00:00:00Z");
+      expectIs("isOlder of another object's event", await mine.isOlder(unrelated), false);
+    },
+  ],
+  [
+    "the newest event stays the newest, in whatever order the events are remembered",
+    async (mine, other) => {
+      const id = newId("plan");
+      const minutes = ["07", "31", "59", "02", "44", "58", "13"];
+      const remember = (minute: string, index: number): Promise<void> =>
+        (index % 2 === 0 ? mine : other).remember(eventOf(id, `2026-01-02T00:${minute}:00Z`));
+      await Promise.all(minutes.map(remember));
+      const [before, newest] = ["2026-01-02T00:58:59Z", "2026-01-02T00:59:00Z"];
+      expectIs(`isOlder of ${before}`, await mine.isOlder(eventOf(id, before)), true);
+      expectIs(`isOlder of ${newest}`, await other.isOlder(eventOf(id, newest)), false);
+    },
+  ],
+  [
+    "an event without an id of its object, or without a time, is never older, and not remembered",
+    async (mine) => {
+      const id = newId("plan");
+      for (const none of [undefined, ""]) {
+        await mine.remember(eventOf(none, "2026-01-02T00:00:00Z"));
+        const earlier = await mine.isOlder(eventOf(none, "2026-01-01T00:00:00Z"));
+        expectIs("isOlder of an object without an id", earlier, false);
+      }
+      await mine.remember(eventOf(id, "soon"));
+      const ancient = await mine.isOlder(eventOf(id, "1990-01-01T00:00:00Z"));
+      expectIs("isOlder after an event without a time", ancient, false);
+      await mine.remember(eventOf(id, "2026-01-02T00:00:00Z"));
+      expectIs(
+        "isOlder of an event without a time",
+        await mine.isOlder(eventOf(id, "soon")),
+        false,
+      );
+    },
+  ],
+];
+
+/** The event of an object, as any of its types. */
+function eventOf(id: string | undefined, created_at: string): EventEnvelope {
+  const eventId = newId("evt");
+  return {
+    id: eventId,
+    type: "plan.updated",
+    created_at,
+    livemode: false,
+    data: { object: { id } },
+    idempotency_key: eventId,
+  };
+}

@@ -1,0 +1,116 @@
+import { type Clock, systemClock } from "@fieldmesh/core";
+import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+import { readTable } from "./postgres-tables.ts";
+import { readRetention } from "./retention.ts";
+
+/** The part of a `DatabaseSync` of `node:sqlite` that is used here. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): { all(...values: (string | number)[]): unknown[] };
+}
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /** The store creates it. Two receivers with different handlers need two tables. @default "fieldmesh_events" */
+  readonly table?: string | undefined;
+  /** For how many milliseconds an event is remembered, 3 days at least. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A store with its clean-up. */
+export interface SqliteStore extends IdempotencyStore {
+  /** Deletes what is older than the retention, and returns how many events that were. Run it once a day. */
+  cleanUp(): Promise<number>;
+}
+
+/**
+ * Creates a store in a file of SQLite, for one process that must know after a restart what it has handled, without a
+ * server. Pass a `DatabaseSync` of `node:sqlite`, which Node has without a flag since 22.13. The store creates its table.
+ *
+ * One row for each event, with its times and nothing of its payload. Other processes of the same machine may open the file,
+ * as while one replaces another; a call that finds the file locked rejects, and the sender retries. Do not put the file on a
+ * network drive.
+ *
+ * @example
+ * ```ts
+ * import { DatabaseSync } from "node:sqlite";
+ *
+ * const store = sqliteStore(new DatabaseSync("events.db"));
+ * ```
+ */
+export function sqliteStore(
+  database: SqliteDatabase,
+  options: SqliteStoreOptions = {},
+): SqliteStore {
+  if (typeof database?.prepare !== "function")
+    throw new TypeError(
+      "sqliteStore requires a database of node:sqlite, such as new DatabaseSync(path) returns.",
+    );
+  const { clock = systemClock } = options;
+  const table = readTable(options.table);
+  const retention = readRetention(options.retention);
+  database.exec(createTable(table));
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    return (...values: (string | number)[]) => statement.all(...values) as Row[];
+  };
+  const claim = prepare(claimSql(table));
+  const look = prepare(`SELECT done_at, lease_until FROM ${table} WHERE id = ?`);
+  const extend = prepare(`UPDATE ${table} SET lease_until = ? ${MINE}`);
+  const complete = prepare(
+    `UPDATE ${table} SET done_at = ?, seen_at = ?, token = NULL, lease_until = NULL ${MINE}`,
+  );
+  const release = prepare(`UPDATE ${table} SET token = NULL, lease_until = NULL ${MINE}`);
+  const cleanUp = prepare(`DELETE FROM ${table} WHERE seen_at < ? RETURNING 1`);
+
+  // Async, so that what the database throws is a rejection.
+  return {
+    claim: async (id, token, lease): Promise<Claim> => {
+      const now = clock.now();
+      const [mine] = claim(id, token, now + lease, now);
+      if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
+      const [other] = look(id);
+      if (other !== undefined && other["done_at"] !== null) return { status: "done" };
+      return {
+        status: "in_progress",
+        endsIn: Math.max(1, Number(other?.["lease_until"] ?? now) - now),
+      };
+    },
+    extend: async (id, token, lease) => extend(clock.now() + lease, id, token).length > 0,
+    complete: async (id, token) => {
+      const now = clock.now();
+      return complete(now, now, id, token).length > 0;
+    },
+    release: async (id, token) => {
+      release(id, token);
+    },
+    cleanUp: async () => cleanUp(clock.now() - retention).length,
+  };
+}
+
+interface Row {
+  readonly [column: string]: unknown;
+}
+
+const createTable = (table: string) => `
+CREATE TABLE IF NOT EXISTS ${table} (
+  id TEXT PRIMARY KEY,
+  seen_at REAL NOT NULL,
+  done_at REAL,
+  token TEXT,
+  lease_until REAL,
+  attempt INTEGER NOT NULL DEFAULT 1
+) WITHOUT ROWID`;
+
+// One statement, so that it is atomic between processes too.
+const claimSql = (table: string) => `
+INSERT INTO ${table} AS e (id, token, lease_until, seen_at) VALUES (?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET token = excluded.token, lease_until = excluded.lease_until,
+  seen_at = excluded.seen_at, attempt = e.attempt + (e.token IS NOT excluded.token)
+WHERE e.done_at IS NULL
+  AND (e.lease_until IS NULL OR e.lease_until <= excluded.seen_at OR e.token IS excluded.token)
+RETURNING attempt`;
+
+const MINE = "WHERE id = ? AND token = ? AND done_at IS NULL RETURNING 1";

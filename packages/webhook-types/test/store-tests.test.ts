@@ -1,0 +1,353 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { EventEnvelope } from "../src/index.ts";
+import {
+  memoryOrder,
+  memoryStore,
+  noStore,
+  type IdempotencyStore,
+  type Inbox,
+  type ObjectOrder,
+} from "../src/receiver/index.ts";
+import {
+  inboxTests,
+  orderTests,
+  storeTests,
+  type ContractTest,
+  type TestableInbox,
+} from "../src/store-tests/index.ts";
+
+/** Returns the rules that are broken, each with its message. */
+async function broken(tests: readonly ContractTest[]): Promise<string[]> {
+  const messages: string[] = [];
+  for (const { name, run } of tests)
+    await run().catch((error: Error) => messages.push(`${name}: ${error.message}`));
+  return messages;
+}
+
+/** A store that follows the rules, but for one. */
+function storeBut(change: (store: IdempotencyStore) => Partial<IdempotencyStore>) {
+  return () => {
+    const store = memoryStore();
+    return { ...store, ...change(store) };
+  };
+}
+
+describe("the tests of stores", () => {
+  test("are kept by one that follows the rules, made now or later", async () => {
+    expect(await broken(storeTests(() => memoryStore()))).toEqual([]);
+    expect(await broken(storeTests(async () => memoryStore()))).toEqual([]);
+  });
+
+  test.for<[string, () => IdempotencyStore, string]>([
+    ["remembers nothing", noStore, "A claim by another token, status: expected"],
+    [
+      "reads and writes in two steps",
+      () => {
+        const store = memoryStore();
+        const claims: string[] = [];
+        const claim: IdempotencyStore["claim"] = async (id, token, lease) => {
+          const isFree = !claims.includes(id);
+          await Promise.resolve();
+          claims.push(id);
+          return isFree ? { status: "claimed", attempt: 1 } : store.claim(id, token, lease);
+        };
+        return { ...store, claim };
+      },
+      "simultaneous claims that got the event: expected 1 (number), but got 20 (number)",
+    ],
+    [
+      "counts in strings, as a database may",
+      storeBut((store) => ({
+        claim: async (...args) => {
+          const claim = await store.claim(...args);
+          return claim.status === "claimed"
+            ? { ...claim, attempt: String(claim.attempt) as never }
+            : claim;
+        },
+      })),
+      'attempt: expected 1 (number), but got "1"',
+    ],
+    [
+      "counts no attempts",
+      storeBut((store) => ({
+        claim: async (...args) => {
+          const claim = await store.claim(...args);
+          return claim.status === "claimed" ? { ...claim, attempt: 1 } : claim;
+        },
+      })),
+      "attempt: expected 2",
+    ],
+    [
+      "does not know its own token again",
+      storeBut((store) => {
+        let claims = 0;
+        return {
+          claim: (id, token, lease) => store.claim(id, `${token} ${(claims += 1)}`, lease),
+        };
+      }),
+      'The same claim again, status: expected "claimed"',
+    ],
+    [
+      "counts the end of a lease in seconds",
+      storeBut((store) => ({
+        claim: async (...args) => {
+          const claim = await store.claim(...args);
+          return claim.status === "in_progress"
+            ? { ...claim, endsIn: claim.endsIn / 1_000 }
+            : claim;
+        },
+      })),
+      "endsIn must be the milliseconds until the lease ends",
+    ],
+    [
+      "takes leases in seconds",
+      storeBut((store) => ({
+        claim: (id, token, lease) => store.claim(id, token, lease * 1_000),
+      })),
+      "A claim after the lease, status",
+    ],
+    [
+      "completes for everybody",
+      storeBut(() => ({ complete: async () => true })),
+      "complete by another token: expected false",
+    ],
+    [
+      "completes without a mark",
+      storeBut((store) => ({
+        complete: async (id, token) => {
+          const isMine = await store.extend(id, token, 1);
+          await store.release(id, token);
+          return isMine;
+        },
+      })),
+      'claim of a done event by the token "a": expected "done"',
+    ],
+    [
+      "completes only within the lease",
+      () => {
+        const store = memoryStore();
+        const ends = new Map<string, number>();
+        return {
+          ...store,
+          claim: (id, token, lease) => {
+            ends.set(id, Date.now() + lease);
+            return store.claim(id, token, lease);
+          },
+          complete: async (id, token) =>
+            Date.now() < (ends.get(id) ?? 0) && store.complete(id, token),
+        };
+      },
+      "complete after the lease: expected true",
+    ],
+    [
+      "extends for everybody",
+      storeBut(() => ({ extend: async () => true })),
+      "extend of a done event: expected false",
+    ],
+    [
+      "extends nothing",
+      storeBut((store) => ({ extend: (id, token) => store.extend(id, token, 0) })),
+      "A claim after that, status",
+    ],
+    [
+      "releases for everybody",
+      storeBut((store) => {
+        const tokens = new Map<string, string>();
+        return {
+          claim: async (id, token, lease) => {
+            const claim = await store.claim(id, token, lease);
+            if (claim.status === "claimed") tokens.set(id, token);
+            return claim;
+          },
+          release: (id) => store.release(id, tokens.get(id) ?? ""),
+        };
+      }),
+      "A claim after a release by another token, status",
+    ],
+    [
+      "does not release",
+      storeBut(() => ({ release: async () => {} })),
+      "complete of a released event: expected false",
+    ],
+    [
+      "compares ids without case",
+      storeBut((store) => ({
+        claim: (id, ...rest) => store.claim(id.toLowerCase(), ...rest),
+        complete: (id, token) => store.complete(id.toLowerCase(), token),
+      })),
+      "ids are compared character by character",
+    ],
+    [
+      "compares ids without blanks at the end",
+      storeBut((store) => ({
+        claim: (id, ...rest) => store.claim(id.trimEnd(), ...rest),
+        complete: (id, token) => store.complete(id.trimEnd(), token),
+      })),
+      "ids are compared character by character",
+    ],
+    [
+      "rejects",
+      storeBut(() => ({ claim: async () => Promise.reject(new Error("no connection")) })),
+      "no connection",
+    ],
+  ])("are broken by one that %s", async ([, create, message]) => {
+    expect((await broken(storeTests(create))).join("\n")).toContain(message);
+  });
+});
+
+test.for([
+  ["memoryStore", 0],
+  ["noStore", 1],
+] as const)("node:test runs those of %s, and exits with %i", ([store, status]) => {
+  const src = JSON.stringify(join(import.meta.dirname, "../src/"));
+  const program = `
+    import { test } from "node:test";
+    const { ${store} } = await import(${src} + "receiver/index.ts");
+    const { storeTests } = await import(${src} + "store-tests/index.ts");
+    for (const { name, run } of storeTests(() => ${store}())) test(name, run);`;
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const node = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+    encoding: "utf8",
+    env: { ...env, NODE_OPTIONS: "" },
+  });
+  expect([node.status, node.stderr]).toEqual([status, ""]);
+  expect(node.stdout).toContain("of many tokens that claim an event at the same time");
+});
+
+describe("the tests of orders", () => {
+  test("are kept by one that follows the rules", async () => {
+    const order = memoryOrder();
+    expect(await broken(orderTests(() => order))).toEqual([]);
+  });
+
+  const orderBut = (change: (order: ObjectOrder) => Partial<ObjectOrder>) => {
+    const order = memoryOrder();
+    const changed = { ...order, ...change(order) };
+    return () => changed;
+  };
+
+  test.for<[string, () => ObjectOrder, string]>([
+    ["is not shared", () => memoryOrder(), "isOlder of 2026-01-02T00:00:00Z: expected true"],
+    [
+      "keeps the last instead of the newest",
+      orderBut(() => {
+        let last = "";
+        return {
+          isOlder: async ({ created_at }) => created_at < last,
+          remember: async ({ created_at }) => void (last = created_at),
+        };
+      }),
+      "isOlder of 2026-01-02T00:58:59Z: expected true",
+    ],
+    [
+      "compares times as strings",
+      orderBut(() => {
+        const newest = new Map<unknown, string>();
+        const idOf = ({ data }: EventEnvelope) => (data["object"] as { id?: string }).id;
+        const isOlder: ObjectOrder["isOlder"] = async (event) =>
+          event.created_at < (newest.get(idOf(event)) ?? "");
+        const remember: ObjectOrder["remember"] = async (event) => {
+          if (!(await isOlder(event))) newest.set(idOf(event), event.created_at);
+        };
+        return { isOlder, remember };
+      }),
+      "isOlder of 2026-01-02T00:00:00Z: expected true",
+    ],
+    [
+      "takes all objects for one",
+      orderBut((order) => {
+        const one = (event: EventEnvelope) => ({ ...event, data: { object: { id: "one" } } });
+        return {
+          isOlder: (event) => order.isOlder(one(event)),
+          remember: (event) => order.remember(one(event)),
+        };
+      }),
+      "isOlder of another object's event: expected false",
+    ],
+    [
+      "drops what has no time",
+      orderBut((order) => ({
+        isOlder: async (event) => event.created_at === "soon" || order.isOlder(event),
+      })),
+      "isOlder of an event without a time: expected false",
+    ],
+  ])("are broken by one that %s", async ([, create, message]) => {
+    expect((await broken(orderTests(create))).join("\n")).toContain(message);
+  });
+});
+
+describe("the tests of inboxes", () => {
+  test("are kept by one that follows the rules", async () => {
+    expect(await broken(inboxTests(() => inboxInMemory()))).toEqual([]);
+  });
+
+  test.for<[string, Faults, string]>([
+    ["forgets the mark", { marks: false }, 'The second run: expected "done"'],
+    ["does not undo", { undoes: false }, "The rows after the failure: expected 0"],
+    ["swallows errors", { rejects: false }, "What run rejects with"],
+    ["does not lock", { locks: false }, "Whether the second run has handled the event"],
+    ["lends forever", { endsLoans: false }, "Whether a write after the end rejects"],
+    ["loses on a swallowed error", { survivesErrors: false }, "The rows after that: expected 1"],
+  ])("are broken by one that %s", async ([, faults, message]) => {
+    expect((await broken(inboxTests(() => inboxInMemory(faults)))).join("\n")).toContain(message);
+  });
+});
+
+interface Faults {
+  readonly marks?: boolean;
+  readonly undoes?: boolean;
+  readonly rejects?: boolean;
+  readonly locks?: boolean;
+  readonly endsLoans?: boolean;
+  /** PostgreSQL does not: it rolls back on COMMIT, without an error. */
+  readonly survivesErrors?: boolean;
+}
+
+/** The smallest database with transactions. */
+function inboxInMemory(faults: Faults = {}): TestableInbox {
+  const { marks = true, undoes = true, rejects = true } = faults;
+  const { locks = true, endsLoans = true, survivesErrors = true } = faults;
+  const rows: string[] = [];
+  const done = new Set<string>();
+  const locked = new Set<string>();
+  const loans = new WeakMap<object, { rows: string[]; hasEnded: boolean; isBroken: boolean }>();
+  const transactionOf = (context: object) => {
+    const loan = loans.get(context)!;
+    if (loan.hasEnded) throw new Error("It has ended.");
+    return loan;
+  };
+  const inbox: Inbox = {
+    run: async (id, work) => {
+      if (done.has(id)) return "done";
+      if (locks && locked.has(id)) return "in_progress";
+      locked.add(id);
+      const loan = { rows: [] as string[], hasEnded: false, isBroken: false };
+      try {
+        await work({
+          signal: new AbortController().signal,
+          enter: (context) => loans.set(context, loan),
+        });
+        if (survivesErrors || !loan.isBroken) rows.push(...loan.rows);
+        if (marks) done.add(id);
+      } catch (error) {
+        if (!undoes) rows.push(...loan.rows);
+        if (rejects) throw error;
+      } finally {
+        loan.hasEnded = endsLoans;
+        locked.delete(id);
+      }
+      return "committed";
+    },
+  };
+  return {
+    inbox,
+    write: (context, id) => transactionOf(context).rows.push(id),
+    fail: (context) => {
+      transactionOf(context).isBroken = true;
+      throw new Error("nonsense");
+    },
+    count: (id) => rows.filter((each) => each === id).length,
+  };
+}
