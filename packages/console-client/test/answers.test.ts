@@ -218,6 +218,10 @@ test("hooks hide headers, query parameters and downlink URLs inside of recorded 
   const recorded = [
     { ...handed, data: { ...handed.data, req } },
     { ...handed, sub_category: "uplink_integration_res", data: { res } },
+    ...[
+      "downlink_url=https://console.test/canary-5",
+      '{"downlink_url":"https://x.test/canary-6"}',
+    ].map((body) => ({ ...handed, data: { ...handed.data, req: { body } } })),
   ];
   const hooks = { onResponse: (event: unknown) => void seen.push(event) };
   const { client } = answering(recorded, {}, { hooks });

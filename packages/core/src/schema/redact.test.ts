@@ -67,6 +67,7 @@ const hiddenNames = `
   api_key apiKey apikey appSKey nwk_s_key key accessToken pin puk2 otp pinCode activationCode
   phone_number phoneNumber email_address emailAddress contact-email e_mail msisdn
   first_name lastName
+  headers Headers request_headers responseHeaders url_params downlink_url downlinkUrl downlink-url
 `;
 
 test.for(hiddenNames.trim().split(/\s+/))("an undeclared %s is hidden", (name) => {
@@ -77,6 +78,24 @@ test.for(["monkey", "keyboard", "opinion", "zip", "encoder", "footprint", "micro
   "an undeclared %s is shown",
   (name) => {
     expect(redact(undefined, { [name]: "shown" })).toEqual({ [name]: "shown" });
+  },
+);
+
+test.for([
+  "downlink_url=https://a.test/canary&name=a",
+  '{"a":1,"downlink_url":"https://a.test/canary"}',
+  String.raw`{\"api_key\" : \"canary\"}`,
+  "authorization: Bearer canary",
+])("an undeclared string is hidden that names what is sensitive: %s", (text) => {
+  for (const value of [text, { req: { body: text } }, [text]])
+    expect(shown(redact(undefined, value))).not.toContain("canary");
+  expect(shown(redact(record({ body: z.unknown() }), { body: text }))).not.toContain("canary");
+});
+
+test.for(["The body is 5,000 bytes long: not kept.", "name=Tank 7&fcnt=5", "x".repeat(1_000_000)])(
+  "an undeclared string that names nothing sensitive is shown",
+  (text) => {
+    expect(redact(undefined, { body: text })).toEqual({ body: text });
   },
 );
 

@@ -8,7 +8,9 @@ const REDACTED = "[redacted]";
 // For fields that no schema declares: better one harmless value hidden than one key shown. A recorded request of an
 // integration carries its key in a header, a query parameter, or the URL for downlinks.
 const SENSITIVE_NAME =
-  /(^|[_\W])((key|pin|puk|otp|code)\d*$|(authorization|e?mail|phone|msisdn|iccid|imsi)\d*($|[_\W]))|secret|token|passw|credential|cookie|apikey|(first|last)_?name|^(headers|url_params|downlink_url)$/i;
+  /(^|[_\W])((key|pin|puk|otp|code)\d*$|headers$|(authorization|e?mail|phone|msisdn|iccid|imsi)\d*($|[_\W]))|secret|token|passw|credential|cookie|apikey|(first|last)_?name|^(url_params|downlink[_-]url)$/i;
+/** A name in a string that is a form or JSON: `downlink_url=`, `"downlink_url":`. */
+const NAME_IN_TEXT = /(?<![\w-])[\w-]{1,40}(?=\\*["']?\s{0,4}[=:])/g;
 /** Where the next word of a name like `appSKey` begins. */
 const WORD_ENDS = /[a-z\d](?=[A-Z])|.(?=[A-Z][a-z])/g;
 
@@ -16,8 +18,8 @@ const WORD_ENDS = /[a-z\d](?=[A-Z])|.(?=[A-Z][a-z])/g;
  * Copies a value with everything sensitive replaced by `[redacted]`, whichever side of the schema
  * (wire or user) the value is on.
  *
- * A declared field is judged by the registry; an undeclared one by its name. `onHidden` is told every text that
- * was hidden, so that the same text can be hidden elsewhere too.
+ * A declared field is judged by the registry; an undeclared one by its name, and an undeclared string, such as a form, by
+ * the names in it. `onHidden` is told every text that was hidden, so that the same text can be hidden elsewhere too.
  *
  * @example
  * ```ts
@@ -83,7 +85,9 @@ function redactBy(
     !child.isNamed && item != null && isSensitiveName(key)
       ? hide(item, onHidden)
       : redactBy(child.schema, item, onHidden);
-  if (schema === undefined) return mapChildren(undefined, value, visitChild);
+  const redactUndeclared = (): unknown =>
+    namesSensitive(value) ? hide(value, onHidden) : mapChildren(undefined, value, visitChild);
+  if (schema === undefined) return redactUndeclared();
   if (sensitivityOf(schema) !== undefined) return value == null ? value : hide(value, onHidden);
   const bare = unwrap(schema);
   if (bare !== schema) return redactBy(bare, value, onHidden);
@@ -95,7 +99,12 @@ function redactBy(
     return def.options.reduce((left, option) => redactBy(option, left, onHidden), value);
   if (def.type === "intersection")
     return redactBy(def.right, redactBy(def.left, value, onHidden), onHidden);
+  if (def.type === "unknown" || def.type === "any") return redactUndeclared();
   return mapChildren(bare, value, visitChild);
+}
+
+function namesSensitive(value: unknown): boolean {
+  return typeof value === "string" && (value.match(NAME_IN_TEXT)?.some(isSensitiveName) ?? false);
 }
 
 function isSensitiveName(name: string): boolean {
