@@ -10,11 +10,15 @@ export const consoleService: Service = {
     if (response.status === 401) return unauthorized(message);
     const { fields, said } = readErrors(recordOf(errors), show);
     if (said.length === 0) return { message: meaning ?? knownText(response), fields };
+    // Only the console itself writes such a body: the address is right.
+    const advice = response.status === 404 && meaning === undefined ? NOTHING_THERE : undefined;
     // Why a call is not allowed is for the row to say.
     const why = response.status === 403 && meaning !== undefined ? ` (${meaning})` : "";
-    return { message: said.join("; ") + why, fields };
+    return { message: said.join("; ") + why, fields, advice };
   },
 };
+
+const NOTHING_THERE = "Nothing is there for this client: check the ids of the input.";
 
 function unauthorized(code: unknown): ApiErrorDetails {
   switch (code) {

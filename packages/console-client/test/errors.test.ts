@@ -114,6 +114,17 @@ test("a find that meets a 404 says that nothing has the name, and does not blame
   }
 });
 
+test("a 404 in the console's own words does not blame baseUrl, also where the contract shows none", async () => {
+  const named = answering({ errors: { error: ["Config profile not found"] } }, { status: 404 });
+  const { message } = await errorOf(named.client.labels.create({ name: "Pumps" }));
+  expect(message).toContain("404: Config profile not found. Nothing is there for this client");
+  expect(message).not.toContain("baseUrl");
+  const page = answering("<h1>Not found</h1>", { status: 404 });
+  expect((await errorOf(page.client.labels.create({ name: "Pumps" }))).message).toContain(
+    "Check baseUrl",
+  );
+});
+
 test("tells a key that is unknown from one whose e-mail link was not opened", async () => {
   const unknown = await errorOf(
     answering({ message: "invalid_api_key" }, { status: 401 }).client.labels.list(),
