@@ -295,6 +295,12 @@ test("redaction hides a declared field that holds something else than its type s
   expect(redactEvent(event)).toMatchObject({ data: { object: { boost_mb: "[redacted]" } } });
 });
 
+test("redaction hides what an envelope holds in place of what the spec states", () => {
+  const odd = { created_at: { by: "Ada" }, livemode: "Ada", idempotency_key: ["Ada"] };
+  const event = parseEvent({ ...wireOf("plan.created"), ...odd }, { validation: "off" });
+  expect(JSON.stringify(redactEvent(event))).not.toContain("Ada");
+});
+
 test("redaction shows the envelope alone of an unknown type, and of a payload that is no object", () => {
   const envelope = { ...wireOf("sim.synced"), type: "sim.renamed" };
   const unknown = parseEvent({ ...envelope, data: { object: { label: "Ada" } } });
