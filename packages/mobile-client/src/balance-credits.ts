@@ -8,7 +8,9 @@ const positive = <T>() =>
 
 /** What is neither a number nor a numeric string, such as an amount with its currency, is left to the service. */
 function isPositive(amount: unknown): boolean {
-  if (typeof amount === "number" || typeof amount === "bigint") return amount > 0;
+  // JSON has no infinity: it would be sent as null.
+  if (typeof amount === "number") return amount > 0 && Number.isFinite(amount);
+  if (typeof amount === "bigint") return amount > 0;
   return typeof amount !== "string" || !(Number(amount) <= 0);
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { recordOf } from "@fieldmesh/core";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
@@ -11,16 +12,20 @@ export interface EventTypeEntry extends z.output<typeof entryFields> {}
 type WireEntry = string | z.input<typeof entryFields>;
 type WireList = WireEntry[] | { data: WireEntry[] };
 
-// The published spec names the list and not its form: texts or records, alone or under `data`.
-const list = z.codec(z.custom<WireList>(), z.array(entryFields), {
-  decode: (wire) => listOf(wire).map((each) => (typeof each === "string" ? { type: each } : each)),
-  encode: (entries) => entries,
-}) as z.core.$ZodType<EventTypeEntry[], WireList>;
+// The published spec names the list and not its form: texts or records, alone or under `data`. Another form stays as it came.
+const list = z.codec(
+  z.custom<WireList>((wire) => listIn(wire) !== undefined, "expected a list"),
+  z.array(entryFields),
+  {
+    decode: (wire) =>
+      listIn(wire)?.map((each) => (typeof each === "string" ? { type: each } : each)) as never,
+    encode: (entries) => entries,
+  },
+) as z.core.$ZodType<EventTypeEntry[], WireList>;
 
-/** Wraps a value that is not a list, so that the schema behind this rejects it. */
-function listOf(wire: WireList): WireEntry[] {
-  const inner = Array.isArray(wire) ? wire : (wire as { data?: unknown } | null)?.data;
-  return Array.isArray(inner) ? inner : [wire as never];
+function listIn(wire: unknown): readonly WireEntry[] | undefined {
+  const inner = Array.isArray(wire) ? wire : recordOf(wire)["data"];
+  return Array.isArray(inner) ? inner : undefined;
 }
 
 export const eventTypes = {
@@ -35,6 +40,7 @@ export const eventTypes = {
    */
   list: endpoint("GET /v1/reference/event_types", {
     result: list,
+    open: true,
     errors: usualErrors,
     sample: { input: {}, output: [{ type: "sim.activated" }, { type: "sim.suspended" }] },
   }),

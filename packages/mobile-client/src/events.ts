@@ -36,7 +36,8 @@ export const events = {
    * `catchUp` handles those that a receiver has missed.
    *
    * The path has no `/v1` in the published spec; the client's option `eventsPath` names another one. Paging is not in it
-   * either: records are read from `data` and the next page from `cursor`. Filters go in the option `query`.
+   * either: records are read from `data`, or from the only list in the response, and the next page from `cursor`.
+   * Filters go in the option `query`.
    *
    * @example
    * ```ts
@@ -45,7 +46,7 @@ export const events = {
    */
   list: endpoint("GET /events", {
     query: { cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))) },
-    result: page(StoredEvent, { key: ["id"] }),
+    result: page(StoredEvent, { key: ["id"], isGuess: true }),
     errors: usualErrors,
     sample: { input: {}, output: { data: [sample] } },
   }),

@@ -146,12 +146,53 @@ const rows: readonly Row[] = [
   },
 ];
 
+const listed: readonly Row[] = [
+  {
+    does: "lists its event types as texts",
+    call: ({ eventTypes }) => eventTypes.list(),
+    response: ["sim.activated"],
+    output: [{ type: "sim.activated" }],
+  },
+  {
+    does: "lists its event types under their own name",
+    call: ({ eventTypes }) => eventTypes.list(),
+    response: { event_types: ["sim.activated"] },
+    drift: [""],
+  },
+  {
+    does: "names its event types by family",
+    call: ({ eventTypes }) => eventTypes.list(),
+    response: { data: [{ family: "sim", types: ["activated"] }] },
+    output: [{ family: "sim", types: ["activated"] }],
+    drift: ["[0].type"],
+  },
+  {
+    does: "counts its event types",
+    call: ({ eventTypes }) => eventTypes.list(),
+    response: 139,
+    drift: [""],
+  },
+  {
+    does: "lists its stored events alone",
+    call: ({ events }) => events.list().toArray({ limit: 9 }),
+    response: [{ id: "evt_1", type: "plan.created" }],
+    drift: [""],
+  },
+  {
+    does: "lists its stored events under another name, without ids",
+    call: ({ events }) => events.list().toArray({ limit: 9 }),
+    response: { events: [{ uuid: 7, data: "none" }], total: 1 },
+    output: [{ uuid: 7, data: "none" }],
+    drift: ["data", "data[0].id", "data[0].data"],
+  },
+];
+
 // All packages together have forty at least, as the tests of this name in the others say.
 test("ten opposites at least", () => {
   expect(rows.length).toBeGreaterThanOrEqual(10);
 });
 
-test.each(rows)("a deployment that $does is served all the same", async (row) => {
+test.each([...rows, ...listed])("a deployment that $does is served all the same", async (row) => {
   const drift: string[] = [];
   await using server = await startHttp((_, response) => sendJson(response, row.response));
   const client = createMobileClient({
@@ -187,7 +228,7 @@ describe("observedRules: true", () => {
 
 test("an amount that is not positive is rejected in any form", async () => {
   const client = createMobileClient({ baseUrl: "http://127.0.0.1:9", apiKey });
-  for (const amount of [0, -1, Number.NaN, "0", "-5.00", ""])
+  for (const amount of [0, -1, Number.NaN, Infinity, "0", "-5.00", ""])
     for (const name of ["amount", "amount_cents"])
       await expect(
         client.balanceCredits.create({ id: "sub_1", [name]: amount }),
@@ -203,8 +244,13 @@ test("no hook and no error sees personal data, in whatever field it is", async (
     ...quick,
     hooks: everyHook((_, event) => seen.push(event)),
     onDrift: (drift) => seen.push(drift),
-    fetch: async () =>
-      Response.json({ id: "x", ...extra, detail: person }, { status: fail ? 422 : 201 }),
+    fetch: async (url) =>
+      Response.json(
+        url.endsWith("/events")
+          ? [{ id: "evt_1", type: "plan.created", data: { object: extra } }]
+          : { id: "x", ...extra, detail: person },
+        { status: fail ? 422 : 201 },
+      ),
   });
   for (const fail of [false, true]) {
     const client = createMobileClient(options(fail));
@@ -213,6 +259,7 @@ test("no hook and no error sees personal data, in whatever field it is", async (
       client.subscriptions.create(extra),
       client.balanceCredits.create({ id: "sub_1", amount_cents: 1, ...extra }),
       client.fraudDecisions.create(extra),
+      client.events.list().page(),
     ])
       await call.catch((error: unknown) => seen.push(error));
   }

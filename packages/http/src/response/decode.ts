@@ -80,6 +80,13 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     return row.open ? hideMovedSecrets(schema, decoded.data) : decoded.data;
   }
   const { issues } = decoded.error;
+  const drift = (problems: Problem[]): void =>
+    settings.reportDrift({ call, route: row.route }, problems, { warn: validation === "warn" });
+  const page = pageIn(row, value);
+  if (page !== value) {
+    if (validation !== "off") drift(toProblems(issues, value));
+    return decodeBody({ ...received, value: page }, isPage);
+  }
   const errors = issues.filter((issue) => lacksData(row, value) || !isGuess(schema, issue));
   if (validation === "strict" && errors.length > 0)
     throw invalid(received, toProblems(errors, value));
@@ -87,16 +94,24 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   // Without its items and its cursor a page would look like the last one.
   if (isPage && !isWholePage(output)) throw invalid(received, toProblems(issues, value));
   const drifted = isReplaced ? errors : issues;
-  if (validation !== "off" && drifted.length > 0)
-    settings.reportDrift({ call, route: row.route }, toProblems(drifted, value), {
-      warn: validation === "warn",
-    });
+  if (validation !== "off" && drifted.length > 0) drift(toProblems(drifted, value));
   return output;
+}
+
+/** Where the spec does not show the page, a list alone is one, and so is a record that holds a single list. */
+function pageIn({ result }: Endpoint, value: unknown): unknown {
+  if (!("kind" in result) || result.kind !== "page" || result.isGuess !== true) return value;
+  if (Array.isArray(value)) return { data: value };
+  const page = recordOf(value);
+  const [list, ...others] = Object.values(page).filter(Array.isArray);
+  if ("data" in page || list === undefined || others.length > 0) return value;
+  return { ...page, data: list };
 }
 
 /** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */
 export function redactedBody(row: Endpoint, value: unknown, sent: readonly string[]): unknown {
-  return scrub(typeof value === "string" ? value : redact(responseSchema(row), value), sent);
+  const read = pageIn(row, value);
+  return scrub(typeof read === "string" ? read : redact(responseSchema(row), read), sent);
 }
 
 const schemas = new WeakMap<Endpoint, ResponseSchema>();
@@ -116,8 +131,13 @@ function wholeSchema({ result, open }: Endpoint): ResponseSchema {
       return z.string();
     case "data":
       return record({ data: asStated(result.schema) });
-    case "page":
-      return record({ data: z.array(asStated(result.schema)), cursor: z.nullish(z.string()) });
+    case "page": {
+      const page = record({
+        data: z.array(asStated(result.schema)),
+        cursor: z.nullish(z.string()),
+      });
+      return result.isGuess === true ? guess(page) : page;
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface PageFacts {
   readonly key?: readonly string[] | undefined;
   /** A 400 to a cursor means that it has expired. @default false - only where the body says so */
   readonly cursorExpires?: boolean | undefined;
+  /** The spec does not show the page: a list alone, or the only list of a record, is one too. @default false */
+  readonly isGuess?: boolean | undefined;
 }
 
 /** A response that is text. */
