@@ -153,6 +153,18 @@ const rows: readonly Row[] = [
     drift: ["data.object.step_index", "data.object.amount_cents"],
   },
   {
+    does: "puts the priority of a line beside the object",
+    type: "sim.wps_changed",
+    data: { object: { id: "sim_1" }, wps: 2 },
+    drift: ["data.object.wps"],
+  },
+  {
+    does: "names nobody who gets a reward",
+    type: "referral.reward.earned",
+    data: { object: { referral_id: "ref_1", step_index: 1, amount_cents: 1000 } },
+    drift: ["data.object.recipient"],
+  },
+  {
     does: "ends a block at a time in seconds",
     type: "subscriber.payment_updates_blocked",
     data: {

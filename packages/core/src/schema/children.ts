@@ -44,10 +44,13 @@ export function mapChildren(
   visit: (child: Child, value: unknown, key: string) => unknown,
 ): unknown {
   if (Array.isArray(value))
-    return value.map((item, index) => visit(itemOf(schema, index), item, String(index)));
+    return value.map((item, index) => visit(known(itemOf(schema, index)), item, String(index)));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, visit(fieldOf(schema, key), child, key)]),
+    Object.entries(value).map(([key, child]) => [
+      key,
+      visit(known(fieldOf(schema, key)), child, key),
+    ]),
   );
 }
 
@@ -63,10 +66,11 @@ const UNKNOWN: Child = { schema: undefined, isNamed: false };
 
 function itemOf(schema: z.core.$ZodType | undefined, index: number): Child {
   const def = schema?._zod.def as Def | undefined;
-  if (def?.type === "array") return childOf(def.element, true);
-  if (def?.type === "tuple") return childOf(def.items[index] ?? def.rest ?? undefined, true);
+  if (def?.type === "array") return { schema: def.element, isNamed: true };
+  if (def?.type === "tuple")
+    return { schema: def.items[index] ?? def.rest ?? undefined, isNamed: true };
   // A list came in place of one record: each item is taken for that record, so that its secrets are found.
-  return def?.type === "object" ? childOf(schema, true) : UNKNOWN;
+  return def?.type === "object" ? { schema, isNamed: true } : UNKNOWN;
 }
 
 function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
@@ -74,13 +78,13 @@ function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
   switch (def?.type) {
     case "object":
       return Object.hasOwn(def.shape, key)
-        ? childOf(def.shape[key], true)
-        : childOf(def.catchall, false);
+        ? { schema: def.shape[key], isNamed: true }
+        : { schema: def.catchall, isNamed: false };
     case "record":
-      return childOf(def.valueType, false);
+      return { schema: def.valueType, isNamed: false };
     case "intersection": {
       const left = fieldOf(unwrap(def.left), key);
-      return left.isNamed ? left : fieldOf(unwrap(def.right), key);
+      return known(left).isNamed ? left : fieldOf(unwrap(def.right), key);
     }
     // A record came in place of a list.
     case "array":
@@ -90,10 +94,10 @@ function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
   }
 }
 
-function childOf(schema: z.core.$ZodType | undefined, isNamed: boolean): Child {
-  const type = (schema?._zod.def as Def | undefined)?.type;
-  // What such a schema holds is as open as what nobody declared.
-  return type === "unknown" || type === "any" ? UNKNOWN : { schema, isNamed };
+/** What a schema of anything holds is as open as what nobody declared. */
+function known(child: Child): Child {
+  const type = (child.schema?._zod.def as Def | undefined)?.type;
+  return type === "unknown" || type === "any" ? UNKNOWN : child;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

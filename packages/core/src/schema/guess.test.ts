@@ -29,6 +29,7 @@ test("what differs from a guess is told from what contradicts the contract", () 
 
 test("a field that is missing differs from a guess too", () => {
   expect(guessed(record({ size: guess(z.int()) }), {})).toEqual([["size", true]]);
+  expect(guessed(record({ size: guess(z.unknown()) }), {})).toEqual([["size", true]]);
 });
 
 test("all that a guess holds is part of it", () => {
