@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
-import { sampleEvent } from "../src/samples/index.ts";
+import { describe, expect, test } from "vitest";
+import { sampleEvent, testContext } from "../src/samples/index.ts";
 import { createVerifier, eventTypes, signedRequest } from "../src/index.ts";
 import { parseEvent } from "../src/parse/index.ts";
+import { createReceiver, noStore } from "../src/receiver/index.ts";
 
 test("overrides are merged deeply; undefined takes a field away; a secret may be text", () => {
   const event = sampleEvent("cpni.verification.requested", {
@@ -46,4 +47,47 @@ test.each(eventTypes)("%s goes through signing, verifying and parsing unchanged"
     headers: request.headers,
   });
   expect(parseEvent(body)).toEqual(sampleEvent(type));
+});
+
+describe("testContext", () => {
+  test("is that of a first delivery of a sample, and never aborts", () => {
+    const { signal, ...context } = testContext();
+    expect(signal.aborted).toBe(false);
+    expect(testContext().signal).not.toBe(signal);
+    const event = sampleEvent("plan.created");
+    expect(context).toEqual({
+      idempotencyKey: event.id,
+      attempt: 1,
+      delivery: {
+        signedAt: Date.parse(event.created_at) / 1_000,
+        secretIndex: 0,
+        messageId: undefined,
+      },
+    });
+  });
+
+  test("has what a receiver passes to its handlers", async () => {
+    let passed: object = {};
+    const secret = "whsec_test";
+    const receive = createReceiver({
+      secret,
+      store: noStore(),
+      tolerance: Number.POSITIVE_INFINITY,
+      handlers: { "*": (_event, context) => void (passed = context) },
+    });
+    const url = "http://127.0.0.1/";
+    const timestamp = testContext().delivery?.signedAt;
+    await receive(await signedRequest(sampleEvent("plan.created"), { url, secret, timestamp }));
+    expect(passed).toEqual({ ...testContext(), signal: expect.any(AbortSignal) });
+  });
+
+  test("takes overrides, also of a stored event without a delivery", () => {
+    const signal = AbortSignal.abort();
+    expect(testContext({ attempt: 3, delivery: undefined, signal })).toMatchObject({
+      attempt: 3,
+      delivery: undefined,
+      signal,
+    });
+    expect(() => testContext({ atempt: 3 } as object)).toThrow('"attempt"');
+  });
 });

@@ -1,1 +1,2 @@
 export { sampleEvent, type Overrides } from "./sample-event.ts";
+export { testContext } from "./test-context.ts";

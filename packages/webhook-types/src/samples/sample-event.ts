@@ -14,7 +14,8 @@ export type Overrides<Value> = Value extends { reveal(): infer Revealed }
       ? { [Key in keyof Value]?: Overrides<Value[Key]> | undefined }
       : Value;
 
-const sampleEnvelope = {
+/** What all samples have. */
+export const sampleEnvelope = {
   id: "evt_01JD3Y6M2P5VX8",
   created_at: "2026-11-20T08:30:00Z",
   livemode: false,

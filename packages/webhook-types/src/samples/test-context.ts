@@ -1,0 +1,34 @@
+import { checkOptionNames } from "@fieldmesh/core";
+import type { EventContext } from "../router/event-context.ts";
+import { sampleEnvelope } from "./sample-event.ts";
+
+const NAMES: Readonly<Record<keyof EventContext, true>> = {
+  idempotencyKey: true,
+  attempt: true,
+  delivery: true,
+  signal: true,
+};
+
+/**
+ * Makes the context of an event, to call a handler in a test: a first attempt at the event that {@link sampleEvent} makes,
+ * delivered and signed when it was created, with a signal that never aborts. Your overrides replace each of these.
+ *
+ * No inbox knows it, so `inbox.transaction(testContext())` throws: test such a handler with `handleEvent` and the inbox.
+ *
+ * @example
+ * ```ts
+ * const handler: EventHandler<WebhookEvent<"sim.activated">> = (event, { signal }) => activate(event, signal);
+ * await handler(sampleEvent("sim.activated"), testContext({ signal: AbortSignal.abort() }));
+ * ```
+ */
+export function testContext(overrides: Partial<EventContext> = {}): EventContext {
+  checkOptionNames("testContext", overrides, Object.keys(NAMES));
+  const signedAt = Date.parse(sampleEnvelope.created_at) / 1_000;
+  return {
+    idempotencyKey: sampleEnvelope.id,
+    attempt: 1,
+    delivery: { signedAt, secretIndex: 0, messageId: undefined },
+    signal: new AbortController().signal,
+    ...overrides,
+  };
+}
