@@ -1,5 +1,13 @@
-import { hashText, type Secret } from "@fieldmesh/core";
-import { bind, createTransport, type ClientMethods, type ClientOptions } from "@fieldmesh/http";
+import { hashText } from "@fieldmesh/core";
+import {
+  bind,
+  bindClient,
+  createTransport,
+  type ClientMethods,
+  type ClientOptions,
+  type KeyOption,
+  type Transport,
+} from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindDevices, type Devices } from "./devices.ts";
 import { flows, type Flows } from "./flows.ts";
@@ -15,12 +23,15 @@ export interface ConsoleClientOptions extends ClientOptions {
   /**
    * The organization's API key, as a string or a Secret. You make it in the console's user interface, which shows it once. It
    * works after you have opened the link in the confirming e-mail.
+   *
+   * A function that returns the key is asked before the first request, and again once by a call that meets a 401: the key can
+   * change without a restart.
    */
-  apiKey: Secret | string;
+  apiKey: KeyOption;
 }
 
 /** The device console, by resource. */
-export interface ConsoleClient extends ClientMethods {
+export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClientOptions> {
   readonly organization: OrganizationResource;
   readonly devices: Devices;
   readonly labels: Labels;
@@ -41,8 +52,13 @@ export interface ConsoleClient extends ClientMethods {
  * ```
  */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
+  return create(options);
+}
+
+function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClient {
   const transport = createTransport(options, {
     service: consoleService,
+    parent,
     credential: { option: "apiKey", header: "key", value: options.apiKey },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
@@ -58,6 +74,6 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
     labels: bind("labels", labels, transport),
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),
-    request: transport.request,
+    ...bindClient(transport, options, create),
   };
 }

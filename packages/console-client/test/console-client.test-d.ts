@@ -90,3 +90,16 @@ test("request types its output by the schema, and is unknown without one", () =>
   // @ts-expect-error a typo
   void client.request({ method: "GET", path: "/x", qurey: {} });
 });
+
+test("withOptions accepts any option of the client, and returns a client", () => {
+  expectTypeOf(client.withOptions({ timeout: 5, retry: false })).toEqualTypeOf<ConsoleClient>();
+  void client.withOptions({ apiKey: async () => "k" });
+  void client.withOptions({ apiKey: () => "k", headers: {} });
+  void client.labels.list({ retry: { attempts: 1 }, validation: "warn" });
+  // @ts-expect-error a typo
+  void client.withOptions({ timout: 5 });
+  // @ts-expect-error a variable that may be missing
+  void client.withOptions({ apiKey: process.env["KEY"] });
+  // @ts-expect-error no such mode
+  void client.labels.list({ validation: "none" });
+});

@@ -3,7 +3,7 @@ import type { AnyRequest } from "./request/any-request.ts";
 import type { Chosen } from "./table/caller-schema.ts";
 
 /** What every client has beside its resources. */
-export interface ClientMethods {
+export interface ClientMethods<Client, Options> {
   /**
    * Sends a request to an endpoint that the client has no method for, with the same credential, headers, time-outs, retries, limits
    * and errors as every call. A POST or PATCH that may have been carried out is not sent twice.
@@ -25,4 +25,15 @@ export interface ClientMethods {
     request: AnyRequest<T>,
     options?: IdempotentCallOptions,
   ) => Promise<Chosen<T>>;
+
+  /**
+   * Creates a client that differs in some options; each replaces this client's option whole. The credential is the same unless you change it.
+   * As long as it and `baseUrl` are the same, both clients count as one for rate limits and retries.
+   *
+   * @example
+   * ```ts
+   * const patient = client.withOptions({ totalTimeout: 10 * 60_000, validation: "warn" });
+   * ```
+   */
+  readonly withOptions: (options: Partial<Options>) => Client;
 }

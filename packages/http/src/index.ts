@@ -16,6 +16,7 @@ export { bind } from "./table/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export type { Open } from "./table/caller-schema.ts";
 export { createTransport, type Transport, type TransportInit } from "./transport.ts";
+export { bindClient } from "./bind-client.ts";
 export type { Service } from "./options/service.ts";
 export type { ShowText } from "./errors/show-text.ts";
 export type { RawResponse, FetchFunction, FetchInit } from "./send/fetch-attempt.ts";

@@ -2,7 +2,7 @@ import {
   checkCallOptionNames,
   checkCallOptions,
   checkedInput,
-  withLimits,
+  withCallOptions,
   type CallOptions,
   type SendOptions,
 } from "./options/call-options.ts";
@@ -28,8 +28,7 @@ import {
   type ExtraQuery,
   type WireRequest,
 } from "./request/request.ts";
-import { createPause } from "./send/pause.ts";
-import { createRetryBudget } from "./send/retry-budget.ts";
+import { shareWith, type Shared } from "./send/shared.ts";
 import type { Service } from "./options/service.ts";
 import { outputOf, requestIdOf, type CallResult } from "./response/with-response.ts";
 
@@ -40,7 +39,9 @@ export interface Transport {
   /** Encodes, sends, retries and decodes; every failure is one of the errors of this package. */
   send(bound: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
   /** Sends a request that no row declares, as those of the rows are sent. */
-  readonly request: ClientMethods["request"];
+  readonly request: ClientMethods<unknown, unknown>["request"];
+  /** What another client of the same server and credential shares with this one. */
+  readonly shared: Shared;
   /** A hash of the base URL. */
   readonly server: string;
   /** What a checkpoint must match: hashes of the server and of the path, and the query as it is sent, without its cursor. */
@@ -63,6 +64,8 @@ export interface TransportInit {
   readonly trustIdempotencyKeys?: boolean | undefined;
   /** Every POST and DELETE carries an idempotency key, those of `request` too. @default false - only those calls that receive one */
   readonly keyedWrites?: boolean | undefined;
+  /** The transport of the client that `withOptions` was called on. */
+  readonly parent?: Transport | undefined;
   /** Names of options that only this client has, beside its credential. */
   readonly options?: readonly string[] | undefined;
 }
@@ -93,9 +96,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     own === undefined
       ? new Headers(clientHeaders)
       : mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
-  const budget = createRetryBudget();
-  const pause = createPause(settings);
-  const pauseOfWrites = service.countsWritesApart === true ? createPause(settings) : pause;
+  const server = base.href.replace(/\/$/, "");
+  const shared = shareWith(init.parent?.shared, { server, credential, settings, service });
 
   async function deliver(
     bound: BoundRow,
@@ -104,6 +106,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   ): Promise<CallResult> {
     const { signal, schema, idempotencyKey } = callOptions;
     const facts = factsOf(bound);
+    const called = checkedInput(facts, () => withCallOptions(settings, callOptions));
     const headers = checkedInput(facts, () => headersOf(callOptions.headers));
     if (request.body !== undefined) headers.set("content-type", "application/json");
     if (bound.row.idempotencyKey)
@@ -115,16 +118,24 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       request,
       headers,
       credential,
-      settings: withLimits(settings, callOptions),
+      key: shared.key,
+      keys: new Set<string>(),
+      settings: called,
       base,
-      budget,
-      pause: request.method === "GET" ? pause : pauseOfWrites,
+      budget: shared.budget,
+      pause: request.method === "GET" ? shared.pause : shared.pauseOfWrites,
       service,
       trustIdempotencyKeys,
       signal,
     });
     const { response, attempts } = sent;
-    const { output, meta } = await decodeResponse({ bound, ...sent, settings, schema, compile });
+    const { output, meta } = await decodeResponse({
+      bound,
+      ...sent,
+      settings: called,
+      schema,
+      compile,
+    });
     const { status, headers: received } = response;
     const requestId = requestIdOf(received);
     return { output, response: { status, headers: received, requestId, meta, attempts } };
@@ -136,13 +147,13 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       callOptions?.idempotencyKey !== undefined ||
       (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
     const { bound, wire } = encodeAnyRequest(request, base, { hasKey });
-    const options = { ...callOptions, schema: request.schema ?? callOptions.schema };
-    checkedInput(factsOf(bound), () => checkCallOptions(options));
-    return await deliver(bound, wire, options);
+    const schema = request.schema ?? callOptions.schema;
+    checkedInput(factsOf(bound), () => checkCallOptions({ ...callOptions, schema }));
+    return await deliver(bound, wire, { ...callOptions, schema });
   }
 
-  const server = base.href.replace(/\/$/, "");
   return {
+    shared,
     server: fingerprint(server),
     observedRules: settings.observedRules,
     async send(bound, input, callOptions = {}) {

@@ -2,6 +2,7 @@
 
 export { isSecret, parseJson, Secret, setDefaultValidation, stringifyJson } from "@fieldmesh/core";
 export type { InferSchema, Schema, Validation } from "@fieldmesh/core";
+export type { KeyOption } from "./options/credential.ts";
 export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
 export type { Drift, DriftProblem } from "./response/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
@@ -17,6 +18,7 @@ export { AbortError } from "./errors/abort-error.ts";
 export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
 export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/call-error.ts";
 export { ConnectionError } from "./errors/connection-error.ts";
+export { CredentialError } from "./errors/credential-error.ts";
 export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
 export { CursorLoopError } from "./errors/cursor-loop-error.ts";
 export { FetchFunctionError } from "./errors/fetch-function-error.ts";
@@ -31,6 +33,7 @@ export {
   isApiError,
   isCallError,
   isConnectionError,
+  isCredentialError,
   isCursorExpiredError,
   isCursorLoopError,
   isFetchFunctionError,

@@ -404,6 +404,28 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
+    "See cause. The next call asks the function again.",
+    async () => {
+      const answers = [() => Promise.reject(new Error("sealed"))];
+      const apiKey = async (): Promise<string> => (await answers.shift()?.()) ?? "right";
+      const things = createThings({ fetch: scripted().fetch, apiKey });
+      const error = await errorOf<CallError>(things.list());
+      expect((error.cause as Error).message).toBe("sealed");
+      return { error, follow: () => things.list() };
+    },
+  ],
+  [
+    "The next call asks the function again.",
+    async () => {
+      const keys = ["from a file\n"];
+      const things = createThings({
+        fetch: scripted().fetch,
+        apiKey: () => keys.shift() ?? "right",
+      });
+      return { error: await errorOf<CallError>(things.list()), follow: () => things.list() };
+    },
+  ],
+  [
     "Correct the input and call again.",
     async () => {
       const things = createThings({ fetch: scripted().fetch });

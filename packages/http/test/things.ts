@@ -9,6 +9,7 @@ import {
   text,
   type ClientOptions,
   type Hooks,
+  type KeyOption,
   type Methods,
   type Service,
   type Transport,
@@ -124,10 +125,12 @@ const service: Service = {
 };
 
 export type ThingsOptions = Partial<ClientOptions> & {
-  apiKey?: string;
+  apiKey?: KeyOption;
   service?: Partial<Service>;
   trustIdempotencyKeys?: boolean;
   keyedWrites?: boolean;
+  /** Shares what it can with this one. */
+  parent?: Transport;
 };
 
 /** A client of things; retries wait almost nothing. */
@@ -137,7 +140,14 @@ export function createThings(options: ThingsOptions = {}): Things {
 
 /** What sends the calls of a client of things. */
 export function createThingsTransport(options: ThingsOptions = {}): Transport {
-  const { apiKey = API_KEY, service: own, trustIdempotencyKeys, keyedWrites, ...rest } = options;
+  const {
+    apiKey = API_KEY,
+    service: own,
+    trustIdempotencyKeys,
+    keyedWrites,
+    parent,
+    ...rest
+  } = options;
   return createTransport(
     { baseUrl: "https://things.test", retry: { baseDelay: 1, maxDelay: 2 }, ...rest },
     {
@@ -146,6 +156,7 @@ export function createThingsTransport(options: ThingsOptions = {}): Transport {
       userAgent: "things-test/1.0",
       trustIdempotencyKeys,
       keyedWrites,
+      parent,
     },
   );
 }

@@ -1,4 +1,11 @@
-import { bind, createTransport, type ClientMethods, type ClientOptions } from "@fieldmesh/http";
+import {
+  bind,
+  bindClient,
+  createTransport,
+  type ClientMethods,
+  type ClientOptions,
+  type Transport,
+} from "@fieldmesh/http";
 import { compileSchema } from "@fieldmesh/core/schema";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
@@ -11,7 +18,7 @@ import { vars, type Vars } from "./vars.ts";
 export interface LedgerClientOptions extends ClientOptions {}
 
 /** The ledger, by resource. */
-export interface LedgerClient extends ClientMethods {
+export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOptions> {
   readonly blocks: Blocks;
   readonly accounts: Accounts;
   readonly vars: Vars;
@@ -31,8 +38,13 @@ export interface LedgerClient extends ClientMethods {
  * ```
  */
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
+  return create(options);
+}
+
+function create(options: LedgerClientOptions, parent?: Transport): LedgerClient {
   const transport = createTransport(options, {
     service: ledgerService,
+    parent,
     // A page of `poc_receipts` is half a megabyte: a compiled schema checks it several times faster.
     compile: compileSchema,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
@@ -42,6 +54,6 @@ export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
     accounts: bind("accounts", accounts, transport),
     vars: bind("vars", vars, transport),
     locations: bind("locations", locations, transport),
-    request: transport.request,
+    ...bindClient(transport, options, create),
   };
 }

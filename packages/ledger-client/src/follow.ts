@@ -5,7 +5,7 @@ import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";
 
 /** Options of `blocks.follow`. */
-export interface FollowOptions extends Pick<CallOptions, "timeout" | "totalTimeout" | "headers"> {
+export interface FollowOptions extends Omit<CallOptions, "signal"> {
   /** Ends the follower as `break` does: the loop ends without an error, also during a wait or a request. */
   signal?: AbortSignal | undefined;
   /** The height of the first block. If the block does not exist yet, the follower waits for it. */

@@ -1,9 +1,11 @@
 import {
   bind,
+  bindClient,
   createTransport,
   InputError,
   type ClientMethods,
   type ClientOptions,
+  type Transport,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { checkObserved, checkStated } from "./check.ts";
@@ -17,7 +19,7 @@ import { mapperService } from "./service.ts";
 export interface MapperClientOptions extends ClientOptions {}
 
 /** The mapping ingest. */
-export interface MapperClient extends Mapper, ClientMethods {}
+export interface MapperClient extends Mapper, ClientMethods<MapperClient, MapperClientOptions> {}
 
 /**
  * Creates a client of the mapping ingest. What it submits is shown on a public map.
@@ -31,8 +33,13 @@ export interface MapperClient extends Mapper, ClientMethods {}
  * ```
  */
 export function createMapperClient(options: MapperClientOptions): MapperClient {
+  return create(options);
+}
+
+function create(options: MapperClientOptions, parent?: Transport): MapperClient {
   const transport = createTransport(options, {
     service: mapperService,
+    parent,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   const methods = bind("mapper", mapper, {
@@ -45,5 +52,5 @@ export function createMapperClient(options: MapperClientOptions): MapperClient {
       return await transport.send(bound, input, callOptions);
     },
   });
-  return { ...methods, request: transport.request };
+  return { ...methods, ...bindClient(transport, options, create) };
 }

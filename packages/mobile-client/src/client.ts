@@ -1,9 +1,10 @@
-import type { Secret } from "@fieldmesh/core";
 import {
   bind,
+  bindClient,
   createTransport,
   type ClientMethods,
   type ClientOptions,
+  type KeyOption,
   type Transport,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
@@ -19,8 +20,13 @@ import { subscriptions, type Subscriptions } from "./subscriptions.ts";
 
 /** Options of {@link createMobileClient}. */
 export interface MobileClientOptions extends ClientOptions {
-  /** A key such as `sk_sandbox_…`: it alone selects the environment. */
-  apiKey: Secret | string;
+  /**
+   * A key such as `sk_sandbox_…`: it alone selects the environment.
+   *
+   * A function that returns the key is asked before the first request, and again once by a call that meets a 401: the key can
+   * change without a restart.
+   */
+  apiKey: KeyOption;
   /** The environment that the key must open, so that a test never reaches customers. @default that of the key */
   mode?: Mode | undefined;
   /** The path of the stored events. @default "/events" - as the published spec has it, which puts all else below /v1 */
@@ -36,14 +42,14 @@ export interface MobileClientOptions extends ClientOptions {
 }
 
 /** The mobile connectivity service, by resource. */
-export interface MobileClient extends ClientMethods {
+export interface MobileClient extends ClientMethods<MobileClient, MobileClientOptions> {
   readonly eventTypes: EventTypes;
   readonly subscribers: Subscribers;
   readonly subscriptions: Subscriptions;
   readonly balanceCredits: BalanceCredits;
   readonly fraudDecisions: FraudDecisions;
   readonly events: Events;
-  /** The environment of the key; `undefined` where its prefix does not name one. */
+  /** The environment of the key; `undefined` where its prefix does not name one. Where a function returns the key, it is the option `mode`. */
   readonly mode: Mode | undefined;
 }
 
@@ -60,20 +66,25 @@ export interface MobileClient extends ClientMethods {
  * ```
  */
 export function createMobileClient(options: MobileClientOptions): MobileClient {
+  return create(options);
+}
+
+function create(options: MobileClientOptions, parent?: Transport): MobileClient {
   const transport = createTransport(options, {
     service: mobileService,
+    parent,
     credential: {
       option: "apiKey",
       header: "authorization",
       value: options.apiKey,
       prefix: "Bearer ",
+      check: (key) => checkMode(key, options.mode),
     },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
     options: ["mode", "eventsPath", "trustIdempotencyKeys"] satisfies (keyof MobileClientOptions)[],
     keyedWrites: true,
     trustIdempotencyKeys: readTrust(options.trustIdempotencyKeys),
   });
-  checkMode(options.apiKey, options.mode);
   return {
     eventTypes: bind("eventTypes", eventTypes, transport),
     subscribers: bind("subscribers", subscribers, transport),
@@ -81,8 +92,8 @@ export function createMobileClient(options: MobileClientOptions): MobileClient {
     balanceCredits: bind("balanceCredits", balanceCredits, transport),
     fraudDecisions: bind("fraudDecisions", fraudDecisions, transport),
     events: bindEvents(transport, options.eventsPath),
-    mode: modeOf(options.apiKey),
-    request: transport.request,
+    mode: typeof options.apiKey === "function" ? options.mode : modeOf(options.apiKey),
+    ...bindClient(transport, options, create),
   };
 }
 

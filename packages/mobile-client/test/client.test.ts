@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   createMobileClient,
   isApiError,
+  isCredentialError,
   isInputError,
   modeOf,
   rateLimitOf,
@@ -50,6 +51,25 @@ describe("the key", () => {
   ])("%s opens %s", (key, mode) => {
     expect(modeOf(key)).toBe(mode);
     expect(modeOf(new Secret(key))).toBe(mode);
+  });
+
+  test("is held against the mode each time that a function returns one, before it is sent", async () => {
+    const keys = [apiKey, "sk_live_canary93"];
+    const { client, sent } = clientOf(() => new Response("", { status: 401 }), {
+      apiKey: async () => keys.shift(),
+      mode: "sandbox",
+    });
+    expect(client.mode).toBe("sandbox");
+    const error = await client.eventTypes.list().catch((thrown: unknown) => thrown);
+    expect(isCredentialError(error)).toBe(true);
+    expect((error as Error).message).toContain('mode is "sandbox", and the key opens live.');
+    expect(inspect(error)).not.toContain("canary");
+    expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${apiKey}`]);
+    const other = clientOf(() => Response.json([]), { apiKey: () => apiKey }).client;
+    expect(other.mode).toBeUndefined();
+    await expect(other.withOptions({ mode: "live" }).eventTypes.list()).rejects.toThrow(
+      'mode is "live", and the key opens sandbox.',
+    );
   });
 
   test("is sent as a Bearer, and its mode is held against the option before anything is sent", async () => {

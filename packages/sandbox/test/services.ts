@@ -48,7 +48,10 @@ export function requestSample(
   { service, row }: RowUnderTest,
   options: ClientOptions,
 ): Promise<unknown> {
-  const { request } = service.createClient({ ...options, apiKey: API_KEY }) as ClientMethods;
+  const { request } = service.createClient({ ...options, apiKey: API_KEY }) as ClientMethods<
+    unknown,
+    unknown
+  >;
   const { path, query, body } = wireParts(row);
   const [method, template = ""] = row.route.split(" ");
   const [route = "", fixedQuery] = template.split("?");

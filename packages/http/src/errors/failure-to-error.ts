@@ -3,6 +3,7 @@ import type { PreparedCall } from "../request/prepared-call.ts";
 import { AbortError } from "./abort-error.ts";
 import { ApiError, type ApiErrorDetails } from "./api-error.ts";
 import type { Attempt, CallError, CallFacts } from "./call-error.ts";
+import { CredentialError } from "./credential-error.ts";
 import { FetchFunctionError } from "./fetch-function-error.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
@@ -37,6 +38,10 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   const last = end.failures.at(-1);
   if (last?.kind === "response" || last?.kind === "held")
     return responseToError(call, facts, last.response, end);
+  if (last?.kind === "key") {
+    const happened = `the function ${call.credential?.option} ${last.happened}`;
+    return new CredentialError(facts, happened, last.thrown);
+  }
   if (last?.kind === "mistake")
     return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
   if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);

@@ -3,6 +3,7 @@ import type { ApiError } from "./api-error.ts";
 import type { CallError } from "./call-error.ts";
 import type { AbortError } from "./abort-error.ts";
 import type { ConnectionError } from "./connection-error.ts";
+import type { CredentialError } from "./credential-error.ts";
 import type { CursorExpiredError } from "./cursor-expired-error.ts";
 import type { CursorLoopError } from "./cursor-loop-error.ts";
 import type { FetchFunctionError } from "./fetch-function-error.ts";
@@ -41,6 +42,11 @@ export function isApiError(value: unknown, status?: number): value is ApiError {
 /** Tells whether the connection failed. */
 export function isConnectionError(value: unknown): value is ConnectionError {
   return isFieldmeshError(value, "ConnectionError");
+}
+
+/** Tells whether the function that returns the key of the client failed. */
+export function isCredentialError(value: unknown): value is CredentialError {
+  return isFieldmeshError(value, "CredentialError");
 }
 
 /** Tells whether the function of the option `fetch` has a mistake. */

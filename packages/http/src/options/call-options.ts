@@ -1,7 +1,12 @@
-import { checkMilliseconds, type Settings } from "./client-options.ts";
+import {
+  checkMilliseconds,
+  readRetry,
+  type RetryOptions,
+  type Settings,
+} from "./client-options.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { QueryOptions } from "../request/request.ts";
-import { checkOptionNames, type Schema } from "@fieldmesh/core";
+import { checkOptionNames, checkValidation, type Schema, type Validation } from "@fieldmesh/core";
 
 /** What one call may set: the last argument of every method. */
 export interface CallOptions {
@@ -11,6 +16,10 @@ export interface CallOptions {
   timeout?: number | undefined;
   /** Milliseconds for the whole call, waits and retries included. Overrides the client's. */
   totalTimeout?: number | undefined;
+  /** How this call is retried; `false` sends it once. Members that you leave out are the client's. */
+  retry?: RetryOptions | false | undefined;
+  /** What happens to a response that contradicts the contract. Overrides the client's. */
+  validation?: Validation | undefined;
   /** Headers for this call, over the client's. The credential's header cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -33,6 +42,8 @@ const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
   signal: true,
   timeout: true,
   totalTimeout: true,
+  retry: true,
+  validation: true,
   headers: true,
   schema: true,
 };
@@ -44,15 +55,16 @@ export function checkCallOptionNames(call: string, options: unknown, own: readon
     checkOptionNames(call, options, [...Object.keys(CALL_OPTIONS), ...own]);
 }
 
-/** Checks the options of a call; throws a TypeError that shows no value. */
+/** Checks the options of a call but `retry`, which `withCallOptions` reads; throws a TypeError that shows no value. */
 export function checkCallOptions(options: SendOptions): void {
   if (typeof options !== "object" || options === null)
     throw new TypeError("must be an object, such as { signal }.");
-  const { signal, timeout, totalTimeout, idempotencyKey, schema } = options;
+  const { signal, timeout, totalTimeout, validation, idempotencyKey, schema } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
   if (timeout !== undefined) checkMilliseconds("timeout", timeout);
   if (totalTimeout !== undefined) checkMilliseconds("totalTimeout", totalTimeout);
+  if (validation !== undefined) checkValidation(validation);
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new TypeError("idempotencyKey must be 1 to 255 characters of ASCII without blanks.");
   if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
@@ -71,12 +83,14 @@ export function checkedInput<T>(facts: { call: string; route: string }, check: (
   }
 }
 
-/** The client's settings with the limits of one call. */
-export function withLimits(settings: Settings, { timeout, totalTimeout }: CallOptions): Settings {
-  if (timeout === undefined && totalTimeout === undefined) return settings;
+/** The client's settings with the options of one call. */
+export function withCallOptions(settings: Settings, options: CallOptions): Settings {
+  const { timeout, totalTimeout, retry, validation } = options;
   return {
     ...settings,
+    ...readRetry(retry, settings),
     timeout: timeout ?? settings.timeout,
     totalTimeout: totalTimeout ?? settings.totalTimeout,
+    validation: validation ?? settings.validation,
   };
 }

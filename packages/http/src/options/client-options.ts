@@ -182,9 +182,6 @@ export function readSettings(
   checkObject("hooks", hooks);
   checkOptionNames("hooks", hooks, Object.keys(HOOKS));
   for (const [name, hook] of Object.entries(hooks)) checkFunction(`hooks.${name}`, hook);
-  if (options.retry !== false) checkObject("retry", options.retry ?? {}, "false or ");
-  const retry = options.retry === false ? { attempts: 1 } : (options.retry ?? {});
-  checkOptionNames("retry", retry, Object.keys(RETRY_OPTIONS));
   if (validation !== undefined) checkValidation(validation);
   if (typeof observedRules !== "boolean")
     throw new TypeError("observedRules must be true or false, or be left out.");
@@ -196,24 +193,32 @@ export function readSettings(
     hooks,
     timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
-    attempts: checkInteger("retry.attempts", retry.attempts ?? DEFAULTS.attempts, 1, MAX_ATTEMPTS),
-    baseDelay: checkInteger(
-      "retry.baseDelay",
-      retry.baseDelay ?? DEFAULTS.baseDelay,
-      0,
-      MAX_MILLISECONDS,
-    ),
-    maxDelay: checkInteger(
-      "retry.maxDelay",
-      retry.maxDelay ?? DEFAULTS.maxDelay,
-      0,
-      MAX_MILLISECONDS,
-    ),
+    ...readRetry(options.retry, DEFAULTS),
     maxResponseBytes: checkInteger(
       "maxResponseBytes",
       options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,
       1,
     ),
+  };
+}
+
+/** Checks an option `retry`; members that it leaves out are those of `defaults`. */
+export function readRetry(
+  retry: RetryOptions | false = {},
+  defaults: Pick<Settings, keyof RetryOptions>,
+): Pick<Settings, keyof RetryOptions> {
+  if (retry !== false) checkObject("retry", retry, "false or ");
+  const own = retry === false ? { attempts: 1 } : retry;
+  checkOptionNames("retry", own, Object.keys(RETRY_OPTIONS));
+  const {
+    attempts = defaults.attempts,
+    baseDelay = defaults.baseDelay,
+    maxDelay = defaults.maxDelay,
+  } = own;
+  return {
+    attempts: checkInteger("retry.attempts", attempts, 1, MAX_ATTEMPTS),
+    baseDelay: checkInteger("retry.baseDelay", baseDelay, 0, MAX_MILLISECONDS),
+    maxDelay: checkInteger("retry.maxDelay", maxDelay, 0, MAX_MILLISECONDS),
   };
 }
 

@@ -135,7 +135,8 @@ function createSource<T>(
   options: SendOptions & PagerOptions,
 ): Source<T> {
   const { row, call } = bound;
-  const { timeout, totalTimeout, headers, schema, query, signal, repeatQuery = true } = options;
+  const { timeout, totalTimeout, retry, validation, headers, schema } = options;
+  const { query, signal, repeatQuery = true } = options;
   const { cursor: start, ...filters } = input ?? {};
   const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
   const { key, cursorExpires } = row.result as PageResult;
@@ -152,6 +153,8 @@ function createSource<T>(
       const sendOptions = {
         timeout,
         totalTimeout,
+        retry,
+        validation,
         headers,
         schema,
         signal: pageSignal,

@@ -1,4 +1,3 @@
-import { revealText } from "@fieldmesh/core";
 import { scrub } from "@fieldmesh/core/schema";
 import type { Credential } from "../options/credential.ts";
 
@@ -54,7 +53,7 @@ const RESERVED: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Lays headers over each other and adds what every request carries; throws a TypeError that shows no value. */
+/** Lays headers over each other and adds what every request carries but the key; throws a TypeError that shows no value. */
 export function mergeRequestHeaders({
   userAgent,
   credential,
@@ -75,8 +74,6 @@ export function mergeRequestHeaders({
     }
   }
   setHeader(headers, "user-agent", userAgent, "");
-  if (credential !== undefined)
-    headers.set(credential.header, (credential.prefix ?? "") + revealText(credential.value));
   return headers;
 }
 

@@ -1,6 +1,7 @@
 import type { Settings } from "../options/client-options.ts";
 import type { Credential } from "../options/credential.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
+import type { Key } from "../send/key.ts";
 import type { Pause } from "../send/pause.ts";
 import type { RetryBudget } from "../send/retry-budget.ts";
 import type { Service } from "../options/service.ts";
@@ -11,6 +12,9 @@ export interface PreparedCall {
   readonly request: WireRequest;
   readonly headers: Headers;
   readonly credential: Credential | undefined;
+  readonly key: Key | undefined;
+  /** Every key that the call has sent: a function may return another one in the meantime. */
+  readonly keys: Set<string>;
   readonly settings: Settings;
   readonly base: URL;
   readonly budget: RetryBudget;

@@ -4,19 +4,20 @@ import { AttemptFailed, nameOf, type AttemptFailure } from "./failure.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import { notify } from "../options/hooks.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
-import { decideRetry, isLimit, TOO_MANY_REQUESTS } from "./retry-policy.ts";
+import { putKey, putKnownKey } from "./put-key.ts";
+import { decideRetry, isLimit, isUnauthorized, TOO_MANY_REQUESTS } from "./retry-policy.ts";
 import { eventOf, sendOnce, type Success } from "./send-once.ts";
 
 /**
  * Sends a call up to the allowed number of attempts and returns the successful response.
  *
- * ky runs the attempts, their time-outs and the waits; its hooks hold the call back while the client pauses. ky receives only the origin and the method: path,
+ * ky runs the attempts, their time-outs and the waits; its hooks hold the call back while the client pauses, and set the key. ky receives only the origin and the method: path,
  * query, headers and body stay in this file, so that no error of ky's can hold them.
  */
 export async function runAttempts(
   call: PreparedCall,
 ): Promise<Success & { attempts: readonly Attempt[] }> {
-  const { request, settings, base, budget, pause, signal } = call;
+  const { request, settings, base, budget, pause, signal, key } = call;
   const attempts: Attempt[] = [];
   const failures: AttemptFailure[] = [];
   const callStart = performance.now();
@@ -24,6 +25,9 @@ export async function runAttempts(
   let started = 0;
   let retryAt: Date | undefined;
   let success: Success | undefined;
+  let sentKey: string | undefined;
+  let rejectedKey: string | undefined;
+  let whyEnded = "no time is left for another attempt";
 
   const timeLeft = (): number => settings.totalTimeout - (performance.now() - callStart);
   const addAttempt = (end: Omit<Attempt, "number" | "duration">): void => {
@@ -45,24 +49,35 @@ export async function runAttempts(
         duration: performance.now() - attemptStart,
       }));
     }
+    const forgotten =
+      isUnauthorized(failure) && sentKey !== undefined && key?.forget(sentKey) === true;
     const decision = decideRetry(call, {
       failure,
       sentAt: attemptStart,
-      failed: failures.filter((each) => each === failure || !isLimit(each)).length,
+      failed: failures.filter((each) => each === failure || isOfOutage(each)).length,
       timeLeft: timeLeft(),
+      mayAskForKey: forgotten && rejectedKey === undefined,
     });
+    if (forgotten) rejectedKey = sentKey;
     retryAt = decision.retryAt;
     const status = "response" in failure ? failure.response.status : undefined;
     addAttempt({ status, failure: failed, wait: decision.wait, reason: decision.reason });
     return decision.wait !== undefined;
   };
 
-  /** Waits while the client pauses, unless the pause lasts longer than the call may. */
-  const hold = async ({ request: { signal: ended } }: { request: Request }): Promise<void> => {
+  /** Waits while the client pauses, unless the pause lasts longer than the call may, and sets the key. */
+  const prepare = async ({ request: { signal: ended } }: { request: Request }): Promise<void> => {
     if (settings.attempts > 1) await pause.wait({ signal: ended, timeLeft });
+    sentKey = await putKey(call, ended);
+    const last = failures.at(-1);
+    if (sentKey === undefined || sentKey !== rejectedKey || last === undefined) return;
+    whyEnded = "the function returned the same key again";
+    throw new AttemptFailed(last);
   };
 
   try {
+    sentKey = putKnownKey(call);
+    const mustPrepare = pause.isActive() || (key !== undefined && sentKey === undefined);
     await ky(base.origin, {
       method: request.method,
       timeout: settings.timeout,
@@ -77,7 +92,7 @@ export async function runAttempts(
         delay: () =>
           attempts.at(-1)?.status === TOO_MANY_REQUESTS ? 0 : (attempts.at(-1)?.wait ?? 0),
       },
-      hooks: { beforeRequest: pause.isActive() ? [hold] : [], beforeRetry: [hold] },
+      hooks: { beforeRequest: mustPrepare ? [prepare] : [], beforeRetry: [prepare] },
       fetch: async (input) => {
         const attemptSignal = (input as Request).signal;
         attemptSignal.throwIfAborted();
@@ -93,9 +108,10 @@ export async function runAttempts(
     else if (error instanceof AttemptFailed && error.failure.kind === "held") {
       retryAt = new Date(Date.now() + pause.left());
       if (failures.length === 0) failures.push(error.failure);
-    }
+    } else if (error instanceof AttemptFailed && error.failure.kind === "key")
+      failures.push(error.failure);
     const isAborted = signal?.aborted === true;
-    endWait(attempts, isAborted ? "the signal was aborted" : "no time is left for another attempt");
+    endWait(attempts, isAborted ? "the signal was aborted" : whyEnded);
     const isWhole =
       started === 0 || attemptStart - callStart + settings.timeout >= settings.totalTimeout;
     const limit = isWhole ? "totalTimeout" : "timeout";
@@ -112,8 +128,13 @@ export async function runAttempts(
     reason: "answered",
   });
   pause.end(attemptStart);
-  budget.succeeded(failures.filter((failure) => !isLimit(failure)).length);
+  budget.succeeded(failures.filter(isOfOutage).length);
   return { response, value, attempts };
+}
+
+/** A 429 and a 401 come from a service that works: they cost neither attempts nor budget. */
+function isOfOutage(failure: AttemptFailure): boolean {
+  return !isLimit(failure) && !isUnauthorized(failure);
 }
 
 function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {

@@ -7,12 +7,13 @@ import type { Service } from "../options/service.ts";
 /**
  * How an attempt failed: the server rejected it, the network broke, the time ran out, the caller ended it, or the function that
  * fetches has a mistake. A held call
- * was not sent at all: the response is that of another call, whose 429 asks for a longer wait than this one may last.
+ * was not sent at all: the response is that of another call, whose 429 asks for a longer wait than this one may last. Without a key it was not sent either.
  */
 export type AttemptFailure =
   | { readonly kind: "response"; readonly response: RawResponse }
   | ({ readonly kind: "mistake" } & FetchMistake)
   | { readonly kind: "held"; readonly response: RawResponse }
+  | { readonly kind: "key"; readonly happened: string; readonly thrown?: unknown }
   | ({ readonly kind: "network" } & NetworkFailure)
   | { readonly kind: "timeout" }
   | { readonly kind: "aborted" };
@@ -53,7 +54,7 @@ export function outcomeOf(
 
 function outcomeOfOne(failure: AttemptFailure): Outcome {
   if (failure.kind === "network") return failure.outcome;
-  if (failure.kind === "held") return "not_sent";
+  if (failure.kind === "held" || failure.kind === "key") return "not_sent";
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;
   // 408: the server gave up waiting, or a proxy did; the server behind it may have continued.

@@ -14,6 +14,7 @@ export interface RetryDecision {
 // Statuses of a server or proxy that is in trouble for the moment; 501 and 505 will stay as they are.
 const PASSING = new Set([408, 500, 502, 503, 504]);
 export const TOO_MANY_REQUESTS = 429;
+const UNAUTHORIZED = 401;
 // A year: far enough, and never a date that Date cannot hold.
 const LONGEST_HINT = 365 * 24 * 60 * 60 * 1000;
 
@@ -22,17 +23,22 @@ export interface FailedAttempt {
   readonly failure: AttemptFailure;
   /** When it was sent, by `performance.now()`. */
   readonly sentAt: number;
-  /** Attempts that failed so far, without those that met a 429. */
+  /** Attempts that failed so far, without those that met a 429 or a 401. */
   readonly failed: number;
+  /** A function returns the key, and the call has not asked it again yet. */
+  readonly mayAskForKey: boolean;
   /** Milliseconds until `totalTimeout`. */
   readonly timeLeft: number;
 }
 
 /** Decides whether a failed attempt is followed by another. */
 export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDecision {
-  const { failure, failed, timeLeft } = attempt;
+  const { failure, failed, timeLeft, mayAskForKey } = attempt;
   const hint = readHint(call, failure);
   if (isLimit(failure) && call.settings.attempts > 1) return afterLimit(call, attempt, hint);
+  // It was rejected, so nothing was done: also a POST is sent again.
+  if (isUnauthorized(failure) && mayAskForKey && call.settings.attempts > 1)
+    return { wait: 0, reason: "tried again after the key was asked for again" };
   const wait = Math.max(hint ?? 0, backoff(failed, call.settings));
   const whyNot =
     whyUnrepeatable(call, failure) ?? whyExhausted(call, { failed, hint, wait, timeLeft });
@@ -51,6 +57,13 @@ export function isLimit(
   failure: AttemptFailure,
 ): failure is Extract<AttemptFailure, { kind: "response" }> {
   return failure.kind === "response" && failure.response.status === TOO_MANY_REQUESTS;
+}
+
+/** Returns true for a 401: the service works, and does not know the key. */
+export function isUnauthorized(
+  failure: AttemptFailure,
+): failure is Extract<AttemptFailure, { kind: "response" }> {
+  return failure.kind === "response" && failure.response.status === UNAUTHORIZED;
 }
 
 /** After a 429 all calls wait together. Attempts and budget are for a server in trouble, so it costs neither. */
@@ -99,6 +112,7 @@ function whyUnrepeatable(
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";
+    case "key":
     case "mistake":
       return "it would fail again";
     case "held":

@@ -1,4 +1,3 @@
-import { revealText } from "@fieldmesh/core";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed } from "./failure.ts";
 import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
@@ -79,9 +78,9 @@ export function secretsOf(call: PreparedCall): string[] {
     .flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]);
 }
 
-/** The credential, and every secret and personal string of the input. */
-export function hiddenTexts({ request, credential }: PreparedCall): string[] {
-  const texts = credential === undefined ? [] : [revealText(credential.value)];
+/** Every key that was sent, and every secret and personal string of the input. */
+export function hiddenTexts({ request, keys }: PreparedCall): string[] {
+  const texts = [...keys];
   request.redactInput((text) => texts.push(text));
   return texts;
 }

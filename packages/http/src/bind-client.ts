@@ -1,0 +1,18 @@
+import type { ClientMethods } from "./client-methods.ts";
+import type { Transport } from "./transport.ts";
+
+/** Makes the methods that every client has. `create` creates a client of the same kind, which shares what it can with the transport. */
+export function bindClient<Client, Options extends object>(
+  transport: Transport,
+  options: Options,
+  create: (options: Options, parent: Transport) => Client,
+): ClientMethods<Client, Options> {
+  return {
+    request: transport.request,
+    withOptions(changed) {
+      if (typeof changed !== "object" || changed === null)
+        throw new TypeError("withOptions requires an object, such as { timeout: 5_000 }.");
+      return create({ ...options, ...changed }, transport);
+    },
+  };
+}

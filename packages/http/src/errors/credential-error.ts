@@ -1,0 +1,25 @@
+import { CallError, type CallFacts } from "./call-error.ts";
+
+/**
+ * The function that returns the key of the client threw, or returned something that cannot be a key. Nothing was sent with it.
+ *
+ * `cause` is what the function threw.
+ */
+export class CredentialError extends CallError {
+  static {
+    this.prototype.name = "CredentialError";
+  }
+
+  constructor(facts: CallFacts, happened: string, thrown: unknown) {
+    super(
+      facts,
+      `was not sent: ${happened}`,
+      thrown === undefined
+        ? "The next call asks the function again."
+        : "See cause. The next call asks the function again.",
+    );
+    // Not enumerable, as every cause: it is the caller's own and may hold anything.
+    if (thrown !== undefined)
+      Object.defineProperty(this, "cause", { value: thrown, configurable: true, writable: true });
+  }
+}

@@ -1,0 +1,75 @@
+import { revealText } from "@fieldmesh/core";
+import { checkReturnedKey, type Credential } from "../options/credential.ts";
+import { AttemptFailed } from "./failure.ts";
+
+/** The key of a client. Where a function returns it, it is kept until a response rejects it. */
+export interface Key {
+  /** The key; `undefined` where the function must be asked first. */
+  current(): string | undefined;
+  /** Asks the function; calls that ask at the same time share one result. Throws an AttemptFailed, or the reason of the signal. */
+  ask(signal: AbortSignal): Promise<string>;
+  /** Forgets a key that was rejected, so that the function is asked again. Returns false for a fixed key. */
+  forget(rejected: string): boolean;
+}
+
+/** Creates the key of a credential. */
+export function createKey({ value }: Credential): Key {
+  if (typeof value !== "function") {
+    const fixed = revealText(value);
+    return { current: () => fixed, ask: async () => fixed, forget: () => false };
+  }
+  let current: string | undefined;
+  let asking: Promise<string> | undefined;
+
+  async function ask(): Promise<string> {
+    let returned: unknown;
+    try {
+      returned = await (value as () => unknown)();
+    } catch (thrown) {
+      throw new AttemptFailed({ kind: "key", happened: "threw.", thrown });
+    }
+    return checked(() => checkReturnedKey(returned));
+  }
+
+  return {
+    current: () => current,
+    async ask(signal) {
+      const own = (asking ??= ask());
+      try {
+        const key = await untilAborted(own, signal);
+        if (asking === own) current = key;
+        return key;
+      } finally {
+        // Also after an abort, so that a function that never returns does not hold back later calls.
+        if (asking === own) asking = undefined;
+      }
+    },
+    forget(rejected) {
+      // Another call may have received a new one in the meantime.
+      if (current === rejected) current = undefined;
+      return true;
+    },
+  };
+}
+
+/** Makes an AttemptFailed of the TypeError of a check. */
+export function checked<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new AttemptFailed({ kind: "key", happened: error.message });
+  }
+}
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,23 @@
+import type { PreparedCall } from "../request/prepared-call.ts";
+import { checked } from "./key.ts";
+
+/** Puts the key into the headers of a call and returns it; asks for it first where it is not known. */
+export async function putKey(call: PreparedCall, signal: AbortSignal): Promise<string | undefined> {
+  return put(call, call.key?.current() ?? (await call.key?.ask(signal)));
+}
+
+/** The same, without a wait: returns `undefined` where the key is not known. */
+export function putKnownKey(call: PreparedCall): string | undefined {
+  return put(call, call.key?.current());
+}
+
+function put(
+  { credential, headers, keys }: PreparedCall,
+  key: string | undefined,
+): string | undefined {
+  if (credential === undefined || key === undefined) return undefined;
+  checked(() => credential.check?.(key));
+  keys.add(key);
+  headers.set(credential.header, (credential.prefix ?? "") + key);
+  return key;
+}

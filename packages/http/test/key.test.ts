@@ -1,0 +1,210 @@
+import { expect, test, vi } from "vitest";
+import {
+  isAbortError,
+  isApiError,
+  isCredentialError,
+  isTimeoutError,
+  Secret,
+  type CallError,
+  type FetchFunction,
+} from "../src/index.ts";
+import { everyHook, everythingPrinted } from "./canary.ts";
+import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
+
+/** A server that accepts one key at a time, and the keys that it received. */
+function startVault(accepted: string) {
+  const vault = {
+    accepted,
+    received: [] as string[],
+    fetch: undefined as unknown as FetchFunction,
+  };
+  vault.fetch = async (_, { headers }) => {
+    const key = headers.get("key") ?? "none";
+    vault.received.push(key);
+    return key === vault.accepted
+      ? Response.json([thing], { status: 200 })
+      : new Response(key, { status: 401 });
+  };
+  return vault;
+}
+
+test("a function is asked before the first request, and its key is kept", async () => {
+  const vault = startVault("one");
+  const apiKey = vi.fn(async () => new Secret("one"));
+  const things = createThings({ apiKey, fetch: vault.fetch });
+  expect(apiKey).not.toHaveBeenCalled();
+  await things.list();
+  await things.list();
+  expect(apiKey).toHaveBeenCalledTimes(1);
+  expect(vault.received).toEqual(["one", "one"]);
+});
+
+test("calls that begin at the same time share one answer", async () => {
+  const vault = startVault("one");
+  const apiKey = vi.fn(async () => "one");
+  const things = createThings({ apiKey, fetch: vault.fetch });
+  await Promise.all(Array.from({ length: 20 }, () => things.list()));
+  expect(apiKey).toHaveBeenCalledTimes(1);
+});
+
+test("after a rotation each call completes, and the function is asked once", async () => {
+  const vault = startVault("one");
+  const apiKey = vi.fn(async () => vault.accepted);
+  const things = createThings({ apiKey, fetch: vault.fetch });
+  await things.list();
+  vault.accepted = "two";
+  await Promise.all(Array.from({ length: 20 }, () => things.list()));
+  await things.list();
+  expect(apiKey).toHaveBeenCalledTimes(2);
+  expect(vault.received.filter((key) => key === "two")).toHaveLength(21);
+});
+
+test("a 401 has done nothing, so a POST is sent again too, and costs no attempt", async () => {
+  const steps = [401, 503, 200];
+  const keys = ["one", "two"];
+  const sent: (string | null)[] = [];
+  const things = createThings({
+    apiKey: () => keys.shift() ?? "three",
+    retry: { attempts: 2, baseDelay: 1 },
+    trustIdempotencyKeys: true,
+    fetch: async (_, { headers }) => {
+      sent.push(headers.get("key"));
+      return Response.json(thing, { status: steps.shift() ?? 200 });
+    },
+  });
+  await things.createOnce({ name: "one" });
+  expect(sent).toEqual(["one", "two", "two"]);
+});
+
+test("a second 401 in one call is final, and the next call asks again", async () => {
+  const vault = startVault("three");
+  const keys = ["one", "two", "three"];
+  const things = createThings({ apiKey: () => keys.shift() ?? "none", fetch: vault.fetch });
+  const error = await errorOf<CallError>(things.list());
+  expect(isApiError(error, 401)).toBe(true);
+  expect(error.attempts.map(({ status, reason }) => [status, reason])).toEqual([
+    [401, "tried again after the key was asked for again"],
+    [401, "the same request would get the same answer"],
+  ]);
+  await things.list();
+  expect(vault.received).toEqual(["one", "two", "three"]);
+});
+
+test("a key that the function returns again is not sent again", async () => {
+  const vault = startVault("other");
+  const apiKey = vi.fn(() => "one");
+  const error = await errorOf<CallError>(createThings({ apiKey, fetch: vault.fetch }).list());
+  expect(isApiError(error, 401)).toBe(true);
+  expect(vault.received).toEqual(["one"]);
+  expect(apiKey).toHaveBeenCalledTimes(2);
+  expect(error.attempts.map(({ reason }) => reason)).toEqual([
+    "the function returned the same key again",
+  ]);
+});
+
+test("retry: false sends each request once, and the next call asks again", async () => {
+  const vault = startVault("two");
+  const keys = ["one", "two"];
+  const apiKey = (): string => keys.shift() ?? "none";
+  const things = createThings({ apiKey, fetch: vault.fetch, retry: false });
+  expect(isApiError(await errorOf(things.list()), 401)).toBe(true);
+  await things.list();
+  expect(vault.received).toEqual(["one", "two"]);
+});
+
+test("a fixed key is not sent again after a 401", async () => {
+  const vault = startVault("other");
+  expect(
+    isApiError(await errorOf(createThings({ apiKey: "one", fetch: vault.fetch }).list()), 401),
+  ).toBe(true);
+  expect(vault.received).toHaveLength(1);
+});
+
+test.for<[string, () => unknown, string]>([
+  [
+    "throws",
+    () => {
+      throw new Error("vault is sealed");
+    },
+    "the function apiKey threw. See cause.",
+  ],
+  [
+    "rejects",
+    async () => {
+      throw new Error("vault is sealed");
+    },
+    "the function apiKey threw. See cause.",
+  ],
+  ["returns nothing", () => undefined, "the function apiKey did not return text or a Secret."],
+  ["returns a line break", () => "canary\n", "returned a key that holds a line break."],
+  ["returns what is empty", async () => new Secret(""), "returned a key that is empty."],
+])("a function that %s is a CredentialError, and nothing is sent", async ([, apiKey, message]) => {
+  let sent = 0;
+  let isBroken = true;
+  const things = createThings({
+    apiKey: (() => (isBroken ? apiKey() : "one")) as () => string,
+    fetch: async () => (sent++, Response.json([thing])),
+  });
+  const error = await errorOf<CallError>(things.list());
+  expect(isCredentialError(error)).toBe(true);
+  expect(error.message).toContain(message);
+  expect([error.outcome, error.attempts, sent]).toEqual(["not_sent", [], 0]);
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+  if (message.includes("threw")) expect((error.cause as Error).message).toBe("vault is sealed");
+  isBroken = false;
+  expect(await things.list()).toEqual([thing]);
+});
+
+test("a function that fails after a 401 says so, with the attempt before it", async () => {
+  const answers = [
+    () => "one",
+    () => {
+      throw new Error("sealed");
+    },
+  ];
+  const things = createThings({
+    apiKey: () => answers.shift()?.() ?? "none",
+    fetch: startVault("two").fetch,
+  });
+  const error = await errorOf<CallError>(things.list());
+  expect(isCredentialError(error)).toBe(true);
+  expect(error.attempts.map(({ status }) => status)).toEqual([401]);
+});
+
+test("the signal and totalTimeout end the wait for a key, and later calls ask again", async () => {
+  const answers: (() => Promise<string>)[] = Array(2).fill(
+    () => new Promise<string>(() => undefined),
+  );
+  const things = createThings({
+    apiKey: async () => await (answers.shift()?.() ?? "one"),
+    fetch: startVault("one").fetch,
+  });
+  const aborted = await errorOf<CallError>(things.list({ signal: AbortSignal.timeout(10) }));
+  expect(isAbortError(aborted) && aborted.outcome).toBe("not_sent");
+  const timedOut = await errorOf<CallError>(things.list({ totalTimeout: 20, timeout: 10 }));
+  expect(isTimeoutError(timedOut) && [timedOut.limit, timedOut.outcome]).toEqual([
+    "totalTimeout",
+    "not_sent",
+  ]);
+  expect(await things.list()).toEqual([thing]);
+});
+
+test("no key that a call has sent is shown, neither the old nor the new one", async () => {
+  const keys = ["canary-old-key", "canary-new-key"];
+  const seen: unknown[] = [];
+  const { request } = createThingsTransport({
+    apiKey: () => keys.shift() ?? "none",
+    hooks: everyHook((_, event) => seen.push(event)),
+    service: { readError: ({ body }, _, show) => ({ message: show(body) }) },
+    fetch: async () => {
+      const echo = "canary-old-key and canary-new-key";
+      return new Response(echo, { status: 401, headers: { "x-echo": echo } });
+    },
+  });
+  const error = await errorOf<CallError>(request({ method: "GET", path: "/v1/any" }));
+  expect(error.attempts).toHaveLength(2);
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+  // The first response was seen before the new key was known.
+  expect(everythingPrinted(seen.slice(2))).not.toMatch(/canary/);
+  expect(everythingPrinted(seen)).not.toMatch(/canary-old/);
+});
