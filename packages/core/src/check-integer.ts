@@ -1,4 +1,13 @@
-/** Checks an option that must be an integer, and returns it; throws a TypeError that says what to write. */
+import { describeValue } from "./describe-value.ts";
+
+/**
+ * Checks an option that must be an integer, and returns it; throws a TypeError that says what was given and what to write.
+ *
+ * @example
+ * ```ts
+ * checkInteger("timeout", "30s", 1); // TypeError: timeout must be an integer from 1 up; it is a string.
+ * ```
+ */
 export function checkInteger(
   name: string,
   value: number,
@@ -7,5 +16,6 @@ export function checkInteger(
 ): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`;
-  throw new TypeError(`${name} must be an integer from ${range}.`);
+  const given = typeof value === "number" ? String(value) : describeValue(value);
+  throw new TypeError(`${name} must be an integer from ${range}; it is ${given}.`);
 }

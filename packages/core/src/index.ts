@@ -1,5 +1,7 @@
 export type { OpenEnum } from "./open-enum.ts";
 export type { InferSchema, Schema, SchemaResult } from "./standard-schema.ts";
+export { describeValue } from "./describe-value.ts";
+export { findSettingMistake } from "./setting-mistake.ts";
 export { checkInteger } from "./check-integer.ts";
 export { concatBytes, readBytes } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";

@@ -1,4 +1,4 @@
-import { equalText, readBytes } from "@fieldmesh/core";
+import { describeValue, equalText, isRecord, readBytes } from "@fieldmesh/core";
 
 /** The header that proves that a delivery comes from the console's integration; configure both with the same value. */
 export interface IntegrationHeader {
@@ -20,7 +20,10 @@ export interface IntegrationOptions {
 const DEFAULT_MAX_BYTES = 256 * 1024;
 
 /** Checks the options, once; throws a TypeError that shows no secret. */
-export function checkIntegrationOptions({ authorization, maxBytes = 1 }: IntegrationOptions): void {
+export function checkIntegrationOptions(options: IntegrationOptions): void {
+  if (!isRecord(options))
+    throw new TypeError(`The options are ${describeValue(options)}: give { authorization, … }.`);
+  const { authorization, maxBytes = 1 } = options as unknown as IntegrationOptions;
   if (authorization === undefined)
     throw new TypeError(
       'authorization is missing: give the header that the integration sends, or "none" to take everybody.',
@@ -31,7 +34,8 @@ export function checkIntegrationOptions({ authorization, maxBytes = 1 }: Integra
     if (typeof authorization.value !== "string" || authorization.value === "")
       throw new TypeError("authorization.value must be text that is not empty.");
   }
-  if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
+  if (typeof maxBytes !== "number" || !(maxBytes > 0))
+    throw new TypeError("maxBytes must be more than 0.");
 }
 
 /** Reads the body of a delivery, or returns the response that rejects it. */
@@ -39,6 +43,11 @@ export async function readDelivery(
   request: Request,
   { authorization, maxBytes = DEFAULT_MAX_BYTES }: IntegrationOptions,
 ): Promise<Uint8Array | Response> {
+  // Node's own request has a method too, so it would be answered as if it were not a POST.
+  if (typeof request?.headers?.get !== "function")
+    throw new TypeError(
+      `This receiver takes a Request, and not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
+    );
   if (request.method !== "POST")
     return new Response("Send a POST.", { status: 405, headers: { allow: "POST" } });
   if (

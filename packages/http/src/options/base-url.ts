@@ -1,4 +1,4 @@
-import { isLoopback } from "@fieldmesh/core";
+import { describeValue, findSettingMistake, isLoopback } from "@fieldmesh/core";
 
 /**
  * Checks a base URL once, when a client is created, and returns it without a trailing slash.
@@ -42,9 +42,11 @@ export function checkBaseUrl(
 function parse(baseUrl: unknown): URL {
   if (typeof baseUrl !== "string" && !(baseUrl instanceof URL)) {
     throw new TypeError(
-      'baseUrl is required, such as "https://console.example.com": no host is built in.',
+      `baseUrl is required, such as "https://console.example.com": no host is built in. It is ${describeValue(baseUrl)}.`,
     );
   }
+  const mistake = typeof baseUrl === "string" ? findSettingMistake(baseUrl) : undefined;
+  if (mistake !== undefined) throw new TypeError(`baseUrl ${mistake}`);
   try {
     return new URL(baseUrl);
   } catch {

@@ -1,4 +1,4 @@
-import { isSecret, revealText, type Secret } from "@fieldmesh/core";
+import { findSettingMistake, isSecret, revealText, type Secret } from "@fieldmesh/core";
 
 /** A key, or a function that returns it. */
 export type KeyOption = Secret | string | (() => Secret | string | Promise<Secret | string>);
@@ -39,11 +39,12 @@ export function checkReturnedKey(returned: unknown): string {
 }
 
 function findProblem(text: string): string | undefined {
-  if (text === "") return "is empty. Is the environment variable set?";
   if (/[\r\n]/.test(text))
     return "holds a line break. Was a file read with its last line end? Trim it.";
   if (/^bearer\s/i.test(text))
     return 'begins with "Bearer ". Pass the key alone; the client adds what the header needs.';
+  const mistake = findSettingMistake(text);
+  if (mistake !== undefined) return mistake;
   if (/\s/.test(text))
     return "holds a blank. Was it copied with something around it? Pass the key alone.";
   // Anything else cannot be sent in a header, and fetch's own error would show the value.

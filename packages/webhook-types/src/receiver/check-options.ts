@@ -1,5 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
-import { checkValidation } from "@fieldmesh/core";
+import { checkOptionNames, checkValidation, describeValue, isRecord } from "@fieldmesh/core";
 import { hasMethod, isStore } from "./has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
@@ -28,6 +27,10 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
 export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
+  if (!isRecord(options))
+    throw new TypeError(
+      `createReceiver takes its options, { secret, store, handlers }, and not ${describeValue(options)}.`,
+    );
   checkOptionNames("A receiver", options, Object.keys(NAMES));
   const { store, order, handlers, validation, expectLivemode, maxBytes = 1, lease = 1 } = options;
   if (validation !== undefined) checkValidation(validation);
@@ -35,9 +38,14 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
     throw new TypeError(
       "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
     );
-  if (!isStore(store)) throw new TypeError("store is neither an IdempotencyStore nor an Inbox.");
+  if (!isStore(store))
+    throw new TypeError(
+      `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Give it memoryStore(), postgresInbox(pool) or redisStore(client).`,
+    );
   if (order !== undefined && !hasMethod(order, "isOlder"))
-    throw new TypeError("order is no ObjectOrder, such as memoryOrder() makes.");
+    throw new TypeError(
+      `order is ${describeValue(order)}, which is no ObjectOrder. Give it memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
+    );
   if (handlers === undefined)
     throw new TypeError("A receiver needs handlers, as createEventRouter takes them.");
   for (const name of ["parse", "onDrift", "onOutcome", "onError"] as const)
@@ -50,7 +58,14 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
       );
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
     throw new TypeError("expectLivemode must be true or false, or be left out; text is neither.");
-  if (!(maxBytes > 0)) throw new TypeError("maxBytes must be more than 0.");
-  if (!(lease > 0 && Number.isFinite(lease)))
-    throw new TypeError("lease must be more than 0 milliseconds, and finite.");
+  if (typeof maxBytes !== "number" || !(maxBytes > 0))
+    throw new TypeError(`maxBytes must be a number of bytes, 1 or more; it is ${shown(maxBytes)}.`);
+  if (typeof lease !== "number" || !(lease > 0 && Number.isFinite(lease)))
+    throw new TypeError(
+      `lease must be a number of milliseconds, 1 or more; it is ${shown(lease)}.`,
+    );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : describeValue(value);
 }

@@ -1,5 +1,5 @@
 import { isEvent } from "../events/is-event.ts";
-import { systemClock } from "@fieldmesh/core";
+import { describeValue, systemClock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
@@ -99,7 +99,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const respond = async (request: Request): Promise<Response> => {
     if (!hasMethod(request?.headers, "get"))
       throw new TypeError(
-        "A receiver takes a Request. Where there is none, as in Express, use the adapters, such as toExpressHandler(receive).",
+        `A receiver takes a Request, and not ${describeValue(request)}. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.`,
       );
     return receiveRequest(receive, request);
   };

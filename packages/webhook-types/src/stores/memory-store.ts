@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core";
 import { BoundedMap } from "./bounded-map.ts";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 
@@ -22,6 +22,7 @@ const DEFAULT_LIMIT = 100_000;
  * ```
  */
 export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore {
+  checkOptionNames("memoryStore", options, ["limit", "clock"]);
   const { limit = DEFAULT_LIMIT, clock = systemClock } = options;
   if (!(limit >= 1)) throw new TypeError("memoryStore: limit must be 1 or more.");
   const done = new BoundedMap<true>(limit);

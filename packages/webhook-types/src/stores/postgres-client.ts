@@ -1,3 +1,6 @@
+import { describeValue } from "@fieldmesh/core";
+import { hasMethod } from "../receiver/has-method.ts";
+
 /** What runs a query, as `pg` does it: its `Pool`, or a client of it. */
 export interface PgQueryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
@@ -48,9 +51,34 @@ export interface Row {
   readonly [column: string]: unknown;
 }
 
-/** Returns one function for queries, whichever package the client is from. */
-export function queryOf(client: PgQueryable | PostgresJsTransaction): Query {
-  if ("unsafe" in client)
-    return async (text, values) => [...(await client.unsafe(text, values as never[]))] as Row[];
-  return async (text, values) => (await client.query(text, [...values])).rows as Row[];
+/** Throws a TypeError for what is no client with one of the methods; it shows nothing of a connection string. */
+export function checkClient(owner: string, client: unknown, methods: readonly string[]): void {
+  if (methods.some((name) => hasMethod(client, name))) return;
+  throw new TypeError(
+    `${owner} takes a Pool of pg, or what postgres() returns, and not ${describeValue(client)}. Give it new Pool({ connectionString }).`,
+  );
+}
+
+const UNDEFINED_TABLE = "42P01";
+
+/** Returns one function for queries, whichever package the client is from. `tables` returns the SQL that creates the table. */
+export function queryOf(
+  client: PgQueryable | PostgresJsTransaction,
+  tables = "postgresTables()",
+): Query {
+  const send = async (text: string, values: readonly unknown[]): Promise<readonly unknown[]> =>
+    "unsafe" in client
+      ? client.unsafe(text, values as never[])
+      : (await client.query(text, [...values])).rows;
+  return async (text, values) => {
+    try {
+      return [...(await send(text, values))] as Row[];
+    } catch (error) {
+      if ((error as { code?: unknown } | undefined)?.code !== UNDEFINED_TABLE) throw error;
+      throw new Error(
+        `${(error as Error).message}. Create it once, with your migrations: await pool.query(${tables}).`,
+        { cause: error },
+      );
+    }
+  };
 }

@@ -1,6 +1,7 @@
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import type { EventContext } from "../router/event-context.ts";
 import {
+  checkClient,
   queryOf,
   type PgPool,
   type PostgresJs,
@@ -56,6 +57,7 @@ export function postgresInbox(
   client: PgPool | PostgresJs,
   options: PostgresStoreOptions = {},
 ): PostgresInbox<unknown> {
+  checkClient("postgresInbox", client, ["connect", "begin"]);
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
   // Weak, so that a transaction is released with its context.

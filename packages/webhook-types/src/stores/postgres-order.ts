@@ -1,5 +1,10 @@
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
-import { type PgQueryable, type PostgresJsTransaction, queryOf } from "./postgres-client.ts";
+import {
+  checkClient,
+  type PgQueryable,
+  type PostgresJsTransaction,
+  queryOf,
+} from "./postgres-client.ts";
 import { cleanUp } from "./postgres-store.ts";
 import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -33,9 +38,10 @@ export function postgresOrder(
   client: PgQueryable | PostgresJsTransaction,
   options: PostgresOrderOptions = {},
 ): PostgresOrder {
+  checkClient("postgresOrder", client, ["query", "unsafe"]);
   const table = readTable(options.table ?? OBJECTS_TABLE);
   const retention = readRetention(options.retention);
-  const query = queryOf(client);
+  const query = queryOf(client, "postgresOrderTable()");
   return {
     isOlder: async (event) => {
       const seen = sightingOf(event);

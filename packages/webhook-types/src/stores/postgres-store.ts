@@ -1,5 +1,6 @@
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import {
+  checkClient,
   queryOf,
   type PgQueryable,
   type PostgresJsTransaction,
@@ -41,6 +42,7 @@ export function postgresStore(
   client: PgQueryable | PostgresJsTransaction,
   options: PostgresStoreOptions = {},
 ): PostgresStore {
+  checkClient("postgresStore", client, ["query", "unsafe"]);
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
   const query = queryOf(client);

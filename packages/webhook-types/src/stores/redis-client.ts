@@ -1,3 +1,6 @@
+import { describeValue } from "@fieldmesh/core";
+import { hasMethod } from "../receiver/has-method.ts";
+
 /** A client of `redis` (node-redis) or of `ioredis`, connected by you. */
 export type RedisClient =
   | { call(command: string, ...args: string[]): Promise<unknown> }
@@ -6,7 +9,10 @@ export type RedisClient =
 /** Returns one function for commands, whichever package the client is from. */
 export function senderOf(client: RedisClient): (args: string[]) => Promise<unknown> {
   // ioredis has a different sendCommand, so `call` is tried first.
+  if (!hasMethod(client, "call") && !hasMethod(client, "sendCommand"))
+    throw new TypeError(
+      `A client of the package redis or ioredis is needed, and not ${describeValue(client)}. Give it await createClient({ url }).connect().`,
+    );
   if ("call" in client) return ([command = "", ...args]) => client.call(command, ...args);
-  if ("sendCommand" in client) return (args) => client.sendCommand(args);
-  throw new TypeError("Give a client of the package redis or ioredis.");
+  return (args) => client.sendCommand(args);
 }

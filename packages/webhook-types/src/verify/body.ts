@@ -7,7 +7,7 @@ export function readBody(body: unknown): string | Uint8Array {
   // By its tag, for values of another realm, such as a test runner's Buffer.
   if (/ Uint8Array| ArrayBuffer/.test(Object.prototype.toString.call(body)))
     return new Uint8Array(body as ArrayBuffer);
-  throw new TypeError("Pass the raw body, as text or bytes.");
+  throw new TypeError("Pass the raw body, as text or bytes; of a Request, await request.text().");
 }
 
 /** Whether it is bytes, also those of another realm, such as a test runner's Buffer. */

@@ -61,21 +61,23 @@ const DEFAULT_TOLERANCE = 300;
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const secrets = readSecrets(options);
-  checkLineBreaks(secrets, options.secrets !== undefined);
+  checkForms(secrets, options.secrets !== undefined);
   return verifierOf(options, secrets);
 }
 
 /** As createVerifier, with secrets that nobody has checked: `explain` tries one that ends in a line break too. */
 export function verifierOf(options: VerifierOptions, secrets: readonly string[]): Verifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
-  if (!(tolerance >= 0)) throw new TypeError("tolerance must not be negative.");
+  if (typeof tolerance !== "number" || !(tolerance >= 0))
+    throw new TypeError("tolerance must be a number of seconds, from 0 up.");
   const macs = secrets.map((secret) => createMac(scheme.toKey(secret), scheme.encoding));
 
   return async (message) => {
-    const body = readBody(message.body);
-    const signed = scheme.read((name) => readHeader(message.headers, name));
+    const { headers, body: given } = Object(message) as SignedMessage;
+    const body = readBody(given);
+    const signed = scheme.read((name) => readHeader(headers, name));
     if (typeof signed === "string")
-      throw new WebhookVerificationError(signed, headersBehind(signed, scheme, message.headers));
+      throw new WebhookVerificationError(signed, headersBehind(signed, scheme, headers));
     const { prefix, signatures, timestamp, id } = signed;
     for (const [secretIndex, mac] of macs.entries()) {
       if (await mac.verify(prefix, body, signatures)) {
@@ -89,19 +91,24 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
 }
 
 /** The texts of one secret or several; a TypeError for none. */
-export function readSecrets({ secret, secrets }: VerifierOptions): string[] {
+export function readSecrets(options: VerifierOptions): string[] {
+  const { secret, secrets } = Object(options) as VerifierOptions;
   const texts = [secrets ?? secret].flat().map(secretText);
   if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
-    throw new TypeError("Give secret or secrets, not blank: is the variable set?");
+    throw new TypeError(
+      "Give { secret } or { secrets }, as text that is not blank: is the variable set?",
+    );
   return texts;
 }
 
-/** A file, and `echo` in a shell, end in one. It would be part of the key, and no message would ever be verified. */
-function checkLineBreaks(secrets: readonly string[], isList: boolean): void {
-  const index = secrets.findIndex((secret) => /[\r\n]$/.test(secret));
-  if (index === -1) return;
-  const name = isList ? `secrets[${index}]` : "secret";
-  throw new TypeError(`${name} ends in a line break, as the content of a file does: trim it.`);
+/** A file ends in a line break, and some readers of variables keep quotes: as parts of the key they would match no message. */
+function checkForms(secrets: readonly string[], isList: boolean): void {
+  for (const [index, secret] of secrets.entries()) {
+    const name = isList ? `secrets[${index}]` : "secret";
+    if (/[\r\n]$/.test(secret))
+      throw new TypeError(`${name} ends in a line break, as the content of a file does: trim it.`);
+    if (/^(["']).*\1$/.test(secret)) throw new TypeError(`${name} is in quotes: remove them.`);
+  }
 }
 
 /** The names of the headers that a scheme reads; of those that are missing, where one is. */

@@ -5,6 +5,7 @@ export type HeadersLike =
 
 /** Finds a header by its lower-case name. Several values are joined by commas, as in HTTP. */
 export function readHeader(headers: HeadersLike, name: string): string | undefined {
+  if (!headers) throw new TypeError("Pass the headers of the request.");
   const value = find(headers as Record<string, unknown>, name);
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.join() : undefined;

@@ -1,0 +1,18 @@
+/**
+ * Says what a value is and never what is in it, for messages about a wrong option: the value may be a secret.
+ *
+ * @example
+ * ```ts
+ * describeValue("postgres://…"); // "a string"
+ * describeValue(pool); // "a Pool"
+ * ```
+ */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "an array";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  const name = (value.constructor as { name?: unknown } | undefined)?.name;
+  return typeof name === "string" && name !== "" && name !== "Object"
+    ? `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`
+    : "an object";
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { describeValue, findSettingMistake } from "./index.ts";
+
+test.for([
+  ["", "is empty"],
+  [" ", "is empty"],
+  ["undefined", "is the word undefined"],
+  ["null", "is the word null"],
+  ['"abc"', "is in quotes"],
+  ["'abc'", "is in quotes"],
+  ["${API_KEY}", "is a placeholder"],
+  ["$API_KEY", "is a placeholder"],
+  ["%API_KEY%", "is a placeholder"],
+  ["<your key>", "is a placeholder"],
+  ["{{ api_key }}", "is a placeholder"],
+])("%s is a mistake, and the sentence says what to do", ([text = "", problem = ""]) => {
+  expect(findSettingMistake(text)).toContain(problem);
+  expect(findSettingMistake(text)).toMatch(/[.?]$/);
+});
+
+test.for(["abc", "$2b$10$abc", "a'b", '"', "undefined-key", "https://console.example.com"])(
+  "%s is none",
+  (text) => expect(findSettingMistake(text)).toBeUndefined(),
+);
+
+test.for<[unknown, string]>([
+  [undefined, "undefined"],
+  [null, "null"],
+  ["canary", "a string"],
+  [5, "a number"],
+  [["canary"], "an array"],
+  [{ canary: 1 }, "an object"],
+  [Object.create(null), "an object"],
+  [new Error("canary"), "an Error"],
+  [new Map(), "a Map"],
+  [() => 1, "a function"],
+])("a value is described by what it is, %#", ([value, text]) => {
+  expect(describeValue(value)).toBe(text);
+});
