@@ -27,6 +27,9 @@ test.for<[string, string, string]>([
   ["no-break space", "canary\u00a0key", "holds a blank"],
   ["Bearer in front", "Bearer canary-key", 'begins with "Bearer "'],
   ["nothing in it", "", "is empty"],
+  ["the word undefined", "undefined", "is the word undefined"],
+  ["quotes", '"canary-key"', "is in quotes"],
+  ["a placeholder", "${CANARY_KEY}", "is a placeholder"],
   ["a letter that no header takes", "canary-kéy", "holds a character that no key has"],
   ["a NUL", "canary\u0000key", "holds a character that no key has"],
 ])("refuses a credential with %s, and does not show it", ([, apiKey, message]) => {
@@ -51,7 +54,10 @@ test.for<[string, string]>([
   ["http://localhost.evil.test", "is plain http://"],
   ["ftp://things.test", "must begin with https://"],
   ["things.test", "is not a URL"],
-  ["", "is not a URL"],
+  ["", "is empty. Is the environment variable set?"],
+  ["undefined", "is the word undefined"],
+  ['"https://things.test"', "is in quotes"],
+  ["${THINGS_URL}", "is a placeholder"],
 ])("refuses the base URL %s", ([baseUrl, message]) => {
   expect(refusal({ baseUrl })).toContain(`baseUrl ${message}`);
   expect(refusal({ baseUrl })).not.toMatch(/canary/);

@@ -8,6 +8,7 @@ import { isMapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
+  checkRequest,
   readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
@@ -125,6 +126,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   const receive = async (request: Request): Promise<Response> => {
+    checkRequest(request);
     const body = await readDelivery(request, options);
     if (body instanceof Response) return body;
     let message: unknown;

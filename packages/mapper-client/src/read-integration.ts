@@ -38,16 +38,19 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
     throw new TypeError("maxBytes must be more than 0.");
 }
 
+/** Throws a TypeError for what is no Request, such as Node's own one. */
+export function checkRequest(request: Request): void {
+  if (typeof (request as Partial<Request> | undefined)?.headers?.get === "function") return;
+  throw new TypeError(
+    `This receiver takes a Request, and not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
+  );
+}
+
 /** Reads the body of a delivery, or returns the response that rejects it. */
 export async function readDelivery(
   request: Request,
   { authorization, maxBytes = DEFAULT_MAX_BYTES }: IntegrationOptions,
 ): Promise<Uint8Array | Response> {
-  // Node's own request has a method too, so it would be answered as if it were not a POST.
-  if (typeof request?.headers?.get !== "function")
-    throw new TypeError(
-      `This receiver takes a Request, and not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
-    );
   if (request.method !== "POST")
     return new Response("Send a POST.", { status: 405, headers: { allow: "POST" } });
   if (

@@ -3,6 +3,7 @@ import type { ConsoleUplink } from "./console-uplink.ts";
 import { parseConsoleUplink, type DecodedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
+  checkRequest,
   readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
@@ -46,6 +47,7 @@ export function createUplinkReceiver<S extends Schema | undefined = undefined>(
   // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
   const onError = options.onError ?? ((error: unknown) => console.error(error));
   return async (request) => {
+    checkRequest(request);
     try {
       const body = await readDelivery(request, options);
       if (body instanceof Response) return body;

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { isSecret } from "../src/index.ts";
+import { createForwarder, createMapperClient, isSecret } from "../src/index.ts";
 import { createUplinkReceiver, isUplinkParseError, parseConsoleUplink } from "../src/uplink.ts";
 import { consoleUplink } from "./uplinks.ts";
 
@@ -69,6 +69,8 @@ test.each<[string, Request, number]>([
 });
 
 test.each([
+  [undefined, /options are undefined: give \{ authorization/],
+  ["canary", /options are a string: give \{ authorization/],
   [{}, /authorization is missing/],
   [{ authorization: { name: "a b", value: "x" } }, /name of a header/],
   [{ authorization: { name: "key", value: "" } }, /not empty/],
@@ -76,6 +78,20 @@ test.each([
   [{ authorization: "none" }, /handler/],
 ])("options that cannot work are refused: %j", (options, message) => {
   expect(() => createUplinkReceiver(options as never)).toThrow(message);
+});
+
+test("what is no Request is named, with what serves it on node:http", async () => {
+  const incoming = { method: "POST", headers: {} } as never;
+  const client = createMapperClient({ baseUrl: "https://mapper.test" });
+  for (const receive of [
+    createUplinkReceiver({ authorization, handler: () => undefined }),
+    createForwarder({ client, authorization }),
+  ]) {
+    await expect(receive(incoming)).rejects.toThrow(
+      "and not an object. On node:http, serve it with",
+    );
+    await expect(receive(undefined as never)).rejects.toThrow("and not undefined");
+  }
 });
 
 test("fields that nobody declared are kept, and no integer is rounded", async () => {

@@ -351,7 +351,7 @@ test("what is no Request is refused with the name of the adapters", async () => 
   const { receive } = receiverOf();
   const incoming = { method: "POST", headers: {}, body: "{}" };
   for (const none of [incoming, undefined])
-    await expect(receive(none as never)).rejects.toThrow("such as toExpressHandler(receive)");
+    await expect(receive(none as never)).rejects.toThrow("toExpressHandler(receive) for Express");
 });
 
 test("a reporter that rejects ends no process", async () => {

@@ -24,6 +24,7 @@ import { sampleEvent } from "../src/samples/index.ts";
 import { inboxTests, storeTests } from "../src/store-tests/index.ts";
 import {
   postgresInbox,
+  postgresOrder,
   postgresStore,
   postgresTables,
   redisStore,
@@ -233,6 +234,23 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   describe("by pg", () => {
     followsTheRules(() => postgresStore(pool, { table }));
   });
+  test("a table that nobody has created is named, with what creates it", async () => {
+    const missing = { table: "nobody_made_it" };
+    const problem = /"nobody_made_it" does not exist.*postgresTables\(\)/;
+    for (const client of [pool, sql]) {
+      await expect(postgresStore(client, missing).claim(newId(), "t", HOUR)).rejects.toThrow(
+        problem,
+      );
+      await expect(postgresInbox(client, missing).run(newId(), async () => {})).rejects.toThrow(
+        problem,
+      );
+    }
+    const order = postgresOrder(pool, missing);
+    await expect(order.isOlder(sampleEvent("sim.activated"))).rejects.toThrow(
+      /postgresOrderTable\(\)/,
+    );
+  });
+
   describe("by postgres", () => {
     followsTheRules(() => postgresStore(sql, { table }));
   });

@@ -1,0 +1,147 @@
+import { createServer } from "node:http";
+import { expect, test } from "vitest";
+import { createVerifier } from "../src/index.ts";
+import { createReceiver, memoryStore } from "../src/receiver/index.ts";
+import {
+  postgresInbox,
+  postgresOrder,
+  postgresStore,
+  redisOrder,
+  redisStore,
+} from "../src/stores/index.ts";
+
+// What people write by mistake: the message names what was given, what is needed, and the next step.
+
+const secret = "whsec_canary";
+const url = "postgres://user:canary@db.test/app";
+const options = { secret, store: memoryStore(), handlers: { otherwise: () => undefined } };
+const receive = (given: object): unknown => createReceiver({ ...options, ...given } as never);
+const verify = createVerifier({ secret });
+/** As from JavaScript. */
+const js = (call: unknown): ((...args: unknown[]) => unknown) => call as never;
+
+test.for<[string, () => unknown, RegExp]>([
+  ["no secret", () => createVerifier({ secret: undefined }), /\{ secret \}.*is the variable set/],
+  ["no options", () => js(createVerifier)(), /\{ secret \}.*is the variable set/],
+  ["a secret alone", () => js(createVerifier)(secret), /\{ secret \}/],
+  [
+    "a quoted secret",
+    () => createVerifier({ secret: `"${secret}"` }),
+    /secret is in quotes: remove/,
+  ],
+  [
+    "a quoted one of two",
+    () => createVerifier({ secrets: [secret, `'${secret}'`] }),
+    /secrets\[1\] is in quotes/,
+  ],
+  [
+    "tolerance as text",
+    () => createVerifier({ secret, tolerance: "300" as never }),
+    /a number of seconds/,
+  ],
+  [
+    "no options of a receiver",
+    () => js(createReceiver)(),
+    /\{ secret, store, handlers \}, and not undefined/,
+  ],
+  [
+    "a connection string for a store",
+    () => receive({ store: url }),
+    /store is a string.*postgresInbox\(pool\)/,
+  ],
+  [
+    "a pool for a store",
+    () => receive({ store: { query() {}, connect() {} } }),
+    /an object.*postgresInbox\(pool\)/,
+  ],
+  [
+    "a store that nobody has made",
+    () => receive({ store: memoryStore }),
+    /store is a function.*memoryStore\(\)/,
+  ],
+  [
+    "a connection string for an order",
+    () => receive({ order: url }),
+    /order is a string.*postgresOrder\(pool\)/,
+  ],
+  [
+    "a size as text",
+    () => receive({ maxBytes: "1mb" }),
+    /a number of bytes, 1 or more; it is a string/,
+  ],
+  [
+    "a lease as text",
+    () => receive({ lease: "60" }),
+    /a number of milliseconds, 1 or more; it is a string/,
+  ],
+  ["a negative lease", () => receive({ lease: -1 }), /milliseconds, 1 or more; it is -1/],
+  ["postgresStore of a string", () => js(postgresStore)(url), /a string. Give it new Pool\(/],
+  [
+    "postgresStore of options",
+    () => js(postgresStore)({ connectionString: url }),
+    /an object. Give it new Pool\(/,
+  ],
+  ["postgresInbox of a string", () => js(postgresInbox)(url), /a string. Give it new Pool\(/],
+  ["postgresInbox of nothing", () => js(postgresInbox)(), /undefined. Give it new Pool\(/],
+  ["postgresOrder of a string", () => js(postgresOrder)(url), /a string. Give it new Pool\(/],
+  [
+    "redisStore of a string",
+    () => js(redisStore)("redis://:canary@r.test"),
+    /a string. Give it await createClient\(/,
+  ],
+  ["redisOrder of nothing", () => js(redisOrder)(), /undefined. Give it await createClient\(/],
+  [
+    "a memoryStore with a retention",
+    () => js(memoryStore)({ retention: 5 }),
+    /no option "retention"/,
+  ],
+])("%s", ([, make, message]) => {
+  const error = errorOf(make);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error.message).toMatch(message);
+  expect(String(error.stack)).not.toContain("canary");
+});
+
+test.for<[string, unknown, RegExp]>([
+  [
+    "a Request",
+    new Request("http://a.test", { method: "POST", body: "{}" }),
+    /await request.text\(\)/,
+  ],
+  ["a parsed body", { body: { id: "evt_1" }, headers: {} }, /the raw body/],
+  ["no headers", { body: "{}" }, /the headers of the request/],
+  ["nothing", undefined, /the raw body/],
+])("verifying %s", async ([, message, problem]) => {
+  await expect(verify(message as never)).rejects.toThrow(TypeError);
+  await expect(verify(message as never)).rejects.toThrow(problem);
+});
+
+test("a receiver that is passed to createServer names the adapter", async () => {
+  const receiver = createReceiver(options);
+  let problem: unknown;
+  const server = createServer((request, response) => {
+    (receiver(request as never) as Promise<unknown>).then(
+      () => response.end(),
+      (error: unknown) => {
+        problem = error;
+        response.end();
+      },
+    );
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
+  server.close();
+  expect(problem).toBeInstanceOf(TypeError);
+  expect((problem as Error).message).toContain("and not an IncomingMessage");
+  expect((problem as Error).message).toContain("createServer(toNodeHandler(receive))");
+});
+
+function errorOf(make: () => unknown): Error {
+  try {
+    make();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was thrown");
+}
