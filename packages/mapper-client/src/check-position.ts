@@ -34,7 +34,7 @@ export function checkStatedField(field: MappingField, value: unknown): string | 
 }
 
 /** Describes what is wrong with a value by the published spec, or in running deployments (observed). */
-export function checkField(field: MappingField, value: unknown): string | undefined {
+function checkField(field: MappingField, value: unknown): string | undefined {
   const stated = checkStatedField(field, value);
   if (stated !== undefined || typeof value !== "number") return stated;
   const [least, most] = RANGES[field];
