@@ -107,7 +107,7 @@ export const NewHttpIntegration: SchemaOf<NewHttpIntegration, typeof httpFields>
 const mqttFields = input({
   name: integrationName,
   type: typeOf("mqtt"),
-  /** The broker's URL; it usually holds user name and password. */
+  /** The broker's URL; it may hold user name and password. */
   endpoint: secretText,
   uplink_topic: required,
   downlink_topic: required,

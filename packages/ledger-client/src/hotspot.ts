@@ -43,7 +43,7 @@ const hotspotFields = record({
   last_change_block: z.nullish(z.int()),
   last_poc_challenge: z.nullish(z.int()),
   reward_scale: z.nullish(z.number()),
-  /** In older deployments only. */
+  /** In older deployments only (observed). */
   score: z.nullish(z.number()),
 });
 

@@ -50,7 +50,7 @@ export const consoleFields = {
   id: z.nullish(z.string()),
   metadata: z.nullish(metadataFields),
   name: z.nullish(z.string()),
-  /** Base64. */
+  /** Base64 (observed). */
   payload: z.nullish(z.string()),
   /** Bytes. */
   payload_size: z.nullish(z.int()),

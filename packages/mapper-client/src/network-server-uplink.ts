@@ -21,7 +21,7 @@ const rxInfoFields = record({
   metadata: gatewayFields,
 });
 
-/** The form of a network server (ChirpStack v4), which the map chooses by the `object` at the top. */
+/** The form of a network server (ChirpStack v4), which the map chooses by the `object` at the top (observed). */
 export const networkServerFields = record({
   deviceInfo: record({ devEui: z.string() }),
   fCnt: z.int(),

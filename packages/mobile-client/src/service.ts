@@ -3,7 +3,7 @@ import type { ApiErrorDetails, Service } from "@fieldmesh/http";
 
 const CONFLICT = 409;
 
-/** Error bodies are problem details (RFC 9457) with a `code` and the fields that are wrong. */
+/** Error bodies are problem details (RFC 9457) with a `code` and the fields that are wrong (observed). */
 export const mobileService: Service = {
   name: "the mobile service",
   countsWritesApart: true,

@@ -18,7 +18,7 @@ export interface VerifierOptions {
   /**
    * How many seconds a message may have been signed ago, or be ahead. `Infinity` verifies stored messages of any age.
    *
-   * @default 300
+   * @default 300 - the limit that the service names (observed)
    */
   tolerance?: number | undefined;
   /** The time in milliseconds since 1970, as `Date.now` tells it. */
