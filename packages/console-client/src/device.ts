@@ -22,7 +22,7 @@ const identity = {
   dev_eui: z.string(),
   /** LoRaWAN application EUI (JoinEUI): hexadecimal digits, 16 of them (observed). */
   app_eui: z.string(),
-  /** LoRaWAN application key: hexadecimal digits, 32 of them (observed). It allows to act as the device. */
+  /** LoRaWAN application key: hexadecimal digits, 32 of them (observed). It lets its holder act as the device. */
   app_key: secret(),
 };
 
@@ -58,12 +58,23 @@ const deviceFields = record({
 export interface Device extends z.output<typeof deviceFields> {}
 export const Device: SchemaOf<Device, typeof deviceFields> = deviceFields;
 
-const newDeviceFields = input({
-  name: deviceName,
+/** The EUIs and the key of a device, which are sent. */
+export const joinFields = {
+  /** The LoRaWAN application EUI (JoinEUI): hexadecimal digits; 16 of them, sent upper-case (observed). */
   app_eui: euiInput,
+  /** The LoRaWAN application key, as a string or a Secret: hexadecimal digits; 32 of them, sent upper-case (observed). It lets its holder act as the device. */
   app_key: appKeyInput,
+  /** The LoRaWAN device EUI: hexadecimal digits; 16 of them, sent upper-case (observed). */
   dev_eui: euiInput,
+};
+
+const newDeviceFields = input({
+  /** The name that the console shows: up to 52 characters (observed). */
+  name: deviceName,
+  ...joinFields,
+  /** The id of the config profile to attach, a UUID. */
   config_profile_id: z.optional(id),
+  /** The ids of the labels to add the device to, UUIDs. */
   label_ids: z.optional(z.array(id)),
 });
 

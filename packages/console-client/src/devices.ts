@@ -10,7 +10,14 @@ import {
 } from "@fieldmesh/http";
 import type { BulkTarget } from "./bulk/checkpoint.ts";
 import { createMany, type BulkCreation } from "./bulk/create-many.ts";
-import { ChangedDevice, Device, DeviceBatch, DeviceDescriptor, NewDevice } from "./device.ts";
+import {
+  ChangedDevice,
+  Device,
+  DeviceBatch,
+  DeviceDescriptor,
+  joinFields,
+  NewDevice,
+} from "./device.ts";
 import { DeviceEvent } from "./device-event.ts";
 import {
   created,
@@ -20,9 +27,21 @@ import {
   tank,
   uplinkEvent,
 } from "./device-samples.ts";
-import { appKeyInput, euiInput, id, input, MAX_BATCH } from "./fields.ts";
+import {
+  activation,
+  appKeyInput,
+  euiInput,
+  id,
+  input,
+  MAX_BATCH,
+  profileChange,
+} from "./fields.ts";
 
 const notFound = { 404: "Device not found" };
+const path = {
+  /** The id of the device: a UUID. */
+  device_id: id,
+};
 const batch = z
   .array(NewDevice)
   .check(z.maxLength(MAX_BATCH, `must hold at most ${MAX_BATCH} devices`));
@@ -66,7 +85,7 @@ export const devices = {
    * ```
    */
   find: endpoint("GET /api/v1/devices", {
-    query: { app_eui: euiInput, app_key: appKeyInput, dev_eui: euiInput },
+    query: joinFields,
     result: firstOf(DeviceDescriptor),
     errors: notFound,
     sample: {
@@ -84,7 +103,7 @@ export const devices = {
    * ```
    */
   get: endpoint("GET /api/v1/devices/:device_id", {
-    path: { device_id: id },
+    path,
     result: Device,
     errors: notFound,
     sample: { input: { device_id: created.id }, output: created },
@@ -99,7 +118,7 @@ export const devices = {
    * ```
    */
   events: endpoint("GET /api/v1/devices/:device_id/events", {
-    path: { device_id: id },
+    path,
     result: z.array(DeviceEvent),
     errors: notFound,
     sample: { input: { device_id: created.id }, output: [uplinkEvent] },
@@ -118,7 +137,7 @@ export const devices = {
   integrationEvents: endpoint(
     "GET /api/v1/devices/:device_id/events?sub_category=uplink_integration_req",
     {
-      path: { device_id: id },
+      path,
       result: z.array(DeviceEvent),
       errors: notFound,
       sample: { input: { device_id: created.id }, output: [integrationEvent] },
@@ -167,6 +186,7 @@ export const devices = {
    */
   createBatch: endpoint("POST /api/v1/devices", {
     body: input({
+      /** The devices: 1 to 1,000 of them. */
       devices: observed(batch.check(z.minLength(1, "must hold at least one device")), batch),
     }),
     result: DeviceBatch,
@@ -199,7 +219,10 @@ export const devices = {
    * ```
    */
   delete: endpoint("DELETE /api/v1/devices/:id", {
-    path: { id },
+    path: {
+      /** The id of the device: a UUID. */
+      id,
+    },
     result: text(),
     errors: notFound,
     sample: { input: { id: created.id }, output: "Device deleted" },
@@ -216,8 +239,8 @@ export const devices = {
    * ```
    */
   setActive: endpoint("PUT /api/v1/devices/:device_id", {
-    path: { device_id: id },
-    body: z.strictObject({ active: z.boolean() }),
+    path,
+    body: activation,
     result: ChangedDevice,
     open: true,
     errors: notFound,
@@ -239,8 +262,15 @@ export const devices = {
    * ```
    */
   setActiveByEui: endpoint("PUT /api/v1/devices/active", {
-    query: { dev_eui: euiInput, app_eui: z.optional(euiInput), app_key: z.optional(appKeyInput) },
-    body: z.strictObject({ active: z.boolean() }),
+    query: {
+      /** The device EUI: hexadecimal digits; 16 of them, sent upper-case (observed). */
+      dev_eui: euiInput,
+      /** The application EUI, to change only devices that have this one too: hexadecimal digits; 16 of them, sent upper-case (observed). */
+      app_eui: z.optional(euiInput),
+      /** The application key, to change only devices that have this one too: hexadecimal digits; 32 of them, sent upper-case (observed). Servers may log it. */
+      app_key: z.optional(appKeyInput),
+    },
+    body: activation,
     result: z.union([z.array(ChangedDevice), ChangedDevice]),
     open: true,
     errors: notFound,
@@ -261,8 +291,8 @@ export const devices = {
    * ```
    */
   setConfigProfile: endpoint("PUT /api/v1/devices/:device_id", {
-    path: { device_id: id },
-    body: z.strictObject({ config_profile_id: z.nullable(id) }),
+    path,
+    body: profileChange,
     result: ChangedDevice,
     open: true,
     errors: notFound,
@@ -280,8 +310,11 @@ export const devices = {
    * ```
    */
   addLabel: endpoint("POST /api/v1/devices/:device_id/labels", {
-    path: { device_id: id },
-    body: z.strictObject({ label: id }),
+    path,
+    body: z.strictObject({
+      /** The id of the label: a UUID. */
+      label: id,
+    }),
     result: text(),
     errors: { 404: "Device or label not found" },
     sample: { input: { device_id: created.id, label: label_id }, output: "Device added to label" },
@@ -296,7 +329,11 @@ export const devices = {
    * ```
    */
   removeLabel: endpoint("DELETE /api/v1/devices/:device_id/labels/:label_id", {
-    path: { device_id: id, label_id: id },
+    path: {
+      ...path,
+      /** The id of the label: a UUID. */
+      label_id: id,
+    },
     result: text(),
     errors: { 404: "Device or label not found" },
     sample: { input: { device_id: created.id, label_id }, output: "Device removed from label" },

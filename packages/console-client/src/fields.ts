@@ -48,6 +48,18 @@ export function input<const Shape extends z.core.$ZodLooseShape>(
   return observed(z.strictObject(shape), z.looseObject(shape));
 }
 
+/** The body of a request that activates or deactivates devices. */
+export const activation = z.strictObject({
+  /** `true` to activate, `false` to deactivate: the console drops the packets of an inactive device (observed). */
+  active: z.boolean(),
+});
+
+/** The body of a request that attaches or removes a config profile. */
+export const profileChange = z.strictObject({
+  /** The id of the config profile, a UUID; `null` removes the profile. */
+  config_profile_id: z.nullable(id),
+});
+
 /** The date of a stamp of the console, which has no zone and is UTC. */
 export const stamp = z.iso.datetime({ local: true, offset: true });
 

@@ -19,7 +19,19 @@ const flowFields = record({
 export interface Flow extends z.output<typeof flowFields> {}
 export const Flow: SchemaOf<Flow, typeof flowFields> = flowFields;
 
-const common = { integration_id: id, function_id: z.optional(id) };
+const path = {
+  /** The id of the flow: a UUID. */
+  flow_id: id,
+};
+const ofIntegration = {
+  /** The id of the integration: a UUID. */
+  integration_id: id,
+};
+const common = {
+  ...ofIntegration,
+  /** The id of a function of the console, a UUID. The published spec does not show what it does. */
+  function_id: z.optional(id),
+};
 const never = z.optional(
   z.custom<undefined>(
     (value) => value === undefined,
@@ -27,8 +39,20 @@ const never = z.optional(
   ),
 );
 const newFlow = z.union([
-  input({ ...common, label_id: id, device_id: never }),
-  input({ ...common, device_id: id, label_id: never }),
+  input({
+    ...common,
+    /** The id of the label whose devices are connected, a UUID; leave `device_id` out. */
+    label_id: id,
+    /** Left out: the flow is for a label. */
+    device_id: never,
+  }),
+  input({
+    ...common,
+    /** The id of the device that is connected, a UUID; leave `label_id` out. */
+    device_id: id,
+    /** Left out: the flow is for a device. */
+    label_id: never,
+  }),
 ]);
 
 /** What a flow is created from: an integration, and exactly one of a label and a device. */
@@ -54,7 +78,7 @@ export const flows = {
    * ```
    */
   list: endpoint("GET /api/v1/flows", {
-    query: { integration_id: id },
+    query: ofIntegration,
     result: z.array(Flow),
     errors: { 404: "Integration not found" },
     sample: { input: { integration_id }, output: [flow] },
@@ -96,7 +120,7 @@ export const flows = {
    * ```
    */
   delete: endpoint("DELETE /api/v1/flows/:flow_id", {
-    path: { flow_id: id },
+    path,
     result: text(),
     errors: { 404: "Flow not found" },
     sample: { input: { flow_id: flow.id }, output: "Flow deleted" },

@@ -63,6 +63,10 @@ const integrationFields = record({
 export interface Integration extends z.output<typeof integrationFields> {}
 export const Integration: SchemaOf<Integration, typeof integrationFields> = integrationFields;
 
+const named = {
+  /** The name, unique in the organization: up to 50 characters (observed). */
+  name: integrationName,
+};
 const secretText = secretInput(required);
 /** The value of a header or of a query parameter, which may be empty. */
 const secretValue = secretInput(z.string());
@@ -77,9 +81,10 @@ const method = observed(
 );
 
 const prebuiltFields = input({
-  name: integrationName,
+  ...named,
+  /** The partner: one of the four that the console knows. */
   type: z.enum(["partner1", "partner2", "partner3", "partner4"]),
-  /** A token, an authorization key or an uplink secret, depending on the partner. */
+  /** A token, an authorization key or an uplink secret, depending on the partner: a string or a Secret. */
   token: secretText,
 });
 
@@ -89,12 +94,14 @@ export const NewPrebuiltIntegration: SchemaOf<NewPrebuiltIntegration, typeof pre
   prebuiltFields;
 
 const httpFields = input({
-  name: integrationName,
+  ...named,
+  /** Always `http`; only `integrations.create` requires it. */
   type: typeOf("http"),
   /** A URL; it may hold a token. */
   endpoint: secretText,
   /** An HTTP method: post, get, put or patch, in any case, sent in lower case (observed). */
   method,
+  /** Headers of each request, by name; a value may be a Secret. */
   headers: z.optional(z.record(z.string(), secretValue)),
   /** Query parameters. Double-curly placeholders such as `{{device_id}}` are kept as they are. */
   url_params: z.optional(z.record(z.string(), secretValue)),
@@ -105,11 +112,14 @@ export interface NewHttpIntegration extends z.output<typeof httpFields> {}
 export const NewHttpIntegration: SchemaOf<NewHttpIntegration, typeof httpFields> = httpFields;
 
 const mqttFields = input({
-  name: integrationName,
+  ...named,
+  /** Always `mqtt`; only `integrations.create` requires it. */
   type: typeOf("mqtt"),
   /** The broker's URL; it may hold user name and password. */
   endpoint: secretText,
+  /** The topic to which uplinks are published. */
   uplink_topic: required,
+  /** The topic from which downlinks are read. */
   downlink_topic: required,
 });
 
@@ -118,10 +128,14 @@ export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
 export const NewMqttIntegration: SchemaOf<NewMqttIntegration, typeof mqttFields> = mqttFields;
 
 const cloudAFields = input({
-  name: integrationName,
+  ...named,
+  /** Always `cloudA`; only `integrations.create` requires it. */
   type: typeOf("cloudA"),
+  /** The name of the policy whose key is used. */
   cloudA_policy_name: required,
+  /** The name of the hub. */
   cloudA_hub_name: required,
+  /** The primary key of the policy, as a string or a Secret. */
   cloudA_primary_key: secretText,
 });
 
@@ -131,11 +145,16 @@ export const NewCloudAIntegration: SchemaOf<NewCloudAIntegration, typeof cloudAF
   cloudAFields;
 
 const cloudBFields = input({
-  name: integrationName,
+  ...named,
+  /** Always `cloudB`; only `integrations.create` requires it. */
   type: typeOf("cloudB"),
+  /** The topic to which uplinks are published. */
   topic: required,
+  /** The access key, as a string or a Secret. */
   cloudB_access_key: secretText,
+  /** The secret key that belongs to the access key, as a string or a Secret. */
   cloudB_secret_key: secretText,
+  /** The region of the hub, as the cloud names it. */
   cloudB_region: required,
 });
 

@@ -13,6 +13,10 @@ import {
 import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.ts";
 
 const notFound = { 404: "Integration not found" };
+const path = {
+  /** The id of the integration: a UUID. */
+  integration_id: id,
+};
 const notAccepted = { 422: "The integration was not accepted" };
 
 export const integrations = {
@@ -38,7 +42,7 @@ export const integrations = {
    * ```
    */
   get: endpoint("GET /api/v1/integrations/:integration_id", {
-    path: { integration_id: id },
+    path,
     result: Integration,
     errors: notFound,
     sample: { input: { integration_id: bare.id }, output: bare },
@@ -53,7 +57,10 @@ export const integrations = {
    * ```
    */
   find: endpoint("GET /api/v1/integrations", {
-    query: { name: required },
+    query: {
+      /** The whole name of the integration. */
+      name: required,
+    },
     result: Integration,
     errors: notFound,
     sample: { input: { name }, output: bare },
@@ -205,7 +212,7 @@ export const integrations = {
    * ```
    */
   delete: endpoint("DELETE /api/v1/integrations/:integration_id", {
-    path: { integration_id: id },
+    path,
     result: Integration,
     errors: notFound,
     sample: { input: { integration_id: bare.id }, output: { id: bare.id, name } },

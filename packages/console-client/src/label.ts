@@ -27,7 +27,12 @@ const changedFields = z.partial(labelFields);
 export interface ChangedLabel extends z.output<typeof changedFields> {}
 export const ChangedLabel: SchemaOf<ChangedLabel, typeof changedFields> = changedFields;
 
-const newLabelFields = input({ name: labelName, config_profile_id: z.optional(id) });
+const newLabelFields = input({
+  /** The name: up to 50 characters, and unique in the organization (observed). */
+  name: labelName,
+  /** The id of the config profile to attach, a UUID. */
+  config_profile_id: z.optional(id),
+});
 
 /** What a label is created from. */
 export interface NewLabel extends z.output<typeof newLabelFields> {}

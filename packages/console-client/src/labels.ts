@@ -1,11 +1,15 @@
 import * as z from "zod/mini";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { label_id } from "./device-samples.ts";
-import { id, required } from "./fields.ts";
+import { activation, id, profileChange, required } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
 
 const pumps = { id: label_id, name: "Pumps", multi_buy: 1 };
 const notFound = { 404: "Label not found" };
+const path = {
+  /** The id of the label: a UUID. */
+  label_id: id,
+};
 
 export const labels = {
   /**
@@ -30,7 +34,10 @@ export const labels = {
    * ```
    */
   find: endpoint("GET /api/v1/labels", {
-    query: { name: required },
+    query: {
+      /** The whole name of the label. */
+      name: required,
+    },
     result: Label,
     errors: notFound,
     sample: { input: { name: pumps.name }, output: pumps },
@@ -45,7 +52,7 @@ export const labels = {
    * ```
    */
   get: endpoint("GET /api/v1/labels/:label_id", {
-    path: { label_id: id },
+    path,
     result: Label,
     errors: notFound,
     sample: { input: { label_id: pumps.id }, output: pumps },
@@ -80,7 +87,7 @@ export const labels = {
    * ```
    */
   delete: endpoint("DELETE /api/v1/labels/:label_id", {
-    path: { label_id: id },
+    path,
     result: text(),
     errors: notFound,
     sample: { input: { label_id: pumps.id }, output: "Label deleted" },
@@ -96,8 +103,8 @@ export const labels = {
    * ```
    */
   setActive: endpoint("PUT /api/v1/labels/:label_id/active", {
-    path: { label_id: id },
-    body: z.strictObject({ active: z.boolean() }),
+    path,
+    body: activation,
     result: text(),
     errors: notFound,
     sample: { input: { label_id: pumps.id, active: false }, output: "Devices updated" },
@@ -114,8 +121,8 @@ export const labels = {
    * ```
    */
   setConfigProfile: endpoint("PUT /api/v1/labels/:label_id", {
-    path: { label_id: id },
-    body: z.strictObject({ config_profile_id: z.nullable(id) }),
+    path,
+    body: profileChange,
     result: ChangedLabel,
     open: true,
     errors: notFound,

@@ -13,7 +13,10 @@ import { Transaction } from "./transaction.ts";
 /** The most accounts that `rich` returns, and its number without a limit. */
 export const MAX_RICH = 1_000;
 
-const path = { address: addressInput };
+const path = {
+  /** The address of the account: base58, which has no 0, O, I and l. */
+  address: addressInput,
+};
 const account = { address, balance: 1_234_500_000_000, dc_balance: 0, nonce: 4, block: 1_000_001 };
 const badFilter = { ...pagedErrors, 404: "A time or a filter was not accepted" };
 const badTime = {
@@ -48,6 +51,7 @@ export const accounts = {
    */
   rich: endpoint("GET /v1/accounts/rich", {
     query: {
+      /** The most accounts: 1 to 1,000. @default 1_000 */
       limit: z.optional(
         z
           .int("must be a whole number")
@@ -158,7 +162,10 @@ export const accounts = {
    */
   activityCount: endpoint("GET /v1/accounts/:address/activity/count", {
     path,
-    query: { filter_types: z.optional(commaSeparated()) },
+    query: {
+      /** The transaction types to count, such as `payment_v2`: at least one. */
+      filter_types: z.optional(commaSeparated()),
+    },
     result: data(z.record(z.string(), z.int())),
     open: true,
     errors: { 404: "A filter was not accepted" },
@@ -256,7 +263,13 @@ export const accounts = {
    */
   rewards: endpoint("GET /v1/accounts/:address/rewards", {
     path,
-    query: { ...cursor, min_time: z.optional(timeInput), max_time: z.optional(timeInput) },
+    query: {
+      ...cursor,
+      /** The start: a Date, an ISO 8601 string or a relative time, see {@link ago}; without it, now. */
+      min_time: z.optional(timeInput),
+      /** The end, in the same forms; without it, now. The block that contains it is left out. */
+      max_time: z.optional(timeInput),
+    },
     result: page(Reward),
     open: true,
     errors: badTime,
@@ -292,8 +305,11 @@ export const accounts = {
   rewardsSum: endpoint("GET /v1/accounts/:address/rewards/sum", {
     path,
     query: {
+      /** The start: a Date, an ISO 8601 string or a relative time, see {@link ago}. */
       min_time: timeInput,
+      /** The end, in the same forms. The block that contains it is left out. */
       max_time: timeInput,
+      /** The length of a bucket, to sum each by itself. */
       bucket: z.optional(z.enum(["hour", "day", "week"])),
     },
     result: data(oneOrMany(RewardsSum)),

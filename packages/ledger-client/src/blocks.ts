@@ -8,6 +8,14 @@ import { timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
 const notFound = { 404: "Block not found" };
+const atHeight = {
+  /** The height of the block: a whole number from 0 up. */
+  height: heightInput,
+};
+const ofHash = {
+  /** The hash of the block. */
+  hash: hashInput,
+};
 const spans = { avg: 60.2, stddev: 12.8 };
 
 export const blocks = {
@@ -20,7 +28,10 @@ export const blocks = {
    * ```
    */
   height: endpoint("GET /v1/blocks/height", {
-    query: { max_time: z.optional(timeInput) },
+    query: {
+      /** The height before this time: a Date, an ISO 8601 string or a relative time, see {@link ago}. Without it, the current height. */
+      max_time: z.optional(timeInput),
+    },
     result: data(BlockHeight),
     errors: { 400: "The time was not accepted" },
     sample: {
@@ -77,7 +88,7 @@ export const blocks = {
    * ```
    */
   transactions: endpoint("GET /v1/blocks/:height/transactions", {
-    path: { height: heightInput },
+    path: atHeight,
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
     errors: { ...pagedErrors, ...notFound },
@@ -93,7 +104,7 @@ export const blocks = {
    * ```
    */
   getByHash: endpoint("GET /v1/blocks/hash/:hash", {
-    path: { hash: hashInput },
+    path: ofHash,
     result: data(Block),
     errors: notFound,
     sample: { input: { hash: blockHash }, output: { data: block } },
@@ -108,7 +119,7 @@ export const blocks = {
    * ```
    */
   transactionsByHash: endpoint("GET /v1/blocks/hash/:hash/transactions", {
-    path: { hash: hashInput },
+    path: ofHash,
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
     errors: { ...pagedErrors, ...notFound },
@@ -125,7 +136,7 @@ export const blocks = {
    * ```
    */
   get: endpoint("GET /v1/blocks/:height", {
-    path: { height: heightInput },
+    path: atHeight,
     result: data(Block),
     errors: notFound,
     sample: { input: { height: block.height }, output: { data: block } },

@@ -28,8 +28,11 @@ export function commaSeparated(): z.core.$ZodType<string[], string> {
   });
 }
 
-/** The token to a further page; the pager sends it by itself. */
-export const cursor = { cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))) };
+/** The parameter of every paged list. */
+export const cursor = {
+  /** The token to a page, to start there: of a response, as it came. Leave it out; the pager sends it by itself. */
+  cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))),
+};
 
 /** A possible meaning of a 400 on a paged list: the spec documents it for two lists, and the others look the same. */
 export const pagedErrors = {

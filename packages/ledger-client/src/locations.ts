@@ -14,7 +14,10 @@ export const locations = {
    * ```
    */
   get: endpoint("GET /v1/locations/:location", {
-    path: { location: locationInput },
+    path: {
+      /** The index of the hexagonal cell. */
+      location: locationInput,
+    },
     result: data(Location),
     errors: { 404: "Location not found" },
     sample: {

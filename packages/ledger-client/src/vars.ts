@@ -36,7 +36,10 @@ export const vars = {
    * ```
    */
   get: endpoint("GET /v1/vars/:name", {
-    path: { name: variableName },
+    path: {
+      /** The name of the variable, such as `monthly_reward`. */
+      name: variableName,
+    },
     result: data(z.unknown()),
     open: true,
     errors: { 404: "Chain variable not found" },

@@ -5,11 +5,15 @@ import { guess, openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/co
 const place = guess(z.union([z.number(), openEnum("unknown")]));
 
 const hotspotFields = record({
+  /** The id of the hotspot. */
   id: z.nullish(z.string()),
+  /** The name of the hotspot. */
   name: z.nullish(z.string()),
+  /** The radio channel. */
   channel: z.nullish(z.int()),
   /** MHz. */
   frequency: z.nullish(z.number()),
+  /** How long the packet was held; the published spec states no unit. */
   hold_time: z.nullish(z.int()),
   /** Decimal degrees, or `"unknown"` (observed). */
   lat: z.nullish(place),
@@ -23,6 +27,7 @@ const hotspotFields = record({
   snr: z.nullish(z.number()),
   /** Spreading factor and bandwidth, such as `SF9BW125`. */
   spreading: z.nullish(z.string()),
+  /** The published spec does not show its values. */
   status: z.nullish(z.string()),
 });
 
@@ -30,39 +35,59 @@ const hotspotFields = record({
 export interface UplinkHotspot extends z.output<typeof hotspotFields> {}
 
 const metadataFields = record({
+  /** Whether the network may adapt the data rate of the device (ADR). */
   adr_allowed: z.nullish(z.boolean()),
+  /** Whether the device receives a list of channel frequencies when it joins (CFList). */
   cf_list_enabled: z.nullish(z.boolean()),
+  /** The labels of the device (observed). */
   labels: guess(z.nullish(z.array(z.unknown()))),
+  /** The most copies of a packet that are bought (observed). */
   multi_buy: z.nullish(z.int()),
+  /** The id of the organization of the device: a UUID. */
   organization_id: z.nullish(z.string()),
+  /** Hotspots that the device prefers (observed). */
   preferred_hotspots: guess(z.nullish(z.array(z.unknown()))),
+  /** The receive delay of the device (observed). */
   rx_delay: guess(z.nullish(z.int())),
 });
 
 /** What both the schema of what arrives and that of what is submitted consist of. */
 export const consoleFields = {
+  /** The LoRaWAN device EUI: hexadecimal digits. */
   dev_eui: z.string(),
+  /** The LoRaWAN application EUI (JoinEUI): hexadecimal digits. */
   app_eui: z.nullish(z.string()),
+  /** The LoRaWAN device address. */
   devaddr: z.nullish(z.string()),
   /** The frame counter. */
   fcnt: z.int(),
+  /** The hotspots that heard the uplink: at least one, each with `reported_at` (observed). */
   hotspots: z.array(hotspotFields as SchemaOf<UplinkHotspot, typeof hotspotFields>),
+  /** The id of the device: a UUID. */
   id: z.nullish(z.string()),
+  /** Settings of the device. */
   metadata: z.nullish(metadataFields),
+  /** The name of the device. */
   name: z.nullish(z.string()),
   /** Base64 (observed). */
   payload: z.nullish(z.string()),
   /** Bytes. */
   payload_size: z.nullish(z.int()),
+  /** The LoRaWAN port. */
   port: z.nullish(z.int()),
   /** Epoch milliseconds. */
   reported_at: z.nullish(z.int()),
+  /** The id of the device again: a UUID. */
   uuid: z.nullish(z.string()),
-  // Not in the published spec: observed.
+  /** `uplink` (observed). */
   type: guess(z.nullish(openEnum("uplink"))),
+  /** Whether the uplink was sent before (observed). */
   replay: guess(z.nullish(z.boolean())),
+  /** The packet as the hotspot received it (observed). */
   raw_packet: guess(z.nullish(z.string())),
+  /** The address that sends a downlink to the device: a secret, which reaches no log (observed). */
   downlink_url: guess(z.nullish(sensitive("secret", z.string()))),
+  /** The data credits of the uplink (observed). */
   dc: z.optional(z.unknown()),
 };
 

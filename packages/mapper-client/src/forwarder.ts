@@ -36,6 +36,7 @@ export interface ForwardReport {
 
 /** Options of {@link createForwarder}. */
 export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
+  /** The client that submits. */
   client: Mapper;
   /** Builds a submission from a message. @default fromConsoleUplink */
   build?: ((message: unknown, options: BuildOptions) => MappingResult) | undefined;

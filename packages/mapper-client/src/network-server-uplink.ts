@@ -3,38 +3,56 @@ import { record } from "@fieldmesh/core/schema";
 import { positionFields } from "./fields.ts";
 
 const gatewayFields = record({
+  /** The id of the gateway (observed). */
   gateway_id: z.string(),
+  /** The name of the gateway (observed). */
   gateway_name: z.string(),
-  /** Decimal degrees as text with a decimal point. */
+  /** Decimal degrees as a string with a decimal point (observed). */
   gateway_lat: z.string().check(z.regex(/^-?\d+\.\d+$/)),
-  /** Decimal degrees as text with a decimal point. */
+  /** Decimal degrees as a string with a decimal point (observed). */
   gateway_long: z.string().check(z.regex(/^-?\d+\.\d+$/)),
 });
 
 const rxInfoFields = record({
-  /** dBm. */
+  /** dBm (observed). */
   rssi: z.number(),
-  /** dB. */
+  /** dB (observed). */
   snr: z.number(),
-  /** ISO 8601. */
+  /** ISO 8601 (observed). */
   time: z.string(),
+  /** Facts of the gateway (observed). */
   metadata: gatewayFields,
 });
 
 /** The form of a network server (ChirpStack v4), which the map chooses by the `object` at the top (observed). */
 export const networkServerFields = record({
-  deviceInfo: record({ devEui: z.string() }),
+  /** The device (observed). */
+  deviceInfo: record({
+    /** The LoRaWAN device EUI: hexadecimal digits (observed). */
+    devEui: z.string(),
+  }),
+  /** The frame counter (observed). */
   fCnt: z.int(),
-  /** ISO 8601. */
+  /** ISO 8601 (observed). */
   time: z.string(),
+  /** How the device sent (observed). */
   txInfo: record({
-    /** Hz. */
+    /** Hz (observed). */
     frequency: z.number(),
+    /** The modulation (observed). */
     modulation: record({
-      lora: record({ spreadingFactor: z.int(), bandwidth: z.int() }),
+      /** The parameters of LoRa, the one modulation that the map reads (observed). */
+      lora: record({
+        /** The spreading factor, such as 9 (observed). */
+        spreadingFactor: z.int(),
+        /** The bandwidth in Hz, such as 125000 (observed). */
+        bandwidth: z.int(),
+      }),
     }),
   }),
+  /** The gateways that heard the uplink: at least one (observed). */
   rxInfo: z.array(rxInfoFields).check(z.minLength(1)),
+  /** What the decoder returned: the position of the device. */
   object: positionFields,
 });
 

@@ -2,7 +2,9 @@ import { describeValue, equalText, isRecord, readBytes } from "@fieldmesh/core";
 
 /** The header that proves that a delivery comes from the console's integration; configure both with the same value. */
 export interface IntegrationHeader {
+  /** The name of the header, in any case. */
   readonly name: string;
+  /** Its value: a secret. */
   readonly value: string;
 }
 

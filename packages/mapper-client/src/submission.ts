@@ -6,15 +6,30 @@ import { networkServerFields, type NetworkServerSubmission } from "./network-ser
 
 const consoleSubmissionFields = record({
   ...consoleFields,
-  decoded: record({ payload: positionFields, status: z.nullish(z.string()) }),
+  /** What the decoder returned. */
+  decoded: record({
+    /** The position of the device. */
+    payload: positionFields,
+    /** Whether the decoder succeeded (observed). */
+    status: z.nullish(z.string()),
+  }),
 });
 
 /** The standard uplink of the console, with the position in `decoded.payload`. */
 export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFields> {}
 
 const openForms = [
-  z.looseObject({ object: openPosition }),
-  z.looseObject({ decoded: z.looseObject({ payload: openPosition }) }),
+  z.looseObject({
+    /** What the decoder of a network server returned: the position, beside other fields. */
+    object: openPosition,
+  }),
+  z.looseObject({
+    /** What the decoder returned. */
+    decoded: z.looseObject({
+      /** The position of the device, beside other fields. */
+      payload: openPosition,
+    }),
+  }),
 ] as const;
 
 /** An uplink of any network server, with the position in `object` or in `decoded.payload`. */

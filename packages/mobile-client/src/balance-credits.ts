@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { id, inFlight, notFound, openBody, openRecord, usualErrors } from "./fields.ts";
+import { inFlight, notFound, ofSubscriber, openBody, openRecord, usualErrors } from "./fields.ts";
 
 const positive = <T>() =>
   z.custom<T>(isPositive, "must be more than 0: only credits are issued here");
@@ -46,7 +46,7 @@ export const balanceCredits = {
    * ```
    */
   create: endpoint("POST /v1/subscribers/:id/balance_credits", {
-    path: { id },
+    path: ofSubscriber,
     body: NewBalanceCredit,
     result: BalanceCredit,
     status: 201,

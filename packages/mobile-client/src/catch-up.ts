@@ -17,12 +17,15 @@ import type { Events, StoredEvent } from "./events.ts";
 /** Options of {@link catchUp}. */
 export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
   /** A client, or the events of one. */
-  readonly client: { readonly events: Events };
+  readonly client: {
+    /** The events of the client. */
+    readonly events: Events;
+  };
   /** Events that were created before it are skipped. */
   readonly since: Date | string;
   /** Parameters of the list that the published spec does not show, such as a filter by time of your deployment. */
   readonly query?: PagerOptions["query"];
-  /** @default parseEvent, with the source "store" */
+  /** Parses one event, such as what `createEventParser` made. @default parseEvent, with the source "store" */
   readonly parse?: EventParser<object> | undefined;
   /** How many events are handled at a time. @default 1 */
   readonly concurrency?: number | undefined;

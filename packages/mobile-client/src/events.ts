@@ -45,7 +45,10 @@ export const events = {
    * ```
    */
   list: endpoint("GET /events", {
-    query: { cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))) },
+    query: {
+      /** The token to a page, to start there: of a response, as it came. Leave it out; the pager sends it by itself (observed). */
+      cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))),
+    },
     result: page(StoredEvent, { key: ["id"], isGuess: true }),
     errors: usualErrors,
     sample: { input: {}, output: { data: [sample] } },

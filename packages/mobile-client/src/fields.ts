@@ -4,6 +4,12 @@ import { openEnum, sensitive } from "@fieldmesh/core/schema";
 /** An id that is sent. The published spec shows no form, so any string that is not empty is accepted. */
 export const id = z.string().check(z.minLength(1, "must not be empty"));
 
+/** The path of what belongs to a subscriber. */
+export const ofSubscriber = {
+  /** The id of the subscriber. */
+  id,
+};
+
 /** Personal data, which reaches no log. */
 export const personal = () => sensitive("personal", z.string());
 

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { observed, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import {
-  id,
   inFlight,
   metadata,
   notFound,
+  ofSubscriber,
   openBody,
   openRecord,
   personal,
@@ -101,7 +101,7 @@ export const subscribers = {
    * ```
    */
   get: endpoint("GET /v1/subscribers/:id", {
-    path: { id },
+    path: ofSubscriber,
     result: Subscriber,
     open: true,
     errors: { ...usualErrors, ...notFound },
@@ -120,7 +120,7 @@ export const subscribers = {
    * ```
    */
   delete: endpoint("DELETE /v1/subscribers/:id", {
-    path: { id },
+    path: ofSubscriber,
     result: z.optional(openRecord),
     open: true,
     idempotencyKey: true,

@@ -96,7 +96,10 @@ export const subscriptions = {
    * ```
    */
   renewal: endpoint("GET /v1/subscriptions/:id/renewal", {
-    path: { id },
+    path: {
+      /** The id of the subscription. */
+      id,
+    },
     result: Renewal,
     open: true,
     errors: { ...usualErrors, ...notFound },

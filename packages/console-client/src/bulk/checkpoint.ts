@@ -9,24 +9,43 @@ export const MAX_ERROR = 200;
 const digest = z.string().check(z.maxLength(20));
 
 const checkpointFields = z.strictObject({
+  /** The form of the checkpoint. */
   version: z.literal(1),
-  /** Hashes of the base URL and of the organization of the API key. */
+  /** A hash of the base URL. */
   server: z.string(),
+  /** A hash of the organization of the API key. */
   organization: z.string(),
+  /** Devices in one request. */
   chunkSize: z.int().check(z.gte(1), z.lte(1_000)),
   /** A hash of the devices of each settled chunk, by its number; empty for one that is not settled. */
   done: z.array(digest),
   /** Chunks of which a request was sent and nothing is certain yet. */
-  open: z.array(z.strictObject({ chunk: count, digest, timedOut: z.boolean() })),
+  open: z.array(
+    z.strictObject({
+      /** The number of the chunk, counted from 0. */
+      chunk: count,
+      /** A hash of its devices. */
+      digest,
+      /** Whether its request had timed out, so that the server may still be working on it. */
+      timedOut: z.boolean(),
+    }),
+  ),
+  /** Devices that are in the console. */
   created: count,
+  /** Devices that the console rejected. */
   failed: count,
+  /** Devices of which nobody knows. */
   unknown: count,
+  /** Devices that were in the console already. */
   skipped: count,
   /** Devices that were sent and rejected, or whose outcome is unknown: the first 1,000. */
   problems: z.array(
     z.strictObject({
+      /** The place of the device in the input, counted from 0. */
       index: count,
+      /** What became of it. */
       status: z.enum(["failed", "unknown"]),
+      /** What is wrong. */
       error: z.string().check(z.maxLength(MAX_ERROR)),
     }),
   ),

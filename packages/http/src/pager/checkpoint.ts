@@ -7,6 +7,7 @@ import { InputError } from "../errors/input-error.ts";
  * it was sent, and hashes; no record.
  */
 export interface Checkpoint {
+  /** The form of the checkpoint. */
   readonly version: 1;
   /** The method, such as `accounts.rewards`. */
   readonly call: string;

@@ -1,7 +1,10 @@
 import type { Schema } from "@fieldmesh/core";
 
 /** Options with a schema of the caller's, of any library that follows Standard Schema. */
-export type Open<Options, T> = Options & { schema?: Schema<T> | undefined };
+export type Open<Options, T> = Options & {
+  /** What one record is, in place of the type and the checks of the client: a schema of zod, valibot, ArkType or another library that follows Standard Schema. */
+  schema?: Schema<T> | undefined;
+};
 
 /** One record of an output: a schema describes one, also where the response is a list of them. */
 export type RecordOf<O> = O extends readonly (infer R)[] ? R : O;

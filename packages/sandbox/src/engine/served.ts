@@ -21,9 +21,13 @@ export type ServiceName = keyof Served;
 
 /** What differs between deployments of each service. */
 export interface ServiceOptions {
+  /** The device console. */
   console?: ConsoleOptions | undefined;
+  /** The ledger. */
   ledger?: LedgerOptions | undefined;
+  /** The mapping ingest. */
   mapper?: MapperOptions | undefined;
+  /** The mobile service, and its webhooks. */
   mobile?: MobileOptions | undefined;
 }
 

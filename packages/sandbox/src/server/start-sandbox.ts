@@ -10,7 +10,7 @@ import { type NodeHandler, toNodeListener } from "./node-listener.ts";
 
 /** Options of a sandbox that listens. */
 export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOptions<C> {
-  /** @default 0 - any free one */
+  /** The port to listen on. @default 0 - any free one */
   port?: number | undefined;
 }
 

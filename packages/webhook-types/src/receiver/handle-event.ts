@@ -9,12 +9,15 @@ import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
 export interface EventDispatcher {
+  /** Runs the handlers of an event; rejects with what one of them threw. */
   dispatch(event: never, context: EventContext): Promise<void>;
 }
 
 /** How one event is handled, wherever it comes from. */
 export interface HandleEventOptions {
+  /** What runs the handlers. */
   readonly router: EventDispatcher;
+  /** What remembers the events that are done, so that none is handled twice. */
   readonly store: EventStore;
   /**
    * Drops what is older than an event of the same object that was handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
@@ -24,7 +27,7 @@ export interface HandleEventOptions {
   readonly order?: ObjectOrder | undefined;
   /** How many milliseconds an event stays with a process that has died. Extended while handlers run. @default 30_000 */
   readonly lease?: number | undefined;
-  /** @default systemClock */
+  /** The clock for leases and waits. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 export interface MemoryStoreOptions {
   /** How many done events are remembered; the oldest are forgotten first. An id costs about 150 bytes. @default 100_000 */
   limit?: number | undefined;
-  /** @default systemClock */
+  /** The clock for leases. @default systemClock */
   clock?: Clock | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface SqliteStoreOptions {
   readonly table?: string | undefined;
   /** For how many milliseconds an event is remembered, 3 days at least. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
-  /** @default systemClock */
+  /** The clock for leases. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface VerifierOptions {
   secret?: Secret | string | undefined;
   /** Several secrets, any of which may have signed. */
   secrets?: readonly (Secret | string)[] | undefined;
-  /** @default platformScheme */
+  /** How the sender signs. @default platformScheme */
   scheme?: Scheme | undefined;
   /**
    * How many seconds a message may have been signed ago, or be ahead. `Infinity` verifies stored messages of any age.

@@ -1,5 +1,6 @@
 /** How a sender signs: what is signed with which key, and where the headers say so. Anyone can write one. */
 export interface Scheme {
+  /** As messages name it. */
   readonly name: string;
   /** How a signature is written. */
   readonly encoding: "hex" | "base64";

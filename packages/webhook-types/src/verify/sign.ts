@@ -7,9 +7,11 @@ import { secretText } from "./secret-text.ts";
 
 /** Options of {@link sign}. */
 export interface SignOptions {
+  /** The signing secret, as a string or a Secret. */
   secret: Secret | string;
+  /** The body, byte for byte as it is sent. */
   body: RawBody;
-  /** @default platformScheme */
+  /** How it is signed. @default platformScheme */
   scheme?: Scheme | undefined;
   /** Unix seconds. @default now */
   timestamp?: number | undefined;
@@ -37,6 +39,7 @@ export async function sign(options: SignOptions): Promise<Record<string, string>
 
 /** Options of {@link signedRequest}: its URL, and how it is signed. */
 export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
+  /** Where the request is sent. */
   url: string | URL;
 }
 

@@ -26,9 +26,9 @@ export type FaultRule = Fault & {
 export interface FaultRate {
   /** The share of requests that is struck, from 0 to 1. */
   readonly rate: number;
-  /** @default reset, lost, truncate, delay, 503, 429 */
+  /** The faults to choose from. @default reset, lost, truncate, delay, 503, 429 */
   readonly kinds?: readonly FaultKind[] | undefined;
-  /** @default the seed of the sandbox */
+  /** Decides which requests are struck. @default the seed of the sandbox */
   readonly seed?: number | string | undefined;
   /** As in a rule. @default every request */
   readonly on?: string | undefined;

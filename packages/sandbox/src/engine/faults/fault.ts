@@ -9,7 +9,9 @@ export type Fault =
 
 /** An error status instead of the response. */
 export interface StatusFault {
+  /** What goes wrong: an error status. */
   readonly kind: "status";
+  /** The status, such as 503. */
   readonly status: number;
   /**
    * A string, or a value that is sent as JSON.
@@ -17,7 +19,7 @@ export interface StatusFault {
    * @default what servers say: `Too many requests` for 429, the name of the status for others
    */
   readonly body?: string | object | undefined;
-  /** @default none for a string, as in the console; `application/json` for a value. `""` sends none either way. */
+  /** The header `content-type`. @default none for a string, as in the console; `application/json` for a value. `""` sends none either way. */
   readonly contentType?: string | undefined;
   /** Seconds, or a date; a string is sent as it is. @default none */
   readonly retryAfter?: number | Date | string | undefined;
@@ -27,16 +29,19 @@ export interface StatusFault {
 
 /** The connection is reset before any work is done. */
 export interface ResetFault {
+  /** What goes wrong: a reset before the work. */
   readonly kind: "reset";
 }
 
 /** The work is done, then the connection is reset: the response is lost. */
 export interface LostFault {
+  /** What goes wrong: a reset after the work. */
   readonly kind: "lost";
 }
 
 /** The work is done, and the response breaks off. */
 export interface TruncateFault {
+  /** What goes wrong: a response that breaks off. */
   readonly kind: "truncate";
   /** How much of the body is sent. @default half of it */
   readonly bytes?: number | undefined;
@@ -46,12 +51,15 @@ export interface TruncateFault {
 
 /** The work is done, and the response is unreadable. */
 export interface GarbageFault {
+  /** What goes wrong: an unreadable response. */
   readonly kind: "garbage";
 }
 
 /** Everything is done as usual, but late. */
 export interface DelayFault {
+  /** What goes wrong: a late response. */
   readonly kind: "delay";
+  /** How late, in milliseconds. */
   readonly ms: number;
   /** Waits for the sandbox's clock to be moved, and not for real time. @default false */
   readonly virtual?: boolean | undefined;

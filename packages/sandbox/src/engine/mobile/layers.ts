@@ -17,7 +17,9 @@ export function checkBearer(keys: ReadonlyMap<string, KeyMode>): Layer {
 
 /** Requests that a key may send within a minute. */
 export interface Budgets {
+  /** GET requests. */
   readonly reads: number;
+  /** All other requests. */
   readonly writes: number;
 }
 

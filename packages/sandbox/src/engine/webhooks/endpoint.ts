@@ -10,7 +10,7 @@ export interface EndpointOptions {
   readonly enabled_events?: readonly string[] | undefined;
   /** Which environment's events it gets. @default false */
   readonly livemode?: boolean | undefined;
-  /** @default a new one */
+  /** What signs the deliveries. @default a new one */
   readonly secret?: Secret | string | undefined;
   /** Receives the deliveries instead of the network, such as a receiver in this process. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;

@@ -44,7 +44,7 @@ export interface Webhooks {
 }
 
 export interface EmitOptions {
-  /** @default false */
+  /** Whether the event is of the live environment. @default false */
   readonly livemode?: boolean | undefined;
 }
 

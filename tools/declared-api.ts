@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { packages, root } from "./packages.ts";
+
+/** Opens the entries of all packages. `changed` has the source of files that differ from the disk. */
+export function openEntries(changed: Readonly<Record<string, string>> = {}): ts.Program {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(root, "tsconfig.json"),
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
+  );
+  const options = { ...config?.options, noEmit: true };
+  const host = ts.createCompilerHost(options);
+  const readFile = host.readFile.bind(host);
+  host.readFile = (name) => changed[name] ?? readFile(name);
+  return ts.createProgram(
+    packages.flatMap(({ folder, manifest }) =>
+      Object.values(manifest.exports).map((source) => join(folder, source)),
+    ),
+    options,
+    host,
+  );
+}
+
+/** A method of a client. */
+interface ClientMethod {
+  /** Such as `console-client: labels.get`. */
+  readonly name: string;
+  readonly symbol: ts.Symbol;
+  readonly parameters: readonly ts.Symbol[];
+}
+
+/** Lists the methods of every client, those of its resources too. */
+function listMethods(program: ts.Program): ClientMethod[] {
+  const checker = program.getTypeChecker();
+  return listTypes(program, /Client$/).flatMap(({ name, type }) =>
+    methodsOf(type, name.replace(/:.*/, ": ")),
+  );
+
+  function methodsOf(type: ts.Type, prefix: string): ClientMethod[] {
+    return checker.getPropertiesOfType(type).flatMap((symbol) => {
+      const memberType = checker.getTypeOfSymbol(symbol);
+      const [signature] = checker.getSignaturesOfType(memberType, ts.SignatureKind.Call);
+      const name = prefix + symbol.name;
+      return signature === undefined
+        ? methodsOf(memberType, `${name}.`)
+        : { name, symbol, parameters: signature.parameters };
+    });
+  }
+}
+
+/** A field that a caller writes. */
+export interface InputField {
+  /** Such as `console-client: labels.get.label_id`. */
+  readonly name: string;
+  /** The description in its hover. */
+  readonly text: string;
+}
+
+/** Lists the fields of what the methods of every client accept, and of every exported type of options. */
+export function listInputFields(program: ts.Program): InputField[] {
+  const checker = program.getTypeChecker();
+  return [
+    ...listMethods(program).flatMap(({ name, parameters }) =>
+      parameters.flatMap((parameter) => fieldsOf(checker.getTypeOfSymbol(parameter), name)),
+    ),
+    ...listTypes(program, /Options$/).flatMap(({ name, type }) => fieldsOf(type, name)),
+  ];
+
+  function fieldsOf(type: ts.Type, prefix: string, around: readonly ts.Type[] = []): InputField[] {
+    if (type.isUnion()) return type.types.flatMap((member) => fieldsOf(member, prefix, around));
+    if (checker.isArrayType(type))
+      return checker
+        .getTypeArguments(type as ts.TypeReference)
+        .flatMap((item) => fieldsOf(item, `${prefix}[]`, around));
+    const isFunction = checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0;
+    const isClass = type.symbol !== undefined && (type.symbol.flags & ts.SymbolFlags.Class) !== 0;
+    if (isFunction || isClass || around.includes(type)) return [];
+    return checker
+      .getPropertiesOfType(type)
+      .filter(isOurs)
+      .flatMap((field) => {
+        const name = `${prefix}.${field.name}`;
+        const text = ts.displayPartsToString(field.getDocumentationComment(checker));
+        const inner = fieldsOf(checker.getTypeOfSymbol(field), name, [...around, type]);
+        return [{ name, text }, ...inner];
+      });
+  }
+}
+
+/** Lists the exported types of all entries with such a name. */
+function listTypes(program: ts.Program, pattern: RegExp): { name: string; type: ts.Type }[] {
+  const checker = program.getTypeChecker();
+  return packages.flatMap(({ id, folder, manifest }) =>
+    Object.values(manifest.exports).flatMap((source) => {
+      const file = program.getSourceFile(join(folder, source));
+      const entry = file === undefined ? undefined : checker.getSymbolAtLocation(file);
+      if (entry === undefined) throw new Error(`${id} has no ${source}`);
+      return checker
+        .getExportsOfModule(entry)
+        .filter(({ name }) => pattern.test(name))
+        .map((symbol) =>
+          symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+        )
+        .map((symbol) => ({
+          name: `${id}: ${symbol.name}`,
+          type: checker.getDeclaredTypeOfSymbol(symbol),
+        }));
+    }),
+  );
+}
+
+/** What the language and other packages declare has texts of its own, and a library writes what is behind a tilde. */
+function isOurs({ name, declarations }: ts.Symbol): boolean {
+  const file = declarations?.[0]?.getSourceFile().fileName ?? "";
+  return (
+    file.startsWith(join(root, "packages")) && !file.includes("node_modules") && name[0] !== "~"
+  );
+}
