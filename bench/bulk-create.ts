@@ -1,14 +1,24 @@
-// Creates 100,000 devices in a console that fails in every tenth request: npm run bench:bulk
+// Creates 100,000 devices, and changes 2,000, in a console that fails in every tenth request: npm run bench:bulk
+// A count and seeds of your own: npm run bench:bulk -- 100000 6,7,8
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { makeFleet } from "./bulk/fleet.ts";
-import { runChild, runWithKills } from "./bulk/run-child.ts";
+import {
+  CHANGES,
+  countDoneTwice,
+  countUnchanged,
+  runChange,
+  startFleet,
+} from "./bulk/run-changes.ts";
+import { changeWithKills, runChild, runWithKills } from "./bulk/run-child.ts";
 import { bulkOptions, runFleet, startFaultyConsole, type FleetRun } from "./bulk/run-fleet.ts";
 import { median } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
 const COUNT = Number(process.argv[2] ?? 100_000);
-const SEEDS = [1, 2, 3, 4, 5];
+// Each is a request of its own.
+const CHANGED = Math.ceil(COUNT / 50);
+const SEEDS = (process.argv[3] ?? "1,2,3,4,5").split(",").map(Number);
 const RULES = ["refused", "allowed"] as const;
 const KILLS = 20;
 // Late enough for a process to have sent something, early enough for 20 kills in one import.
@@ -18,6 +28,8 @@ const BYTES_PER_DEVICE = 200;
 
 await measureFaults();
 await measureKills();
+await measureChanges();
+await measureKilledChanges();
 await measureMemory();
 finish();
 
@@ -25,7 +37,7 @@ async function measureFaults(): Promise<void> {
   note(`${COUNT} devices, every tenth request fails, some of them with a time-out.`);
   const runs = RULES.flatMap((duplicates): FleetRun[] => [
     ...SEEDS.map((seed) => ({ count: COUNT, seed, duplicates })),
-    { count: COUNT, seed: 3, duplicates, withTimeouts: true },
+    { count: COUNT, seed: SEEDS.at(-1) ?? 3, duplicates, withTimeouts: true },
   ]);
   const rows: (FleetRun & Awaited<ReturnType<typeof measureRun>>)[] = [];
   for (const run of runs) rows.push({ ...run, ...(await measureRun(run)) });
@@ -54,12 +66,9 @@ async function measureKills(): Promise<void> {
   note("Killed at random moments and resumed.");
   const rows = [];
   for (const duplicates of RULES) {
-    const run = { count: COUNT, seed: 1, duplicates };
+    const run = { count: COUNT, seed: SEEDS[0] ?? 1, duplicates };
     await using sandbox = await startFaultyConsole(run);
-    const killTimes = Array.from(
-      { length: KILLS },
-      () => FIRST_KILL_MS + Math.random() * (LAST_KILL_MS - FIRST_KILL_MS),
-    );
+    const killTimes = randomKills(KILLS);
     const work = { count: COUNT, seed: run.seed, options: bulkOptions(run) };
     const {
       heldBytes: _,
@@ -73,6 +82,47 @@ async function measureKills(): Promise<void> {
     limit(`killed, duplicates ${duplicates}: keys in the checkpoint`, outcome.keysInCheckpoint, {
       most: 0,
     });
+  }
+  table(rows);
+}
+
+function randomKills(length: number): number[] {
+  return Array.from(
+    { length },
+    () => FIRST_KILL_MS + Math.random() * (LAST_KILL_MS - FIRST_KILL_MS),
+  );
+}
+
+async function measureChanges(): Promise<void> {
+  note(`${CHANGED} devices are changed, one request for each; every tenth request fails.`);
+  const rows: ({ change: string; seed: number } & Awaited<ReturnType<typeof runChange>>)[] = [];
+  for (const seed of SEEDS) {
+    await using fleet = await startFleet(CHANGED, seed);
+    for (const change of CHANGES) rows.push({ change, seed, ...(await runChange(fleet, change)) });
+  }
+  table(rows);
+  const sum = (key: "lost" | "doneTwice" | "failedButDone" | "unaccounted"): number =>
+    rows.reduce((total, row) => total + row[key], 0);
+  limit("changes lost", sum("lost"), { most: 0 });
+  limit("changes done twice that are not repeatable", sum("doneTwice"), { most: 0 });
+  limit("changes reported as failed that are done", sum("failedButDone"), { most: 0 });
+  limit("changed devices in no list of the report, or in two", sum("unaccounted"), { most: 0 });
+  limit("changes done, least", Math.min(...rows.map(({ done }) => done)), { least: CHANGED });
+}
+
+async function measureKilledChanges(): Promise<void> {
+  note("Changes that are killed at random moments and resumed.");
+  await using fleet = await startFleet(CHANGED, SEEDS[0] ?? 1);
+  const rows = [];
+  for (const change of CHANGES) {
+    fleet.sandbox.log.clear();
+    const outcome = await changeWithKills(fleet, change, randomKills(KILLS / 4));
+    const lost = countUnchanged(fleet, change);
+    const doneTwice = countDoneTwice(fleet, change);
+    rows.push({ change, ...outcome, lost, doneTwice });
+    limit(`killed, ${change}: done`, outcome.done, { least: CHANGED });
+    limit(`killed, ${change}: lost`, lost, { most: 0 });
+    limit(`killed, ${change}: done twice`, doneTwice, { most: 0 });
   }
   table(rows);
 }

@@ -1,12 +1,8 @@
 // Runs createMany in a process of its own, so that it can be killed and its memory be measured.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import {
-  createConsoleClient,
-  type BulkCheckpoint,
-  type CreateManyOptions,
-} from "@fieldmesh/console-client";
+import { createConsoleClient, type CreateManyOptions } from "@fieldmesh/console-client";
 import { readTask } from "../support/child.ts";
 import { heapUsed } from "../support/measure.ts";
+import { openCheckpointFile } from "./checkpoint-file.ts";
 import { makeFleet } from "./fleet.ts";
 
 /** What a child is started with. */
@@ -34,6 +30,8 @@ export interface BulkResult {
 const task = readTask() as BulkTask;
 const { baseUrl, apiKey, count, seed, options, checkpointFile, measuresMemory = false } = task;
 const client = createConsoleClient({ baseUrl, apiKey, retry: { baseDelay: 5 } });
+
+const { load, save } = openCheckpointFile(checkpointFile);
 
 const listBytes = measuresMemory ? await measureList() : 0;
 const before = heapUsed();
@@ -63,19 +61,4 @@ async function measureList(): Promise<number> {
   const list = await client.devices.list();
   const bytes = heapUsed() - start;
   return list.length > 0 ? bytes : 0;
-}
-
-function load(): BulkCheckpoint | undefined {
-  if (checkpointFile === undefined) return undefined;
-  try {
-    return JSON.parse(readFileSync(checkpointFile, "utf8")) as BulkCheckpoint;
-  } catch {
-    return undefined;
-  }
-}
-
-function save(checkpoint: BulkCheckpoint): void {
-  if (checkpointFile === undefined) return;
-  writeFileSync(`${checkpointFile}.new`, JSON.stringify(checkpoint));
-  renameSync(`${checkpointFile}.new`, checkpointFile);
 }

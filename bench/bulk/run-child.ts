@@ -1,24 +1,16 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunningSandbox } from "@fieldmesh/sandbox";
 import { startChild } from "../support/child.ts";
+import type { ChangeCounts, ChangeTask } from "./change-child.ts";
 import type { BulkResult, BulkTask } from "./child.ts";
+import type { Change, Fleet } from "./run-changes.ts";
 
-/** Runs a child to its end. Returns `undefined` if it was killed. */
-export async function runChild(
-  task: BulkTask,
-  killAfterMs?: number,
-): Promise<BulkResult | undefined> {
-  const child = startChild("bulk/child.ts", task);
-  let result: BulkResult | undefined;
-  child.once("message", (message) => (result = message as BulkResult));
-  const timer = killAfterMs && setTimeout(() => child.kill("SIGKILL"), killAfterMs);
-  const [code] = (await once(child, "exit")) as [number | null];
-  clearTimeout(timer);
-  if (code !== null && code !== 0) throw new Error(`the child ended with ${code}`);
-  return code === null ? undefined : result;
+/** Runs the child of an import to its end. */
+export function runChild(task: BulkTask): Promise<BulkResult | undefined> {
+  return runProgram("bulk/child.ts", task);
 }
 
 /** Runs an import that is killed several times and resumes from its checkpoint each time. */
@@ -27,14 +19,10 @@ export async function runWithKills(
   work: Pick<BulkTask, "count" | "seed" | "options">,
   killTimes: readonly number[],
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "fleet-"));
-  const checkpointFile = join(folder, "checkpoint.json");
-  const task = { ...work, baseUrl, apiKey, checkpointFile };
-  let kills = 0;
-  let result: BulkResult | undefined;
-  while ((result = await runChild(task, killTimes[kills])) === undefined) kills++;
-  const checkpoint = readFileSync(checkpointFile, "utf8");
-  rmSync(folder, { recursive: true });
+  const { result, kills, checkpoint } = await killAndResume(killTimes, (files, killAfterMs) => {
+    const task: BulkTask = { ...work, baseUrl, apiKey, checkpointFile: files.checkpointFile };
+    return runProgram<BulkResult>("bulk/child.ts", task, killAfterMs);
+  });
   return {
     ...result,
     kills,
@@ -43,4 +31,55 @@ export async function runWithKills(
       checkpoint.includes(app_key),
     ).length,
   };
+}
+
+/** Runs a change of a fleet that is killed several times and resumes from its checkpoint each time. */
+export async function changeWithKills(
+  { sandbox, ids, label }: Fleet,
+  change: Change,
+  killTimes: readonly number[],
+) {
+  const { result, kills } = await killAndResume(killTimes, (files, killAfterMs) => {
+    writeFileSync(files.inputFile, JSON.stringify({ change, ids, label }));
+    const { baseUrl } = sandbox.console;
+    const task: ChangeTask = { ...files, baseUrl, apiKey: sandbox.apiKey };
+    return runProgram<ChangeCounts>("bulk/change-child.ts", task, killAfterMs);
+  });
+  return { ...result, kills };
+}
+
+async function killAndResume<Result>(
+  killTimes: readonly number[],
+  run: (
+    files: Pick<ChangeTask, "checkpointFile" | "inputFile">,
+    killAfterMs: number | undefined,
+  ) => Promise<Result | undefined>,
+) {
+  const folder = mkdtempSync(join(tmpdir(), "fleet-"));
+  const files = {
+    checkpointFile: join(folder, "checkpoint.json"),
+    inputFile: join(folder, "input.json"),
+  };
+  let kills = 0;
+  let result: Result | undefined;
+  while ((result = await run(files, killTimes[kills])) === undefined) kills++;
+  const checkpoint = readFileSync(files.checkpointFile, "utf8");
+  rmSync(folder, { recursive: true });
+  return { result, kills, checkpoint };
+}
+
+/** Runs a program to its end. Returns `undefined` if it was killed. */
+async function runProgram<Result>(
+  file: string,
+  task: unknown,
+  killAfterMs?: number,
+): Promise<Result | undefined> {
+  const child = startChild(file, task);
+  let result: Result | undefined;
+  child.once("message", (message) => (result = message as Result));
+  const timer = killAfterMs && setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  const [code] = (await once(child, "exit")) as [number | null];
+  clearTimeout(timer);
+  if (code !== null && code !== 0) throw new Error(`the child ended with ${code}`);
+  return code === null ? undefined : result;
 }

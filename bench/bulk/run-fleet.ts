@@ -30,18 +30,19 @@ const KINDS: readonly FaultKind[] = [
 const TIMEOUT = 1_500;
 const TOO_SLOW: FaultKind = { kind: "delay", ms: 2 * TIMEOUT };
 /** Much longer than this sandbox works on a request that was reset. */
-const SETTLE_TIME = 400;
+export const SETTLE_TIME = 400;
+
+/** Returns the faults of every tenth request. */
+export function faultsOf({ seed, withTimeouts = false }: Pick<FleetRun, "seed" | "withTimeouts">) {
+  return { rate: FAULT_RATE, kinds: withTimeouts ? [...KINDS, TOO_SLOW, TOO_SLOW] : KINDS, seed };
+}
 
 /** Starts a console in which every tenth request fails. */
-export function startFaultyConsole({
-  seed,
-  duplicates,
-  withTimeouts = false,
-}: FleetRun): Promise<RunningSandbox> {
-  const kinds = withTimeouts ? [...KINDS, TOO_SLOW, TOO_SLOW] : KINDS;
+export function startFaultyConsole(run: FleetRun): Promise<RunningSandbox> {
+  const { seed, duplicates } = run;
   return startSandbox({
     seed,
-    faults: { rate: FAULT_RATE, kinds, seed },
+    faults: faultsOf(run),
     console: {
       data: "empty",
       deployment: { duplicates, requestsPerMinute: Number.MAX_SAFE_INTEGER },

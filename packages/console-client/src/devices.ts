@@ -9,6 +9,7 @@ import {
   type Transport,
 } from "@fieldmesh/http";
 import type { BulkTarget } from "./bulk/checkpoint.ts";
+import { bindChanges, type BulkChanges } from "./bulk/change-many.ts";
 import { createMany, type BulkCreation } from "./bulk/create-many.ts";
 import {
   ChangedDevice,
@@ -341,9 +342,9 @@ export const devices = {
 };
 
 /** Devices of the organization. */
-export interface Devices extends Methods<typeof devices>, BulkCreation {}
+export interface Devices extends Methods<typeof devices>, BulkCreation, BulkChanges {}
 
-/** Binds the rows and adds the one method over several of them. */
+/** Binds the rows and adds the methods over many devices. */
 export function bindDevices(
   transport: Transport,
   target: (options: CallOptions) => Promise<BulkTarget>,
@@ -353,5 +354,6 @@ export function bindDevices(
   return {
     ...methods,
     createMany: (source, options) => createMany(bulkMethods, source, options),
+    ...bindChanges(methods, target),
   };
 }

@@ -4,6 +4,7 @@ export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
 export { MAX_BATCH } from "./fields.ts";
 export type {
+  BulkOptions,
   BulkProgress,
   BulkResults,
   BulkWait,
@@ -16,7 +17,18 @@ export type {
   SkippedResult,
   UnknownResult,
 } from "./bulk/bulk-types.ts";
-export { BulkError, isBulkError } from "./bulk/bulk-error.ts";
+export type {
+  ChangeManyOptions,
+  ChangeManyReport,
+  ChangeManyRun,
+  ChangeProgress,
+  ChangeResult,
+  ChangeResults,
+  DoneChange,
+  FailedChange,
+  UnknownChange,
+} from "./bulk/change-types.ts";
+export { BulkChangeError, BulkError, isBulkChangeError, isBulkError } from "./bulk/bulk-error.ts";
 export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
 export type {
   ChangedDevice,

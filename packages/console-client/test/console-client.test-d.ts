@@ -1,6 +1,8 @@
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import type {
+  ChangeManyReport,
+  ChangeResult,
   ConsoleClient,
   CreateManyReport,
   CreateManyRun,
@@ -56,6 +58,23 @@ test("a run of createMany is awaited for its report and iterated for its results
   expectTypeOf(await declared()).toEqualTypeOf<CreateManyReport>();
   // @ts-expect-error an async function returns the report, which cannot be iterated
   void (await inferred())[Symbol.asyncIterator];
+});
+
+test("the other methods over many devices accept what changes one, and records of a list", async () => {
+  const { devices } = client;
+  const report = await devices.deleteMany(await devices.list());
+  expectTypeOf(report).toEqualTypeOf<ChangeManyReport>();
+  for await (const result of devices.setActiveMany([])) {
+    expectTypeOf(result).toEqualTypeOf<ChangeResult>();
+    if (result.status !== "done") expectTypeOf(result.error).toEqualTypeOf<string>();
+  }
+  // @ts-expect-error no device is activated or deactivated by chance
+  void devices.setActiveMany([{ device_id: "" }]);
+  // @ts-expect-error the field of one method is not that of the other
+  void devices.addLabelMany([{ device_id: "", label_id: "" }]);
+  // @ts-expect-error only createMany skips
+  void devices.deleteMany([], { ifExists: "skip" });
+  void devices.removeLabelMany([], { onProgress: ({ done, total }) => [done, total] });
 });
 
 test("mistakes in an input do not compile", () => {

@@ -1,12 +1,32 @@
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
 import type { BulkProgress, BulkResults } from "./bulk-types.ts";
+import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
-/** How far a run was when it ended. */
-export interface BulkState {
-  readonly progress: BulkProgress;
+/** A run that ended early: what it was, and how far. */
+export interface EndedRun<Progress, Results> {
+  readonly method: string;
+  readonly progress: Progress;
   readonly checkpoint: BulkCheckpoint | undefined;
-  readonly results: BulkResults;
+  readonly results: Results;
+}
+
+/** What the errors of all runs share. Logs show `progress`; the other members are not enumerable. */
+abstract class RunError<Progress, Results> extends FieldmeshError {
+  /** How far the run was, earlier runs of its checkpoint included. */
+  readonly progress: Progress;
+  /** Where to resume. `undefined` if the organization, which a checkpoint names, could not be read. */
+  declare readonly checkpoint: BulkCheckpoint | undefined;
+  /** The results of this run until then, also those that a loop received. */
+  declare readonly results: Results;
+
+  constructor(run: EndedRun<Progress, Results>, happened: string, cause: unknown) {
+    const { method, progress, checkpoint, results } = run;
+    super(`${method} ${happened} ${numbersOf(progress as Counts)} ${advice(method, checkpoint)}`);
+    this.progress = progress;
+    for (const [name, value] of Object.entries({ checkpoint, results, cause }))
+      Object.defineProperty(this, name, { value, configurable: true, writable: true });
+  }
 }
 
 /**
@@ -15,24 +35,19 @@ export interface BulkState {
  *
  * Logs show `progress`; `checkpoint`, `results` and `cause` are members that are not enumerable.
  */
-export class BulkError extends FieldmeshError implements BulkState {
-  /** How far the run was, earlier runs of its checkpoint included. */
-  readonly progress: BulkProgress;
-  /** Where to resume. `undefined` if the organization, which a checkpoint names, could not be read. */
-  declare readonly checkpoint: BulkCheckpoint | undefined;
-  /** The results of this run until then, also those that a loop received. */
-  declare readonly results: BulkResults;
-
+export class BulkError extends RunError<BulkProgress, BulkResults> {
   static {
     this.prototype.name = "BulkError";
   }
+}
 
-  constructor(state: BulkState, happened: string, cause: unknown) {
-    super(`devices.createMany ${happened} ${numbersOf(state.progress)} ${advice(state)}`);
-    this.progress = state.progress;
-    const { checkpoint, results } = state;
-    for (const [name, value] of Object.entries({ checkpoint, results, cause }))
-      Object.defineProperty(this, name, { value, configurable: true, writable: true });
+/**
+ * A run of `devices.deleteMany`, `setActiveMany`, `addLabelMany` or `removeLabelMany` ended before all devices were settled, as
+ * {@link BulkError} says for `devices.createMany`.
+ */
+export class BulkChangeError extends RunError<ChangeProgress, ChangeResults> {
+  static {
+    this.prototype.name = "BulkChangeError";
   }
 }
 
@@ -48,6 +63,18 @@ export function isBulkError(value: unknown): value is BulkError {
   return isFieldmeshError(value, "BulkError");
 }
 
+/**
+ * Tells whether a run of one of the other methods over many devices ended early.
+ *
+ * @example
+ * ```ts
+ * if (isBulkChangeError(error)) await save(error.checkpoint);
+ * ```
+ */
+export function isBulkChangeError(value: unknown): value is BulkChangeError {
+  return isFieldmeshError(value, "BulkChangeError");
+}
+
 /** Says what ended a run. The message of an error that is not ours may hold anything, a key too, and stays in `cause`. */
 export function whatHappened(cause: unknown): string {
   return isFieldmeshError(cause)
@@ -55,13 +82,22 @@ export function whatHappened(cause: unknown): string {
     : "ended early: the input or onCheckpoint threw; see `cause`.";
 }
 
-function numbersOf({ created, failed, unknown, skipped }: BulkProgress): string {
-  const existing = skipped > 0 ? `, ${skipped} skipped` : "";
-  return `Until then: ${created} created, ${failed} failed, ${unknown} unknown${existing}.`;
+interface Counts {
+  readonly created?: number;
+  readonly done?: number;
+  readonly skipped?: number;
+  readonly failed: number;
+  readonly unknown: number;
 }
 
-function advice({ checkpoint }: BulkState): string {
+function numbersOf({ created, done = 0, skipped = 0, failed, unknown }: Counts): string {
+  const succeeded = created === undefined ? `${done} done` : `${created} created`;
+  const existing = skipped > 0 ? `, ${skipped} skipped` : "";
+  return `Until then: ${succeeded}, ${failed} failed, ${unknown} unknown${existing}.`;
+}
+
+function advice(method: string, checkpoint: BulkCheckpoint | undefined): string {
   return checkpoint === undefined
     ? "There is no checkpoint, because the organization could not be read: compare devices.list with the input before you send it again."
-    : "To resume, call createMany with the same devices and the `checkpoint` of this error.";
+    : `To resume, call ${method.replace("devices.", "")} with the same devices and the \`checkpoint\` of this error.`;
 }

@@ -1,7 +1,7 @@
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** Options of `devices.createMany`. */
-export interface CreateManyOptions {
+export interface CreateManyOptions extends BulkOptions<BulkProgress> {
   /**
    * Devices in one request, 1 to 1,000. Progress and checkpoint move by so many devices.
    *
@@ -13,6 +13,16 @@ export interface CreateManyOptions {
    * app_eui and app_key: its result is `skipped`. Without it every device is sent, and the console decides.
    */
   ifExists?: "skip" | undefined;
+  /**
+   * Milliseconds for one bulk request; reading back the device list has two minutes or more.
+   *
+   * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
+   */
+  timeout?: number | undefined;
+}
+
+/** Options that all methods over many devices share. */
+export interface BulkOptions<Progress> {
   /** Requests in progress at once, 1 to 16. @default 4 - not in the spec */
   concurrency?: number | undefined;
   /**
@@ -24,16 +34,10 @@ export interface CreateManyOptions {
   /** Ends the run; unsent devices stay unsent, and a new run resumes from the last checkpoint. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for one bulk request; reading back the device list has two minutes or more.
-   *
-   * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
-   */
-  timeout?: number | undefined;
-  /**
    * Receives the progress after every chunk, at the start of a resumed run, when the run begins to wait, and every 5 seconds while it
    * waits. What it throws does not end the run: the first error is printed with `console.warn`.
    */
-  onProgress?: ((progress: BulkProgress) => void) | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order: devices that it settled are not resent. */
   checkpoint?: BulkCheckpoint | undefined;
   /**

@@ -11,6 +11,8 @@ const digest = z.string().check(z.maxLength(20));
 const checkpointFields = z.strictObject({
   /** The form of the checkpoint. */
   version: z.literal(1),
+  /** The method that wrote it, such as `devices.createMany`. */
+  method: z.string(),
   /** A hash of the base URL. */
   server: z.string(),
   /** A hash of the organization of the API key. */
@@ -38,6 +40,8 @@ const checkpointFields = z.strictObject({
   unknown: count,
   /** Devices that were in the console already. */
   skipped: count,
+  /** Devices that are done, of a method that does not create. */
+  changed: count,
   /** Devices that were sent and rejected, or whose outcome is unknown: the first 1,000. */
   problems: z.array(
     z.strictObject({
@@ -52,26 +56,35 @@ const checkpointFields = z.strictObject({
 });
 
 /**
- * Where a run of `devices.createMany` is: a small JSON value of about 17 bytes for each chunk. It holds no key and no device; of a device
+ * Where a run of `devices.createMany`, or of another method over many devices, is: a small JSON value of about 17 bytes for each chunk. It holds no key and no device; of a device
  * that the console rejected it holds the index and the error, for up to 1,000 devices.
  *
- * Store it as it is and pass it, with the same devices in the same order, to resume in another process. It belongs to one
+ * Store it as it is and pass it, with the same devices in the same order, to resume in another process. It belongs to one method, one
  * server and one organization.
  */
 export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 
-/** Where a run creates its devices. */
+/** Where a run changes devices. */
 export type BulkTarget = Pick<BulkCheckpoint, "server" | "organization">;
 
 /** A checkpoint that belongs to another input, server or organization: the caller's mistake, found before anything is sent. */
 export class ForeignCheckpointError extends TypeError {}
 
 /** Checks a checkpoint that comes from a file, or from JavaScript. */
-export function checkCheckpoint(value: unknown, chunkSize: number | undefined): BulkCheckpoint {
+export function checkCheckpoint(
+  value: unknown,
+  method: string,
+  chunkSize: number | undefined,
+): BulkCheckpoint {
   const parsed = checkpointFields.safeParse(value);
   if (!parsed.success) {
     throw new TypeError(
-      "checkpoint was not written by devices.createMany. Start without it, or repair the file.",
+      `checkpoint was not written by ${method}. Start without it, or repair the file.`,
+    );
+  }
+  if (parsed.data.method !== method) {
+    throw new TypeError(
+      `checkpoint was not written by ${method}: it belongs to ${parsed.data.method}. Pass it to that method, or start without it.`,
     );
   }
   if (chunkSize !== undefined && chunkSize !== parsed.data.chunkSize) {

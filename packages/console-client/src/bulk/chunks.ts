@@ -1,100 +1,68 @@
-import type * as z from "zod/mini";
 import { hashText } from "@fieldmesh/core";
-import { encodeInput, type CallError } from "@fieldmesh/http";
-import { NewDevice } from "../device.ts";
-import type { CreateResult, FailedResult } from "./bulk-types.ts";
+import type { Problem } from "@fieldmesh/http";
+import type { AnyResult, BatchOutcome, Chunk, Facts, PendingItem, Verb } from "./verb.ts";
 
-/** Consecutive devices of the input, with their results so far. */
-export interface Chunk {
-  readonly number: number;
-  size: number;
-  /** A hash of its devices, in their order. */
-  readonly digest: string;
-  readonly results: CreateResult[];
-  /** Devices without a result. */
-  pending: PendingDevice[];
-  /** Set when a request with devices of this chunk broke: they have to be read back. */
-  ambiguity: Ambiguity | undefined;
-  /** How often it was read back. */
-  rounds: number;
-}
-
-/** Why, and since when, the outcome of a chunk is not known. */
-export interface Ambiguity {
-  /** Epoch milliseconds. */
-  readonly since: number;
-  /** The server may still be working on it, so it is never resent. */
-  readonly timedOut: boolean;
-  readonly error: CallError | undefined;
-}
-
-/** A device that is valid and has no result yet. */
-export interface PendingDevice {
-  readonly index: number;
-  readonly device: NewDevice;
-  readonly dev_eui: string;
-  /** dev_eui, app_eui and app_key, upper-case: what the console knows a device by. */
-  readonly triple: string;
-  /** It was part of a request that broke: a rejection may mean that this run has created it already. */
-  sentBefore: boolean;
-  /** The error of its second rejection, which counts only if the device is not in the console. */
-  rejection?: string;
-}
-
-/** The outcome of a request. */
-export interface BatchOutcome {
-  /** By the device's index. */
-  readonly results: ReadonlyMap<number, CreateResult>;
-  /** Set when the devices without a result may or may not be there. */
-  readonly ambiguity: Ambiguity | undefined;
-}
-
-/** Adds the outcome of a request to one of the chunks whose devices it held. */
-export function settle(
-  chunk: Chunk,
-  batch: readonly PendingDevice[],
+/** Adds the outcome of a request to one of the chunks whose inputs it held. */
+export function settle<Item extends PendingItem>(
+  chunk: Chunk<Item>,
+  batch: readonly Item[],
   { results, ambiguity }: BatchOutcome,
 ): void {
   const sent = new Set(batch);
   chunk.results.push(...chunk.pending.flatMap(({ index }) => results.get(index) ?? []));
   chunk.pending = chunk.pending.filter(({ index }) => !results.has(index));
-  const left = chunk.pending.filter((device) => sent.has(device));
+  const left = chunk.pending.filter((item) => sent.has(item));
   if (left.length > 0) chunk.ambiguity = ambiguity;
-  for (const device of left) device.sentBefore = true;
+  for (const item of left) item.sentBefore = true;
+}
+
+/** Moves inputs for which there is a result from pending to the results, and counts them. */
+export function take<Item extends PendingItem>(
+  chunk: Chunk<Item>,
+  resultOf: (item: Item) => AnyResult | undefined,
+): number {
+  const before = chunk.pending.length;
+  chunk.pending = chunk.pending.filter((item) => {
+    const result = resultOf(item);
+    if (result !== undefined) chunk.results.push(result);
+    return result === undefined;
+  });
+  return before - chunk.pending.length;
 }
 
 const HEX = 16;
 
-/** Cuts devices of any source into chunks; checks each one and finds the second of two that are the same. */
-export async function* readChunks(
-  source: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+/** Cuts inputs of any source into chunks; checks each one and finds the second of two that are the same. */
+export async function* readChunks<Item extends PendingItem>(
+  source: Iterable<unknown> | AsyncIterable<unknown>,
   chunkSize: number,
-  observedRules: boolean,
-): AsyncGenerator<Chunk, void, undefined> {
-  /** The index of each triple. It holds keys, so it stays in this function, where nothing prints it. */
+  { readInput, duplicate }: Verb<Item>,
+): AsyncGenerator<Chunk<Item>, void, undefined> {
+  /** The index of each key. A key may hold that of a device, so it stays in this function, where nothing prints it. */
   const firstIndex = new Map<string, number>();
   let index = 0;
-  let chunk = emptyChunk(0);
-  /** The EUIs of the chunk; a hash of keys would belong to the secrets. */
-  let euis: string[] = [];
+  let chunk = emptyChunk<Item>(0);
+  /** What the inputs of the chunk are; a hash of keys would belong to the secrets. */
+  let names: string[] = [];
 
-  const close = (): Chunk => {
-    return { ...chunk, digest: hashText(euis.join()).toString(HEX) };
+  const close = (): Chunk<Item> => {
+    return { ...chunk, digest: hashText(names.join()).toString(HEX) };
   };
 
-  for await (const device of source) {
-    const read = readDevice(device, index, observedRules);
+  for await (const input of source) {
+    const read = readInput(input, index);
     if ("status" in read) {
-      euis.push("invalid");
+      names.push("invalid");
       chunk.results.push(read);
     } else {
-      euis.push(read.dev_eui + read.device.app_eui);
-      const first = firstIndex.get(read.triple);
+      names.push(read.name);
+      const first = firstIndex.get(read.key);
       if (first === undefined) {
-        firstIndex.set(read.triple, index);
+        firstIndex.set(read.key, index);
         chunk.pending.push(read);
       } else {
-        chunk.results.push(duplicateOf(read, first));
+        const error = `${duplicate}, at index ${first}`;
+        chunk.results.push(failedOf(read, "duplicate", error));
       }
     }
     index++;
@@ -102,49 +70,30 @@ export async function* readChunks(
     if (chunk.size === chunkSize) {
       yield close();
       chunk = emptyChunk(chunk.number + 1);
-      euis = [];
+      names = [];
     }
   }
   if (chunk.size > 0) yield close();
 }
 
-function emptyChunk(number: number): Chunk {
+/** The result of an input that failed. */
+export function failedOf({ facts }: PendingItem, reason: string, error: string): AnyResult {
+  return { status: "failed", reason, ...facts, error };
+}
+
+/** The result of an input that breaks rules. */
+export function invalidOf(facts: Facts, problems: readonly Problem[]): AnyResult {
+  const error = problems
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+    .join("; ");
+  return { status: "failed", reason: "invalid", ...facts, error };
+}
+
+/** The result of an input whose outcome cannot be known. */
+export function unknownOf({ facts }: PendingItem, error: string): AnyResult {
+  return { status: "unknown", ...facts, error };
+}
+
+function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {
   return { number, size: 0, digest: "", results: [], pending: [], ambiguity: undefined, rounds: 0 };
-}
-
-function readDevice(
-  device: unknown,
-  index: number,
-  observedRules: boolean,
-): PendingDevice | FailedResult {
-  const encoded = encodeInput(NewDevice, device, observedRules);
-  if (!("problems" in encoded)) {
-    const { dev_eui, app_eui, app_key } = encoded.output as z.input<typeof NewDevice>;
-    return {
-      index,
-      // A copy: a source may reuse the same object for its next device before this one is sent.
-      device: encoded.output as NewDevice,
-      dev_eui: dev_eui.toUpperCase(),
-      triple: (dev_eui + app_eui + app_key).toUpperCase(),
-      sentBefore: false,
-    };
-  }
-  const { problems } = encoded;
-  const dev_eui = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
-  const isEui =
-    typeof dev_eui === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
-  return {
-    status: "failed",
-    reason: "invalid",
-    index,
-    dev_eui: isEui ? dev_eui.toUpperCase() : undefined,
-    error: problems
-      .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-      .join("; "),
-  };
-}
-
-function duplicateOf({ index, dev_eui }: PendingDevice, first: number): FailedResult {
-  const error = `dev_eui: the same device stands in the input before, at index ${first}`;
-  return { status: "failed", reason: "duplicate", index, dev_eui, error };
 }

@@ -1,5 +1,4 @@
-import type { BulkStart } from "./bulk-settings.ts";
-import type { BulkProgress, CreateManyOptions, CreateResult } from "./bulk-types.ts";
+import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
 import {
   ForeignCheckpointError,
   MAX_ERROR,
@@ -7,7 +6,8 @@ import {
   type BulkCheckpoint,
   type BulkTarget,
 } from "./checkpoint.ts";
-import type { Chunk } from "./chunks.ts";
+import { failedOf, unknownOf } from "./chunks.ts";
+import type { AnyResult, Chunk, Status } from "./verb.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
 /** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
@@ -17,7 +17,7 @@ export interface Logbook {
   /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
   /** The devices of a chunk that failed or became unknown in an earlier run. */
-  earlierProblems(chunk: Chunk): CreateResult[];
+  earlierProblems(chunk: Chunk): AnyResult[];
   /** Throws where the input ended before the chunks of the checkpoint did. */
   checkEnd(chunks: number): void;
   /** Tells the caller how far the run is. */
@@ -28,11 +28,21 @@ export interface Logbook {
   closed(chunk: Chunk): Promise<void>;
   /** See {@link Waits}. */
   readonly during: Waits["during"];
-  readonly progress: BulkProgress;
+  readonly progress: AnyProgress;
   /** Where the run is; `undefined` as long as its target is not known. */
   readonly checkpoint: BulkCheckpoint | undefined;
   /** Devices that were settled before this run. */
   readonly resumed: number;
+}
+
+/** The numbers of a run by status, and the members that the progress of all runs has. */
+export type AnyProgress = Readonly<Record<string, unknown>>;
+
+/** What a logbook knows of its run. */
+export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize"> {
+  readonly method: string;
+  readonly statuses: readonly Status[];
+  readonly target: () => BulkTarget | undefined;
 }
 
 const OTHER_DEVICES =
@@ -40,23 +50,23 @@ const OTHER_DEVICES =
 
 /** Opens the logbook of a run, new or at a checkpoint. */
 export function createLogbook(
-  chunkSize: number,
-  { checkpoint, total, clock }: BulkStart,
-  target: () => BulkTarget | undefined,
-  { onProgress, onCheckpoint }: CreateManyOptions,
+  { method, statuses, chunkSize, checkpoint, total, clock, target }: LogbookInit,
+  { onProgress, onCheckpoint }: Pick<AnyOptions, "onProgress" | "onCheckpoint">,
 ): Logbook {
-  const { created = 0, failed = 0, unknown = 0, skipped = 0 } = checkpoint ?? {};
-  const counts = { created, failed, unknown, skipped };
+  const { created = 0, failed = 0, unknown = 0, skipped = 0, changed = 0 } = checkpoint ?? {};
+  const counts: Record<Status, number> = { created, failed, unknown, skipped, done: changed };
   const problems = new Map(checkpoint?.problems.map((each) => [each.index, each]));
   const done = [...(checkpoint?.done ?? [])];
   const open = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
   const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
-  const tellProgress = reportOnce(onProgress);
+  const tellProgress = reportOnce(method, onProgress);
   const waits = createWaits(clock, () => tellProgress(progress()));
-  const progress = (): BulkProgress => ({
-    ...counts,
-    settled: counts.created + counts.failed + counts.unknown + counts.skipped,
+  const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
+  const resumed = settled();
+  const progress = (): AnyProgress => ({
+    ...Object.fromEntries(statuses.map((status) => [status, counts[status]])),
+    settled: settled(),
     total,
     waiting: waits.current,
   });
@@ -64,25 +74,26 @@ export function createLogbook(
   function toCheckpoint(): BulkCheckpoint | undefined {
     const { server, organization } = target() ?? checkpoint ?? {};
     if (server === undefined || organization === undefined) return undefined;
+    const { done: changes, ...others } = counts;
     return {
       version: 1,
+      method,
       server,
       organization,
       chunkSize,
       done: Array.from(done, (digest) => digest ?? ""),
       open: [...open.values()],
-      ...counts,
+      ...others,
+      changed: changes,
       problems: [...problems.values()],
     };
   }
 
   /** Keeps what the console rejected; a device that was not sent is found again in the input. */
-  function keepProblem(result: CreateResult): void {
-    const isSent =
-      result.status === "unknown" || (result.status === "failed" && result.reason === "refused");
-    if (!isSent || problems.size >= MAX_PROBLEMS) return;
-    const { index, status, error } = result;
-    problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
+  function keepProblem({ index, status, reason, error = "" }: AnyResult): void {
+    if (problems.size >= MAX_PROBLEMS) return;
+    if (status === "unknown" || (status === "failed" && reason === "refused"))
+      problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
   /** A run with `onCheckpoint` knows its target before it sends anything. */
@@ -102,12 +113,10 @@ export function createLogbook(
       return earlier ?? (digestBefore === "" ? undefined : "done");
     },
     earlierProblems({ results, pending }) {
-      const sent = pending.flatMap(({ index, dev_eui }): CreateResult[] => {
-        const { status, error } = problems.get(index) ?? {};
+      const sent = pending.flatMap((item): AnyResult[] => {
+        const { status, error } = problems.get(item.index) ?? {};
         if (status === undefined || error === undefined) return [];
-        return status === "unknown"
-          ? [{ status, index, dev_eui, error }]
-          : [{ status, reason: "refused", index, dev_eui, error }];
+        return [status === "unknown" ? unknownOf(item, error) : failedOf(item, "refused", error)];
       });
       return [...results, ...sent].sort((a, b) => a.index - b.index);
     },
@@ -135,26 +144,29 @@ export function createLogbook(
     get checkpoint() {
       return toCheckpoint();
     },
-    resumed: created + failed + unknown + skipped,
+    resumed,
   };
 }
 
 /** Calls `onProgress`, which only watches: its first error is printed, and none ends the run. */
-function reportOnce(onProgress: CreateManyOptions["onProgress"]): (progress: BulkProgress) => void {
+function reportOnce(
+  method: string,
+  onProgress: AnyOptions["onProgress"],
+): (progress: AnyProgress) => void {
   let isReported = false;
   const warn = (error: unknown): void => {
     if (isReported) return;
     isReported = true;
     // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
     console.warn(
-      "devices.createMany: onProgress threw, and the run continues. Further errors of it are not shown.",
+      `${method}: onProgress threw, and the run continues. Further errors of it are not shown.`,
       error,
     );
   };
   return (progress) => {
     try {
       // It may be async, whatever its type says.
-      Promise.resolve(onProgress?.(progress)).catch(warn);
+      Promise.resolve(onProgress?.(progress as never)).catch(warn);
     } catch (error) {
       warn(error);
     }

@@ -1,18 +1,12 @@
-import type { BulkResults, CreateManyReport, CreateResult } from "./bulk-types.ts";
-import type { Logbook } from "./logbook.ts";
-
-/** Makes the report of a run that has ended. */
-export function toReport(results: readonly CreateResult[], logbook: Logbook): CreateManyReport {
-  return { ...logbook.progress, resumed: logbook.resumed, results: sortResults(results) };
-}
+import type { AnyResult, Status } from "./verb.ts";
 
 /** Sorts results by kind, each list in the order of the input. */
-export function sortResults(results: readonly CreateResult[]): BulkResults {
+export function sortResults(
+  results: readonly AnyResult[],
+  statuses: readonly Status[],
+): Readonly<Record<string, readonly AnyResult[]>> {
   const all = results.toSorted((a, b) => a.index - b.index);
-  return {
-    created: all.filter((each) => each.status === "created"),
-    failed: all.filter((each) => each.status === "failed"),
-    unknown: all.filter((each) => each.status === "unknown"),
-    skipped: all.filter((each) => each.status === "skipped"),
-  };
+  return Object.fromEntries(
+    statuses.map((status) => [status, all.filter((each) => each.status === status)]),
+  );
 }

@@ -1,20 +1,28 @@
-import type { CreateManyReport, CreateManyRun, CreateResult } from "./bulk-types.ts";
+/** A run that can be iterated and awaited. */
+export interface SharedRun<Result, Report> extends AsyncIterable<Result>, PromiseLike<Report> {
+  report(): Promise<Report>;
+}
 
 /** The parts of a run that is shared. */
-export interface RunParts {
-  readonly start: () => AsyncGenerator<CreateResult, void, undefined>;
-  readonly report: (results: readonly CreateResult[]) => CreateManyReport;
+export interface RunParts<Result, Report> {
+  readonly start: () => AsyncGenerator<Result, void, undefined>;
+  readonly report: (results: readonly Result[]) => Report;
   /** Describes the error that ended the run. */
-  readonly describe: (error: unknown, results: readonly CreateResult[]) => Promise<unknown>;
+  readonly describe: (error: unknown, results: readonly Result[]) => Promise<unknown>;
   /** Describes a run whose loop was left. */
-  readonly describeBreak: (results: readonly CreateResult[]) => Promise<unknown>;
+  readonly describeBreak: (results: readonly Result[]) => Promise<unknown>;
 }
 
 /** One run for all that iterate or await it: the first one starts it, and each of them receives every result. */
-export function shareRun({ start, report, describe, describeBreak }: RunParts): CreateManyRun {
-  const results: CreateResult[] = [];
+export function shareRun<Result, Report>({
+  start,
+  report,
+  describe,
+  describeBreak,
+}: RunParts<Result, Report>): SharedRun<Result, Report> {
+  const results: Result[] = [];
   let end: "complete" | { readonly error: unknown } | undefined;
-  let reporting: Promise<CreateManyReport> | undefined;
+  let reporting: Promise<Report> | undefined;
 
   const source = (async function* (): AsyncGenerator<void, void, undefined> {
     try {
@@ -40,7 +48,7 @@ export function shareRun({ start, report, describe, describeBreak }: RunParts): 
     if (typeof end === "object") throw end.error;
   }
 
-  async function* iterate(): AsyncGenerator<CreateResult, void, undefined> {
+  async function* iterate(): AsyncGenerator<Result, void, undefined> {
     let at = 0;
     try {
       for (let more = true; more;) {
@@ -57,7 +65,7 @@ export function shareRun({ start, report, describe, describeBreak }: RunParts): 
     }
   }
 
-  async function drain(): Promise<CreateManyReport> {
+  async function drain(): Promise<Report> {
     while (await advance());
     throwFailure();
     return report(results);
@@ -69,6 +77,6 @@ export function shareRun({ start, report, describe, describeBreak }: RunParts): 
   };
   return Object.assign(run, {
     // oxlint-disable-next-line unicorn/no-thenable -- so that `await createMany(…)` runs instead of doing nothing
-    then: (...handlers: Parameters<CreateManyRun["then"]>) => run.report().then(...handlers),
-  }) as CreateManyRun;
+    then: (...handlers: Parameters<PromiseLike<Report>["then"]>) => run.report().then(...handlers),
+  }) as SharedRun<Result, Report>;
 }

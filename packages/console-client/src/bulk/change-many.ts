@@ -1,0 +1,126 @@
+import type { CallOptions } from "@fieldmesh/http";
+import { BulkChangeError } from "./bulk-error.ts";
+import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
+import type {
+  ChangeManyOptions,
+  ChangeManyRun,
+  ChangeProgress,
+  ChangeResults,
+} from "./change-types.ts";
+import type { BulkTarget } from "./checkpoint.ts";
+import type { ListDevices } from "./device-list.ts";
+import { readChange, readBackChanges, sendChanges } from "./send-changes.ts";
+import { startRun } from "./start-run.ts";
+import type { Verb } from "./verb.ts";
+
+/** Methods that change any number of devices, one request for each. */
+export interface BulkChanges {
+  /**
+   * Delete any number of devices. Each of the input has exactly one result: `done`, `failed` or `unknown`. It accepts the records of
+   * `devices.list`.
+   *
+   * Requests that break are not simply resent: after `settleTime` the device list is read, once for all of them. A device that is not in
+   * it any more is `done`. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   *
+   * @example
+   * ```ts
+   * const silent = (await client.devices.list()).filter((device) => device.last_connected == null);
+   * const { done, results } = await client.devices.deleteMany(silent);
+   * ```
+   */
+  deleteMany(devices: Inputs<{ readonly id: string }>, options?: ChangeManyOptions): ChangeManyRun;
+
+  /**
+   * Activate or deactivate any number of devices, as `deleteMany` deletes them. For all devices of a label use `labels.setActive`.
+   *
+   * @example
+   * ```ts
+   * await client.devices.setActiveMany(ids.map((device_id) => ({ device_id, active: false })));
+   * ```
+   */
+  setActiveMany(
+    changes: Inputs<{ readonly device_id: string; readonly active: boolean }>,
+    options?: ChangeManyOptions,
+  ): ChangeManyRun;
+
+  /**
+   * Add any number of devices to labels. A request that timed out is not resent: a device that is then not in the label is `unknown`.
+   *
+   * @example
+   * ```ts
+   * await client.devices.addLabelMany(ids.map((device_id) => ({ device_id, label: label.id })));
+   * ```
+   */
+  addLabelMany(
+    changes: Inputs<{ readonly device_id: string; readonly label: string }>,
+    options?: ChangeManyOptions,
+  ): ChangeManyRun;
+
+  /**
+   * Remove any number of devices from labels. A device that is not in the label is `done`, where the console responds so (observed).
+   *
+   * @example
+   * ```ts
+   * await client.devices.removeLabelMany(ids.map((device_id) => ({ device_id, label_id: label.id })));
+   * ```
+   */
+  removeLabelMany(
+    changes: Inputs<{ readonly device_id: string; readonly label_id: string }>,
+    options?: ChangeManyOptions,
+  ): ChangeManyRun;
+}
+
+type Inputs<T> = Iterable<T> | AsyncIterable<T>;
+
+const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, options: [] };
+
+/** Creates the methods of {@link BulkChanges}. */
+export function bindChanges(
+  methods: ChangeMethods & { readonly list: ListDevices },
+  readTarget: (options: CallOptions) => Promise<BulkTarget>,
+): BulkChanges {
+  const bindRow =
+    <Input>(row: ChangeRow) =>
+    (inputs: Inputs<Input>, options: ChangeManyOptions = {}): ChangeManyRun =>
+      startRun({
+        verb: changeOf(row, methods),
+        inputs,
+        options,
+        defaults: DEFAULTS,
+        readTarget,
+      }) as ChangeManyRun;
+  return {
+    deleteMany: bindRow(changes.deleteMany),
+    setActiveMany: bindRow(changes.setActiveMany),
+    addLabelMany: bindRow(changes.addLabelMany),
+    removeLabelMany: bindRow(changes.removeLabelMany),
+  };
+}
+
+function changeOf(
+  row: ChangeRow,
+  methods: ChangeMethods & { readonly list: ListDevices },
+): Verb<PendingChange> {
+  const { method } = row;
+  return {
+    method,
+    statuses: ["done", "failed", "unknown"],
+    duplicate: "the same device is in the input before",
+    readInput: (input, index) => readChange(row, input, index),
+    send: (batch, context) => sendChanges(row, methods, batch, context),
+    readBack: (chunks, context) => readBackChanges(row, methods.list, chunks, context),
+    // The requests of a chunk run at the same time.
+    chunksAtOnce: () => 1,
+    toError: ({ progress, checkpoint, results }, happened, cause) =>
+      new BulkChangeError(
+        {
+          method,
+          progress: progress as ChangeProgress,
+          checkpoint,
+          results: results as ChangeResults,
+        },
+        happened,
+        cause,
+      ),
+  };
+}

@@ -1,0 +1,141 @@
+import type { BulkSettings, RunContext } from "./bulk-settings.ts";
+import { readChunks, settle } from "./chunks.ts";
+import type { Logbook } from "./logbook.ts";
+import type { AnyResult, Chunk, PendingItem, Verb } from "./verb.ts";
+
+/** The inputs of a run, of any number. */
+export type Inputs = Iterable<unknown> | AsyncIterable<unknown>;
+
+// Their inputs are held in memory until one device list resolves all of them.
+const MAX_OPEN_CHUNKS = 100;
+
+/** Sends all inputs, and yields the results of each chunk once it is settled. */
+export async function* run<Item extends PendingItem>(
+  verb: Verb<Item>,
+  inputs: Inputs,
+  settings: BulkSettings,
+  logbook: Logbook,
+): AsyncGenerator<AnyResult, void, undefined> {
+  if (logbook.resumed > 0) logbook.tell();
+  const source = readChunks(inputs, settings.chunkSize, verb);
+  // Ends the requests in progress when the caller stops iterating.
+  const stop = new AbortController();
+  const signal =
+    settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
+  const inner: RunContext = { ...settings, signal, during: logbook.during };
+  const chunksAtOnce = verb.chunksAtOnce(inner);
+  const active = new Map<Chunk<Item>, Promise<{ sent: Chunk<Item> }>>();
+  const open: Chunk<Item>[] = [];
+  let upcoming = readNext(source);
+  let failure: { error: unknown } | undefined;
+  let isRead = false;
+  let read = 0;
+  /** Chunks to send. The first waits until all that the checkpoint covers are read and are the ones that it saw. */
+  const checked: Chunk<Item>[] = [];
+  try {
+    while ((failure === undefined && (!isRead || checked.length > 0)) || active.size > 0) {
+      const hasRoom = failure === undefined && active.size < chunksAtOnce;
+      const next = hasRoom && read >= logbook.covered ? checked.shift() : undefined;
+      if (next !== undefined) {
+        await admit(next);
+        continue;
+      }
+      const event = await Promise.race([
+        ...active.values(),
+        ...(hasRoom && !isRead ? [upcoming] : []),
+      ]);
+      if ("sent" in event) {
+        active.delete(event.sent);
+        yield* close(event.sent);
+        if (open.length >= MAX_OPEN_CHUNKS) yield* resolveOpen();
+      } else if ("broken" in event) {
+        failure ??= { error: event.broken };
+      } else if (event.next === undefined) {
+        isRead = true;
+        logbook.checkEnd(read);
+      } else {
+        read++;
+        if (logbook.look(event.next) === "done") yield* logbook.earlierProblems(event.next);
+        else checked.push(event.next);
+        upcoming = readNext(source);
+      }
+    }
+    yield* resolveOpen();
+  } finally {
+    stop.abort();
+    await Promise.allSettled(active.values());
+    await source.return();
+  }
+  if (failure !== undefined) throw (failure as { error: unknown }).error;
+
+  /** Starts a chunk, unless an earlier run has sent it and does not know the outcome. */
+  async function admit(chunk: Chunk<Item>): Promise<void> {
+    const earlier = logbook.look(chunk);
+    if (earlier !== undefined && earlier !== "done") {
+      chunk.ambiguity = {
+        since: settings.clock.now(),
+        timedOut: earlier.timedOut,
+        error: undefined,
+      };
+      for (const item of chunk.pending) item.sentBefore = true;
+      open.push(chunk);
+      return;
+    }
+    if (chunk.pending.length > 0) await verb.prepare?.(chunk, inner);
+    if (chunk.pending.length > 0) await logbook.opened(chunk);
+    active.set(
+      chunk,
+      send(chunk.pending, [chunk]).then(() => ({ sent: chunk })),
+    );
+  }
+
+  /** Sends inputs of some chunks; a failure that ends the run is kept until all other requests have ended. */
+  async function send(batch: readonly Item[], chunks: readonly Chunk<Item>[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const outcome = await verb.send(batch, inner);
+      for (const chunk of chunks) settle(chunk, batch, outcome);
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+
+  /** Yields the results of a chunk once all of them are known, and puts the chunk aside otherwise. */
+  async function* close(chunk: Chunk<Item>): AsyncGenerator<AnyResult, void, undefined> {
+    if (chunk.pending.length === 0) {
+      yield* chunk.results.sort((a, b) => a.index - b.index);
+      await logbook.closed(chunk);
+    } else if (chunk.ambiguity !== undefined) {
+      open.push(chunk);
+      if (chunk.ambiguity.timedOut) await logbook.opened(chunk);
+    }
+  }
+
+  /** Reads back the outcome of all broken requests with one device list, and resends what certainly was not carried out. */
+  async function* resolveOpen(): AsyncGenerator<AnyResult, void, undefined> {
+    while (open.length > 0 && failure === undefined) {
+      const chunks = open.splice(0);
+      try {
+        const missing = await verb.readBack(chunks, inner);
+        for (let at = 0; at < missing.length; at += settings.chunkSize) {
+          if (failure === undefined) await send(missing.slice(at, at + settings.chunkSize), chunks);
+        }
+      } catch (error) {
+        failure = { error };
+      }
+      for (const chunk of chunks) yield* close(chunk);
+    }
+  }
+}
+
+/** Reads the next chunk; a source that throws becomes an event, so that requests in progress are still awaited. */
+async function readNext<Item extends PendingItem>(
+  source: AsyncGenerator<Chunk<Item>, void, undefined>,
+): Promise<{ next: Chunk<Item> | undefined } | { broken: unknown }> {
+  try {
+    const { done, value } = await source.next();
+    return { next: done === true ? undefined : value };
+  } catch (error) {
+    return { broken: error };
+  }
+}

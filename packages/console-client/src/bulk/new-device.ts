@@ -1,0 +1,38 @@
+import type * as z from "zod/mini";
+import { encodeInput } from "@fieldmesh/http";
+import { NewDevice } from "../device.ts";
+import { invalidOf } from "./chunks.ts";
+import type { AnyResult, PendingItem } from "./verb.ts";
+
+/** A device that is valid and has no result yet. Its key is what the console knows it by: dev_eui, app_eui and app_key, upper-case. */
+export interface PendingDevice extends PendingItem {
+  readonly device: NewDevice;
+  readonly facts: { readonly index: number; readonly dev_eui: string };
+}
+
+/** Checks a device of the input. */
+export function readDevice(
+  device: unknown,
+  index: number,
+  observedRules: boolean,
+): PendingDevice | AnyResult {
+  const encoded = encodeInput(NewDevice, device, observedRules);
+  if (!("problems" in encoded)) {
+    const { dev_eui, app_eui, app_key } = encoded.output as z.input<typeof NewDevice>;
+    return {
+      index,
+      // A copy: a source may reuse the same object for its next device before this one is sent.
+      device: encoded.output as NewDevice,
+      facts: { index, dev_eui: dev_eui.toUpperCase() },
+      key: (dev_eui + app_eui + app_key).toUpperCase(),
+      name: dev_eui.toUpperCase() + app_eui,
+      sentBefore: false,
+    };
+  }
+  const { problems } = encoded;
+  const dev_eui = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
+  const isEui =
+    typeof dev_eui === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
+  const facts = { index, dev_eui: isEui ? dev_eui.toUpperCase() : undefined };
+  return invalidOf(facts, problems);
+}

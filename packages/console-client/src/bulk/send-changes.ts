@@ -1,0 +1,152 @@
+import { encodeInput, isApiError, type ApiError } from "@fieldmesh/http";
+import type { Device } from "../device.ts";
+import type { RunContext } from "./bulk-settings.ts";
+import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
+import { failedOf, invalidOf, take, unknownOf } from "./chunks.ts";
+import { readList, waitSettled, type ListDevices } from "./device-list.ts";
+import { sendPatiently } from "./send-patiently.ts";
+import type { Ambiguity, AnyResult, BatchOutcome, Chunk } from "./verb.ts";
+
+// After so many rounds, changes that still are not carried out become `unknown`.
+const MAX_ROUNDS = 8;
+// What the console says of one device; any other status says something of all of them.
+const OF_ONE_DEVICE = new Set([400, 404, 409, 422]);
+
+/** Checks an input. Fields that the request does not need, such as those of a device record, are dropped. */
+export function readChange(
+  row: ChangeRow,
+  input: unknown,
+  index: number,
+): PendingChange | AnyResult {
+  // No rule of these inputs is an observed one.
+  const encoded = encodeInput(row.fields, input, false);
+  if ("problems" in encoded) {
+    const { problems } = encoded;
+    const value = (input as Readonly<Record<string, unknown>> | null | undefined)?.[row.idField];
+    const isId =
+      typeof value === "string" &&
+      !problems.some(({ path }) => path === row.idField || path === "");
+    return invalidOf({ index, device_id: isId ? value : undefined }, problems);
+  }
+  const change = encoded.output as Readonly<Record<string, unknown>>;
+  const device_id = change[row.idField] as string;
+  return {
+    index,
+    input: change,
+    facts: { index, device_id },
+    key: [device_id, ...row.keyFields.map((field) => change[field])].join().toLowerCase(),
+    name: Object.values(change).join(),
+    sentBefore: false,
+  };
+}
+
+/** Sends one request for each device, several at the same time. */
+export async function sendChanges(
+  row: ChangeRow,
+  methods: ChangeMethods,
+  batch: readonly PendingChange[],
+  context: RunContext,
+): Promise<BatchOutcome> {
+  const results = new Map<number, AnyResult>();
+  let ambiguity: Ambiguity | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  // Shared by all workers.
+  const queue = batch.values();
+
+  async function work(): Promise<void> {
+    for (const change of queue) {
+      if (failure !== undefined) return;
+      try {
+        const outcome = await sendChange(row, methods, change, context);
+        if ("status" in outcome) results.set(change.index, outcome);
+        else ambiguity = later(ambiguity, outcome);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: context.concurrency }, work));
+  if (failure !== undefined) throw (failure as { error: unknown }).error;
+  return { results, ambiguity };
+}
+
+async function sendChange(
+  row: ChangeRow,
+  methods: ChangeMethods,
+  change: PendingChange,
+  context: RunContext,
+): Promise<AnyResult | Ambiguity> {
+  const { input, facts } = change;
+  change.timedOut = false;
+  try {
+    const sent = await sendPatiently(row.call, context, (options) =>
+      row.send(methods, input as never, options),
+    );
+    if (!("broken" in sent)) return { status: "done", ...facts };
+    change.timedOut = sent.broken.timedOut;
+    return sent.broken;
+  } catch (error) {
+    if (!isOfOneDevice(error)) throw error;
+    if (!change.sentBefore) return failedOf(change, "refused", error.message);
+    // It may be rejected because the request that broke was carried out, so the list decides.
+    change.rejection = error.message;
+    return { since: context.clock.now(), timedOut: false, error };
+  }
+}
+
+/** Reads back, with one device list, what became of requests that broke, and returns the changes to resend. */
+export async function readBackChanges(
+  row: ChangeRow,
+  list: ListDevices,
+  chunks: readonly Chunk<PendingChange>[],
+  context: RunContext,
+): Promise<PendingChange[]> {
+  await waitSettled(chunks, context);
+  const wanted = new Set(chunks.flatMap(({ pending }) => pending.map(idOf)));
+  const devices = new Map<string, Device>();
+  for (const device of await readList(list, context)) {
+    const id = device.id.toLowerCase();
+    if (wanted.has(id)) devices.set(id, device);
+  }
+  return chunks.flatMap((chunk) => {
+    chunk.rounds++;
+    take(chunk, (change) =>
+      row.isDone(devices.get(idOf(change)), change.input as never)
+        ? { status: "done", ...change.facts }
+        : undefined,
+    );
+    take(chunk, (change) =>
+      change.rejection === undefined ? undefined : failedOf(change, "refused", change.rejection),
+    );
+    take(chunk, (change) => giveUp(row, chunk, change));
+    chunk.ambiguity = undefined;
+    return chunk.pending;
+  });
+}
+
+function giveUp(
+  row: ChangeRow,
+  { rounds, ambiguity }: Chunk<PendingChange>,
+  change: PendingChange,
+): AnyResult | undefined {
+  const timedOut = change.timedOut ?? ambiguity?.timedOut === true;
+  if (timedOut && !row.repeatable)
+    return unknownOf(change, "the request timed out and is not carried out yet: look later");
+  return rounds > MAX_ROUNDS
+    ? unknownOf(change, "every request with it broke: look later, and run again")
+    : undefined;
+}
+
+function idOf({ facts }: PendingChange): string {
+  return facts.device_id.toLowerCase();
+}
+
+/** The wait begins with the last request that broke. */
+function later(a: Ambiguity | undefined, b: Ambiguity): Ambiguity {
+  return { ...b, timedOut: b.timedOut || a?.timedOut === true };
+}
+
+function isOfOneDevice(error: unknown): error is ApiError {
+  return isApiError(error) && OF_ONE_DEVICE.has(error.status);
+}

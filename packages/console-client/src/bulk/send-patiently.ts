@@ -1,0 +1,50 @@
+import {
+  isApiError,
+  isCallError,
+  isConnectionError,
+  isTimeoutError,
+  type CallError,
+  type CallOptions,
+} from "@fieldmesh/http";
+import type { RunContext } from "./bulk-settings.ts";
+import type { Ambiguity } from "./verb.ts";
+
+// Sends of a request that was never accepted, beside the attempts of the transport.
+const MAX_SENDS = 6;
+const FIRST_WAIT = 1_000;
+// Room for an hourly limit. After a longer Retry-After the run ends, and resumes from its checkpoint.
+const LONGEST_WAIT = 3_600_000;
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/**
+ * Sends a request of a run. One that certainly did nothing is resent; one that may have been carried out is returned as broken;
+ * any other failure is thrown.
+ */
+export async function sendPatiently<T>(
+  call: string,
+  { signal, timeout, clock, during }: RunContext,
+  send: (options: CallOptions) => Promise<T>,
+): Promise<{ response: T } | { broken: Ambiguity }> {
+  const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, MAX_TIMEOUT) };
+  for (let sends = 1; ; sends++) {
+    try {
+      return { response: await during(`${call} has not responded yet`, () => send(options)) };
+    } catch (error) {
+      if (!isCallError(error)) throw error;
+      if (error.outcome === "unknown" || error.outcome === "applied") {
+        if (signal?.aborted === true) throw error;
+        return { broken: { since: clock.now(), timedOut: mayBeAtWork(error), error } };
+      }
+      const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
+      const isPassing = isConnectionError(error) || isApiError(error, 429);
+      const wait = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
+      if (!isPassing || sends === MAX_SENDS || wait > LONGEST_WAIT) throw error;
+      await during(error.message, () => clock.sleep(wait, signal), clock.now() + wait);
+    }
+  }
+}
+
+/** After a time-out, here or in a proxy, the server may still be working on the request. */
+function mayBeAtWork(error: CallError): boolean {
+  return isTimeoutError(error) || isApiError(error, 408) || isApiError(error, 504);
+}

@@ -1,0 +1,274 @@
+import {
+  isApiError,
+  isBulkChangeError,
+  isBulkError,
+  type BulkCheckpoint,
+  type ChangeManyOptions,
+  type ChangeManyRun,
+  type ChangeProgress,
+  type ChangeResult,
+} from "@fieldmesh/console-client";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { FaultScript, Sandbox } from "../src/index.ts";
+import { failureOf, fleet, start } from "./bulk-runs.ts";
+
+const QUICK = { chunkSize: 10, settleTime: 1 } as const;
+const VERBS = ["deleteMany", "setActiveMany", "addLabelMany", "removeLabelMany"] as const;
+type Verb = (typeof VERBS)[number];
+
+const CALLS: Record<Verb, string> = {
+  deleteMany: "devices.delete",
+  setActiveMany: "devices.setActive",
+  addLabelMany: "devices.addLabel",
+  removeLabelMany: "devices.removeLabel",
+};
+
+/** A console with devices, of which all are in one label, and the four methods for lists of ids. */
+async function startWithDevices(count: number) {
+  const { sandbox, client } = start();
+  const pumps = await client.labels.create({ name: "Pumps" });
+  const valves = await client.labels.create({ name: "Valves" });
+  const devices = fleet(count).map((each) => ({ ...each, label_ids: [pumps.id] }));
+  const { results } = await client.devices.createMany(devices);
+  const ids = results.created.map(({ id }) => id);
+  sandbox.log.clear();
+
+  const change = (
+    verb: Verb,
+    device_ids: readonly string[],
+    more: ChangeManyOptions = {},
+  ): ChangeManyRun => {
+    const options = { ...QUICK, ...more };
+    const of = <T>(rest: T) => device_ids.map((device_id) => ({ device_id, ...rest }));
+    switch (verb) {
+      case "deleteMany":
+        return client.devices.deleteMany(
+          device_ids.map((id) => ({ id })),
+          options,
+        );
+      case "setActiveMany":
+        return client.devices.setActiveMany(of({ active: false }), options);
+      case "addLabelMany":
+        return client.devices.addLabelMany(of({ label: valves.id }), options);
+      case "removeLabelMany":
+        return client.devices.removeLabelMany(of({ label_id: pumps.id }), options);
+    }
+  };
+  const isDone = (verb: Verb, id: string): boolean => {
+    const device = sandbox.console.state.devices.get(id);
+    switch (verb) {
+      case "deleteMany":
+        return device === undefined;
+      case "setActiveMany":
+        return device?.active === false;
+      case "addLabelMany":
+        return device?.label_ids.has(valves.id) === true;
+      case "removeLabelMany":
+        return device?.label_ids.has(pumps.id) === false;
+    }
+  };
+  const doneIds = (verb: Verb): string[] => ids.filter((id) => isDone(verb, id));
+  return { sandbox, client, ids, change, isDone, doneIds };
+}
+
+/** How often the work of a call was done for one device, at most. */
+function mostTimesDone({ log }: Sandbox, verb: Verb): number {
+  const paths = log
+    .requests(CALLS[verb])
+    .filter(({ done }) => done)
+    .map(({ path }) => path);
+  const byPath = Map.groupBy(paths, (path) => path);
+  return Math.max(0, ...Array.from(byPath.values(), ({ length }) => length));
+}
+
+test.for(VERBS)("%s changes each device of the input once, and no other", async (verb) => {
+  const { change, ids, doneIds, sandbox } = await startWithDevices(40);
+  const wanted = ids.slice(5, 30);
+  const report = await change(verb, wanted);
+  expect(report).toMatchObject({ done: 25, failed: 0, unknown: 0, settled: 25, total: 25 });
+  expect(report.results.done.map(({ index, device_id }) => [index, device_id])).toEqual([
+    ...wanted.entries(),
+  ]);
+  expect(doneIds(verb)).toEqual(wanted);
+  expect(sandbox.log.requests(CALLS[verb])).toHaveLength(25);
+  expect(sandbox.log.requests("devices.list")).toHaveLength(0);
+});
+
+test.for(VERBS)(
+  "%s puts what is invalid, doubled or missing in the list of the failed",
+  async (verb) => {
+    const { change, ids } = await startWithDevices(3);
+    const gone = crypto.randomUUID();
+    const { results, done, failed } = await change(verb, [
+      ids[0]!,
+      "no UUID",
+      gone,
+      ids[1]!,
+      ids[0]!.toUpperCase(),
+    ]);
+    expect([done, failed]).toEqual([2, 3]);
+    expect(results.failed).toMatchObject([
+      { index: 1, reason: "invalid", device_id: undefined },
+      { index: 2, reason: "refused", device_id: gone },
+      { index: 4, reason: "duplicate", error: expect.stringContaining("at index 0") },
+    ]);
+    expect(results.failed[0]?.error).toMatch(/^(device_)?id: is not a UUID$/);
+    expect(results.failed[1]?.error).toContain("404");
+  },
+);
+
+test("deleteMany accepts the records of devices.list, and one label is not another", async () => {
+  const { client, sandbox, ids } = await startWithDevices(12);
+  const [pumps, valves] = await client.labels.list();
+  const both = [pumps!.id, valves!.id].map((label) => ({ device_id: ids[0]!, label }));
+  expect(await client.devices.addLabelMany(both)).toMatchObject({ done: 2, failed: 0 });
+  const report = await client.devices.deleteMany(await client.devices.list());
+  expect(report).toMatchObject({ done: 12, failed: 0 });
+  expect(sandbox.console.state.devices.size).toBe(0);
+});
+
+test("of two opposite changes of one device the second is a duplicate", async () => {
+  const { client, ids, sandbox } = await startWithDevices(1);
+  const device_id = ids[0]!;
+  const report = await client.devices.setActiveMany([
+    { device_id, active: false },
+    { device_id, active: true },
+  ]);
+  expect(report.results.failed).toMatchObject([{ index: 1, reason: "duplicate" }]);
+  expect(sandbox.console.state.devices.get(device_id)?.active).toBe(false);
+});
+
+const FAULTS = {
+  lost: { kind: "lost", times: 5 },
+  reset: { kind: "reset", times: 5 },
+  truncate: { kind: "truncate", times: 5 },
+  "502 after the work": { kind: "status", status: 502, afterWork: true, times: 5 },
+  "503": { kind: "status", status: 503, times: 5 },
+  "429": { kind: "status", status: 429, times: 5 },
+} as const;
+
+test.for(VERBS.flatMap((verb) => Object.keys(FAULTS).map((name) => [verb, name] as const)))(
+  "%s survives: %s",
+  async ([verb, name]) => {
+    const { change, ids, doneIds, sandbox } = await startWithDevices(20);
+    sandbox.setFaults([{ on: CALLS[verb], ...FAULTS[name as keyof typeof FAULTS] }] as FaultScript);
+    expect(await change(verb, ids)).toMatchObject({ done: 20, failed: 0, unknown: 0 });
+    expect(doneIds(verb)).toEqual(ids);
+    if (verb === "addLabelMany") expect(mostTimesDone(sandbox, verb)).toBe(1);
+  },
+);
+
+test("addLabelMany sends nothing again after a time-out, and says what cannot be known", async () => {
+  const { change, ids, doneIds, sandbox } = await startWithDevices(10);
+  sandbox.setFaults([{ on: "devices.addLabel", kind: "delay", ms: 400, times: 2 }]);
+  const report = await change("addLabelMany", ids, { timeout: 100 });
+  expect(report).toMatchObject({ done: 8, failed: 0, unknown: 2 });
+  expect(report.results.unknown[0]?.error).toContain("timed out");
+  expect(sandbox.log.requests("devices.addLabel")).toHaveLength(10);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(doneIds("addLabelMany")).toEqual(ids);
+});
+
+test("a time-out of a repeatable change is sent again, and ends as done", async () => {
+  const { change, ids, doneIds, sandbox } = await startWithDevices(10);
+  sandbox.setFaults([{ on: "devices.setActive", kind: "delay", ms: 200, times: 3 }]);
+  const report = await change("setActiveMany", ids, { timeout: 80 });
+  expect(report).toMatchObject({ done: 10, unknown: 0 });
+  expect(doneIds("setActiveMany")).toEqual(ids);
+});
+
+test("a rejected key ends the run with an error that describes it, and its checkpoint goes on", async () => {
+  const { change, ids, doneIds, sandbox } = await startWithDevices(40);
+  sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 401, skip: 20 }]);
+  const error = await failureOf(change("deleteMany", ids));
+  if (!isBulkChangeError(error)) throw error;
+  expect(isBulkError(error)).toBe(false);
+  expect(isApiError(error.cause, 401)).toBe(true);
+  expect(error.message).toContain("devices.deleteMany ended early: devices.delete (DELETE");
+  expect(error.message).toContain(
+    "Until then: 20 done, 0 failed, 0 unknown. To resume, call deleteMany",
+  );
+  expect(error.progress).toMatchObject({ done: 20, settled: 20, total: 40 });
+  expect(error.results.done).toHaveLength(20);
+  const resumed = await change("deleteMany", ids, { checkpoint: error.checkpoint });
+  expect(resumed).toMatchObject({ done: 40, failed: 0, resumed: 20 });
+  expect(doneIds("deleteMany")).toEqual(ids);
+});
+
+test("a checkpoint belongs to its method, and holds no id", async () => {
+  const { change, client, ids } = await startWithDevices(20);
+  let checkpoint: BulkCheckpoint | undefined;
+  const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
+  await change("setActiveMany", ids, { onCheckpoint });
+  expect(JSON.stringify(checkpoint)).not.toContain(ids[0]);
+  expect(() => change("deleteMany", ids, { checkpoint })).toThrow(
+    "checkpoint was not written by devices.deleteMany: it belongs to devices.setActiveMany",
+  );
+  expect(() => client.devices.createMany([], { checkpoint })).toThrow("not written by");
+  const others = await failureOf(change("setActiveMany", ids.toReversed(), { checkpoint }));
+  expect(others.message).toContain("checkpoint belongs to other devices");
+});
+
+test("is iterated and awaited as one run, tells its progress, and has earlier failures after a resume", async () => {
+  const { change, ids } = await startWithDevices(20);
+  const gone = crypto.randomUUID();
+  const input = [...ids.slice(0, 5), gone, ...ids.slice(5)];
+  const seen: ChangeResult[] = [];
+  const progress: ChangeProgress[] = [];
+  let checkpoint: BulkCheckpoint | undefined;
+  const run = change("setActiveMany", input, {
+    onProgress: (next) => void progress.push(next),
+    onCheckpoint: (next) => void (checkpoint = next),
+  });
+  for await (const result of run) seen.push(result);
+  expect((await run).settled).toBe(seen.length);
+  expect(progress.map(({ settled }) => settled)).toEqual([10, 20, 21]);
+  const again = await change("setActiveMany", input, { checkpoint });
+  expect(again).toMatchObject({ done: 20, failed: 1, resumed: 21 });
+  expect(again.results.failed).toMatchObject([{ index: 5, device_id: gone, reason: "refused" }]);
+});
+
+test("refuses options and inputs that cannot be meant", async () => {
+  const { client } = await startWithDevices(1);
+  expect(() => client.devices.deleteMany([], { chunksize: 3 } as never)).toThrow(
+    /deleteMany .*chunkSize/s,
+  );
+  expect(() => client.devices.deleteMany([], { ifExists: "skip" } as never)).toThrow("ifExists");
+  expect(() => client.devices.deleteMany("all" as never)).toThrow("deleteMany takes an array");
+});
+
+test("for any faults, kills and inputs, each input has one result, and the console agrees with it", async () => {
+  const fault = fc.constantFrom("lost", "reset", "truncate", "garbage");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...VERBS),
+      fc.array(fc.integer({ min: -1, max: 29 }), { maxLength: 45 }),
+      fc.array(fc.tuple(fault, fc.nat({ max: 25 })), { maxLength: 4 }),
+      fc.nat({ max: 8 }),
+      async (verb, numbers, faults, kill) => {
+        const { change, ids, isDone, sandbox } = await startWithDevices(30);
+        const input = numbers.map((number) => ids[number] ?? "no UUID");
+        sandbox.setFaults(faults.map(([kind, skip]) => ({ on: CALLS[verb], kind, skip })));
+        let checkpoint: BulkCheckpoint | undefined;
+        let saves = 0;
+        const killed = change(verb, input, {
+          onCheckpoint: (next) => {
+            checkpoint = next;
+            if (++saves > kill) throw new Error("killed");
+          },
+        });
+        await killed.report().catch(() => undefined);
+        const { done, failed, unknown, results } = await change(verb, input, { checkpoint });
+        const valid = new Set(numbers.filter((number) => number >= 0));
+        expect([done, failed, unknown]).toEqual([valid.size, input.length - valid.size, 0]);
+        expect(results.failed).toHaveLength(failed);
+        expect(ids.filter((id) => isDone(verb, id))).toEqual(
+          ids.filter((_, index) => valid.has(index)),
+        );
+        if (verb === "addLabelMany") expect(mostTimesDone(sandbox, verb)).toBeLessThanOrEqual(1);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 60_000);
