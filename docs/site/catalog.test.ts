@@ -9,8 +9,8 @@ import { services } from "@fieldmesh/sandbox/services";
 import { handlerOf } from "./events.ts";
 import { generatePages } from "./write-pages.ts";
 
-// Inside docs, so that imports resolve as they do for a user of the packages.
-const folder = join(import.meta.dirname, "..", ".samples", "handlers");
+// Inside docs, so that imports resolve as they do for a user of the packages. A folder of its own: another test removes .samples.
+const folder = join(import.meta.dirname, "..", ".samples-handlers");
 const fileOf = (type: string): string => join(folder, `${type}.ts`);
 const pages = await generatePages();
 
