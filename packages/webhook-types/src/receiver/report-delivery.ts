@@ -76,7 +76,14 @@ const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
   lease_lost: "The handlers ran for longer than their lease, and the sender retries the event.",
 };
 
-function adviceOn({ outcome, advice = ADVICE[outcome] }: DeliveryResult): string {
-  const explain = " Call explain of @fieldmesh/webhook-types/explain to find the cause.";
-  return (advice === undefined ? "" : ` ${advice}`) + (outcome === "not_verified" ? explain : "");
+const ADVICE_ON_REASON: Readonly<Partial<Record<VerificationReason, string>>> = {
+  header_missing: " Did the service send the header, and does a proxy remove it?",
+  header_malformed: " Is it the right scheme?",
+};
+
+const EXPLAIN = " Call explain of @fieldmesh/webhook-types/explain to find the cause.";
+
+function adviceOn({ outcome, reason, advice = ADVICE[outcome] }: DeliveryResult): string {
+  const all = advice === undefined ? "" : ` ${advice}`;
+  return reason === undefined ? all : all + (ADVICE_ON_REASON[reason] ?? "") + EXPLAIN;
 }

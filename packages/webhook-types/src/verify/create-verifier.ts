@@ -3,7 +3,7 @@ import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
 import { platformScheme } from "./platform-scheme.ts";
-import type { HeaderProblem, Scheme } from "./scheme.ts";
+import type { Scheme } from "./scheme.ts";
 import { secretText } from "./secret-text.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
@@ -75,9 +75,12 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
   return async (message) => {
     const { headers, body: given } = Object(message) as SignedMessage;
     const body = readBody(given);
-    const signed = scheme.read((name) => readHeader(headers, name));
-    if (typeof signed === "string")
-      throw new WebhookVerificationError(signed, headersBehind(signed, scheme, headers));
+    const names: string[] = [];
+    const signed = scheme.read((name) => {
+      names.push(name);
+      return readHeader(headers, name);
+    });
+    if (typeof signed === "string") throw new WebhookVerificationError(signed, names);
     const { prefix, signatures, timestamp, id } = signed;
     for (const [secretIndex, mac] of macs.entries()) {
       if (await mac.verify(prefix, body, signatures)) {
@@ -104,23 +107,11 @@ export function readSecrets(options: VerifierOptions): string[] {
 /** A file ends in a line break, and some readers of variables keep quotes: as parts of the key they would match no message. */
 function checkForms(secrets: readonly string[], isList: boolean): void {
   for (const [index, secret] of secrets.entries()) {
-    const name = isList ? `secrets[${index}]` : "secret";
-    if (/[\r\n]$/.test(secret))
-      throw new TypeError(`${name} ends in a line break, as the content of a file does: trim it.`);
-    if (/^(["']).*\1$/.test(secret)) throw new TypeError(`${name} is in quotes: remove them.`);
+    const mistake = /[\r\n]$/.test(secret)
+      ? "ends in a line break: trim it."
+      : /^(["']).*\1$/.test(secret) && "is in quotes: remove them.";
+    if (mistake) throw new TypeError(`secret${isList ? `s[${index}]` : ""} ${mistake}`);
   }
-}
-
-/** The names of the headers that a scheme reads; of those that are missing, where one is. */
-function headersBehind(problem: HeaderProblem, scheme: Scheme, headers: HeadersLike): string[] {
-  const names = new Set<string>();
-  // Read again, so that a message that is verified does not pay for the list.
-  scheme.read((name) => {
-    const value = readHeader(headers, name);
-    if (problem === "header_malformed" || value === undefined) names.add(name);
-    return value;
-  });
-  return [...names];
 }
 
 function checkAge(timestamp: number, tolerance: number, now: number): void {

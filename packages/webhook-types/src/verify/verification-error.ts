@@ -19,25 +19,17 @@ export class WebhookVerificationError extends FieldmeshError {
   }
 
   readonly reason: VerificationReason;
-  /** The names of the headers that are missing, or that do not have the form of the scheme; empty for the other reasons. */
+  /** The names of the headers that the scheme looked for, where one is missing or malformed; empty for the other reasons. */
   readonly headers: readonly string[];
 
   constructor(reason: VerificationReason, headers: readonly string[] = []) {
-    super(`Webhook not verified, ${reason}.${hintOf(reason, headers)}`);
+    // The reasons that concern the time need no hint.
+    const hint =
+      reason === "signature_mismatch" ? " Is this the raw body, and the right secret?" : "";
+    super(`Webhook not verified, ${[reason, ...headers].join(" ")}.${hint}`);
     this.reason = reason;
     this.headers = headers;
   }
-}
-
-/** The reasons that concern the time need no hint. */
-function hintOf(reason: VerificationReason, headers: readonly string[]): string {
-  const names = headers.map((name) => `"${name}"`).join(", ");
-  if (reason === "signature_mismatch") return " Is this the raw body, and the right secret?";
-  if (reason === "header_missing" && names !== "")
-    return ` The request does not have ${names}: did the service send it, and does a proxy remove headers?`;
-  if (reason === "header_malformed" && names !== "")
-    return ` Its ${names} does not have the form of the scheme: is it the right scheme?`;
-  return "";
 }
 
 /** Tells whether an error is a {@link WebhookVerificationError}, also one of another copy of this package. */
