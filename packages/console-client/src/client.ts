@@ -7,6 +7,7 @@ import {
   type ClientOptions,
   type KeyOption,
   type Transport,
+  requireOptions,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindDevices, type Devices } from "./devices.ts";
@@ -52,7 +53,7 @@ export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClien
  * ```
  */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
-  return create(options);
+  return create(requireOptions("createConsoleClient", options));
 }
 
 function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClient {

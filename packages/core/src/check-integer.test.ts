@@ -20,6 +20,12 @@ test.each<[number, string]>([
   );
 });
 
+test("a unit is named", () => {
+  expect(() => checkInteger("timeout", 0.5, 1, 20, "milliseconds")).toThrow(
+    "timeout must be an integer from 1 to 20, in milliseconds; it is 0.5.",
+  );
+});
+
 test("an upper end may be left out", () => {
   expect(checkInteger("limit", 10_000, 1)).toBe(10_000);
   expect(() => checkInteger("limit", 0, 1)).toThrow("limit must be an integer from 1 up; it is 0.");

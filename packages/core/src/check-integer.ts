@@ -13,9 +13,12 @@ export function checkInteger(
   value: number,
   min: number,
   max = Number.MAX_SAFE_INTEGER,
+  unit = "",
 ): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`;
   const given = typeof value === "number" ? String(value) : describeValue(value);
-  throw new TypeError(`${name} must be an integer from ${range}; it is ${given}.`);
+  throw new TypeError(
+    `${name} must be an integer from ${range}${unit && `, in ${unit}`}; it is ${given}.`,
+  );
 }

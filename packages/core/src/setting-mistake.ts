@@ -1,6 +1,6 @@
 /**
- * Finds what goes wrong on the way of a text from an environment variable: nothing, the word `undefined`, quotes, a placeholder.
- * Returns the end of a sentence that says what to do, without the text, or `undefined` for a text that has none of these.
+ * Finds what goes wrong with a value on its way from an environment variable: nothing, the word `undefined`, quotes, a placeholder.
+ * Returns the end of a sentence that says what to do, without the value; `undefined` where none of these is found.
  *
  * @example
  * ```ts

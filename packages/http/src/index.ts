@@ -15,6 +15,7 @@ export {
 export { bind } from "./table/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export type { Open } from "./table/caller-schema.ts";
+export { requireOptions } from "./options/client-options.ts";
 export { createTransport, type Transport, type TransportInit } from "./transport.ts";
 export { bindClient } from "./bind-client.ts";
 export type { Service } from "./options/service.ts";

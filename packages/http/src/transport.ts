@@ -73,8 +73,6 @@ export interface TransportInit {
 /** Checks the options of a client and creates the transport of its methods. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
   const { service, credential, compile, trustIdempotencyKeys = false } = init;
-  if (typeof options !== "object" || options === null)
-    throw new TypeError("A client requires its options, such as { baseUrl }.");
   checkClientOptionNames(options, [
     ...(credential ? [credential.option] : []),
     ...(init.options ?? []),

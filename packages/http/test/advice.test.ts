@@ -479,6 +479,15 @@ const FROM_ERRORS: readonly Row[] = [
       return { error, follow: () => readBack(things.list(), sent) };
     },
   ],
+  [
+    "The option is in milliseconds: 30 seconds are 30000.",
+    async () => {
+      const { fetch } = scripted("hang");
+      const things = createThings({ fetch, timeout: 30, retry: false });
+      const error = await errorOf<CallError>(things.list());
+      return { error, follow: () => things.list({ timeout: 30_000 }) };
+    },
+  ],
   ...(["timeout", "totalTimeout"] as const).map((limit): Row => [
     `Allow more with the option ${limit}, or call again later.`,
     async () => {

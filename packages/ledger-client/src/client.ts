@@ -5,6 +5,7 @@ import {
   type ClientMethods,
   type ClientOptions,
   type Transport,
+  requireOptions,
 } from "@fieldmesh/http";
 import { compileSchema } from "@fieldmesh/core/schema";
 import manifest from "../package.json" with { type: "json" };
@@ -38,7 +39,7 @@ export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOp
  * ```
  */
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
-  return create(options);
+  return create(requireOptions("createLedgerClient", options));
 }
 
 function create(options: LedgerClientOptions, parent?: Transport): LedgerClient {

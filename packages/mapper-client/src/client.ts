@@ -6,6 +6,7 @@ import {
   type ClientMethods,
   type ClientOptions,
   type Transport,
+  requireOptions,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { checkObserved, checkStated } from "./check.ts";
@@ -33,7 +34,7 @@ export interface MapperClient extends Mapper, ClientMethods<MapperClient, Mapper
  * ```
  */
 export function createMapperClient(options: MapperClientOptions): MapperClient {
-  return create(options);
+  return create(requireOptions("createMapperClient", options));
 }
 
 function create(options: MapperClientOptions, parent?: Transport): MapperClient {

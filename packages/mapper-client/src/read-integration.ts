@@ -44,7 +44,7 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
 export function checkRequest(request: Request): void {
   if (typeof (request as Partial<Request> | undefined)?.headers?.get === "function") return;
   throw new TypeError(
-    `This receiver takes a Request, and not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
+    `This receiver accepts a Request, and not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type ClientOptions,
   type KeyOption,
   type Transport,
+  requireOptions,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
@@ -66,7 +67,7 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
  * ```
  */
 export function createMobileClient(options: MobileClientOptions): MobileClient {
-  return create(options);
+  return create(requireOptions("createMobileClient", options));
 }
 
 function create(options: MobileClientOptions, parent?: Transport): MobileClient {

@@ -26,3 +26,22 @@ test("every service is served by the sandbox under its name", async () => {
     expect(sandbox.log.requests().at(-1)?.row).toBeDefined();
   }
 });
+
+test.for(services)(
+  "the client of $name says what it takes, where options are none",
+  async (service) => {
+    const name = `create${service.name.slice(0, 1).toUpperCase()}${service.name.slice(1)}Client`;
+    const entry = (await import(`../../${service.package}/src/index.ts`)) as Record<
+      string,
+      unknown
+    >;
+    const create = entry[name] as (options: unknown) => unknown;
+    for (const [given, what] of [
+      [undefined, "undefined"],
+      ["canary", "a string"],
+    ])
+      expect(() => create(given)).toThrow(
+        new TypeError(`${name} takes its options, such as { baseUrl }, and not ${what}.`),
+      );
+  },
+);

@@ -17,9 +17,22 @@ export class TimeoutError extends CallError {
   }
 
   constructor(facts: CallFacts, limit: TimeoutScope, milliseconds: number) {
-    super(facts, `got no whole answer within ${milliseconds} ms (${limit}).`, advice(facts, limit));
+    super(
+      facts,
+      `got no whole answer within ${milliseconds} ms (${limit}).`,
+      `${unitOf(milliseconds)}${advice(facts, limit)}`,
+    );
     this.limit = limit;
   }
+}
+
+/** A number this small was perhaps meant in seconds. */
+const PERHAPS_SECONDS = 300;
+
+function unitOf(milliseconds: number): string {
+  return milliseconds > PERHAPS_SECONDS
+    ? ""
+    : `The option is in milliseconds: ${milliseconds} seconds are ${milliseconds * 1000}. `;
 }
 
 function advice({ route, outcome }: CallFacts, limit: TimeoutScope): string {

@@ -1,4 +1,10 @@
-import { checkOptionNames, checkInteger, checkValidation, type Validation } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  checkInteger,
+  checkValidation,
+  describeValue,
+  type Validation,
+} from "@fieldmesh/core";
 import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
 import { createDriftReport, type Drift, type ReportDrift } from "../response/drift.ts";
 import type { Hooks } from "./hooks.ts";
@@ -207,7 +213,7 @@ export function readRetry(
   retry: RetryOptions | false = {},
   defaults: Pick<Settings, keyof RetryOptions>,
 ): Pick<Settings, keyof RetryOptions> {
-  if (retry !== false) checkObject("retry", retry, "false or ");
+  if (retry !== false) checkObject("retry", retry, "false or ", ", such as { attempts: 5 }");
   const own = retry === false ? { attempts: 1 } : retry;
   checkOptionNames("retry", own, Object.keys(RETRY_OPTIONS));
   const {
@@ -217,8 +223,8 @@ export function readRetry(
   } = own;
   return {
     attempts: checkInteger("retry.attempts", attempts, 1, MAX_ATTEMPTS),
-    baseDelay: checkInteger("retry.baseDelay", baseDelay, 0, MAX_MILLISECONDS),
-    maxDelay: checkInteger("retry.maxDelay", maxDelay, 0, MAX_MILLISECONDS),
+    baseDelay: checkInteger("retry.baseDelay", baseDelay, 0, MAX_MILLISECONDS, "milliseconds"),
+    maxDelay: checkInteger("retry.maxDelay", maxDelay, 0, MAX_MILLISECONDS, "milliseconds"),
   };
 }
 
@@ -228,15 +234,27 @@ function globalFetch(url: string, init: FetchInit): Promise<Response> {
 
 /** Checks a time-out in milliseconds. */
 export function checkMilliseconds(name: string, value: number): number {
-  return checkInteger(name, value, 1, MAX_MILLISECONDS);
+  return checkInteger(name, value, 1, MAX_MILLISECONDS, "milliseconds");
 }
 
 function checkFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== "function")
-    throw new TypeError(`${name} must be a function, or be left out.`);
+    throw new TypeError(
+      `${name} must be a function, or be left out; it is ${describeValue(value)}.`,
+    );
 }
 
-function checkObject(name: string, value: unknown, or = ""): void {
+function checkObject(name: string, value: unknown, or = "", example = ""): void {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new TypeError(`${name} must be ${or}an object, or be left out.`);
+    throw new TypeError(
+      `${name} must be ${or}an object${example}, or be left out; it is ${describeValue(value)}.`,
+    );
+}
+
+/** Returns the options of a client; throws a TypeError for anything else, such as a key alone. */
+export function requireOptions<Options extends object>(owner: string, options: Options): Options {
+  if (typeof options === "object" && options !== null) return options;
+  throw new TypeError(
+    `${owner} takes its options, such as { baseUrl }, and not ${describeValue(options)}.`,
+  );
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { redact } from "@fieldmesh/core/schema";
-import { getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
+import { describeValue, getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { Problem } from "../errors/problem.ts";
@@ -56,7 +56,10 @@ export function encodeRequest(
     input !== undefined &&
     (typeof input !== "object" || input === null || Array.isArray(input))
   ) {
-    throw new InputError(facts, [{ path: "", message: "the input must be an object" }]);
+    const fields = Object.keys({ ...row.path, ...row.query }).join(", ");
+    const example = fields === "" ? "" : ` such as { ${fields} }`;
+    const message = `the input must be an object${example}; it is ${describeValue(input)}`;
+    throw new InputError(facts, [{ path: "", message }]);
   }
   const fields = { ...(input as Record<string, unknown> | undefined) };
   const problems: Problem[] = [];

@@ -51,7 +51,7 @@ export interface Row {
   readonly [column: string]: unknown;
 }
 
-/** Throws a TypeError for what is no client with one of the methods; it shows nothing of a connection string. */
+/** Throws a TypeError for a client that has none of the methods; it shows nothing of a connection string. */
 export function checkClient(owner: string, client: unknown, methods: readonly string[]): void {
   if (methods.some((name) => hasMethod(client, name))) return;
   throw new TypeError(
