@@ -17,6 +17,7 @@ import {
 import { checkCredential, type Credential } from "./options/credential.ts";
 import { decodeResponse, type CompileSchema } from "./response/decode.ts";
 import { AbortError } from "./errors/abort-error.ts";
+import { isCallError } from "./errors/guards.ts";
 import { mergeRequestHeaders } from "./request/headers.ts";
 import type { QueryIdentity } from "./pager/checkpoint.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
@@ -102,6 +103,21 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     request: WireRequest,
     callOptions: SendOptions,
   ): Promise<CallResult> {
+    const id = crypto.randomUUID();
+    try {
+      return await deliverAs(id, bound, request, callOptions);
+    } catch (error) {
+      if (isCallError(error)) settings.log?.end(id, error);
+      throw error;
+    }
+  }
+
+  async function deliverAs(
+    id: string,
+    bound: BoundRow,
+    request: WireRequest,
+    callOptions: SendOptions,
+  ): Promise<CallResult> {
     const { signal, schema, idempotencyKey } = callOptions;
     const facts = factsOf(bound);
     const called = checkedInput(facts, () => withCallOptions(settings, callOptions));
@@ -112,6 +128,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     if (signal?.aborted === true)
       throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
     const sent = await runAttempts({
+      id,
       bound,
       request,
       headers,

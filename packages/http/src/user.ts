@@ -7,6 +7,7 @@ export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
 export type { Drift, DriftProblem } from "./response/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
 export type * from "./options/hooks.ts";
+export type { Logger } from "./options/logger.ts";
 export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client-methods.ts";
 export type { Page, Pager, PagerIterator } from "./pager/page.ts";

@@ -8,6 +8,7 @@ import {
 import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
 import { createDriftReport, type Drift, type ReportDrift } from "../response/drift.ts";
 import type { Hooks } from "./hooks.ts";
+import { checkLogger, createLog, type Log, type Logger } from "./logger.ts";
 
 /** Options of every client, beside its credential. */
 export interface ClientOptions {
@@ -86,6 +87,18 @@ export interface ClientOptions {
   /** Functions that watch requests and responses, in redacted form. */
   hooks?: Hooks | undefined;
   /**
+   * Receives the log of the client: `console`, or a logger of pino or winston. Requests and responses are `debug`, waits for a rate limit `info`, other
+   * retries and drift `warn`. A call that rejects is `error`, or `info` where the service rejected the request or your signal ended it.
+   * Everything is redacted, as for hooks. What the logger throws is dropped.
+   *
+   * @default - no log
+   * @example
+   * ```ts
+   * const client = createConsoleClient({ baseUrl, apiKey, logger: { ...console, debug: () => undefined } });
+   * ```
+   */
+  logger?: Logger | undefined;
+  /**
    * Allows a credential over plain `http://` to a host that is not loopback.
    *
    * @default false
@@ -129,6 +142,7 @@ export interface Settings {
   readonly observedRules: boolean;
   readonly maxResponseBytes: number;
   readonly hooks: Hooks;
+  readonly log: Log | undefined;
 }
 
 const DEFAULTS = {
@@ -157,6 +171,7 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   headers: true,
   maxResponseBytes: true,
   hooks: true,
+  logger: true,
   allowInsecureHttp: true,
   dangerouslyAllowBrowser: true,
 };
@@ -185,6 +200,8 @@ export function readSettings(
   const { observedRules = defaults.observedRules === true } = options;
   checkFunction("fetch", fetch);
   checkFunction("onDrift", onDrift);
+  checkLogger(options.logger);
+  const log = createLog(options.logger);
   checkObject("hooks", hooks);
   checkOptionNames("hooks", hooks, Object.keys(HOOKS));
   for (const [name, hook] of Object.entries(hooks)) checkFunction(`hooks.${name}`, hook);
@@ -195,8 +212,9 @@ export function readSettings(
     fetch,
     validation,
     observedRules,
-    reportDrift: createDriftReport(onDrift),
+    reportDrift: createDriftReport(onDrift, log),
     hooks,
+    log,
     timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
     ...readRetry(options.retry, DEFAULTS),

@@ -13,6 +13,8 @@ export interface Hooks {
 
 /** What is common to all that hooks see. */
 export interface CallEvent {
+  /** The id of the call, a UUID: the same in all events of all its attempts. Each page of a walk is a call. */
+  readonly callId: string;
   /** The method that was called, such as `labels.get`. */
   readonly call: string;
   /** The route as the contract writes it. */

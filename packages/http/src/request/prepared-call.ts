@@ -8,6 +8,8 @@ import type { Service } from "../options/service.ts";
 
 /** Everything that a call needs to be sent. */
 export interface PreparedCall {
+  /** Names the call in hooks and logs. */
+  readonly id: string;
   readonly bound: BoundRow;
   readonly request: WireRequest;
   readonly headers: Headers;

@@ -1,4 +1,5 @@
 import { notify } from "../options/hooks.ts";
+import type { Log } from "../options/logger.ts";
 import type { Problem } from "../errors/problem.ts";
 
 /** A response that does not fit the contract, or not what we guess where the contract is silent. */
@@ -27,7 +28,10 @@ export type ReportDrift = (
 const MAX_PLACES = 1_000;
 
 /** Creates the drift report of one client. */
-export function createDriftReport(onDrift: ((drift: Drift) => void) | undefined): ReportDrift {
+export function createDriftReport(
+  onDrift: ((drift: Drift) => void) | undefined,
+  log: Pick<Log, "warn"> | undefined,
+): ReportDrift {
   const counts = new Map<string, number>();
 
   const countOf = (place: string): number => {
@@ -44,12 +48,14 @@ export function createDriftReport(onDrift: ((drift: Drift) => void) | undefined)
     }));
     if (onDrift !== undefined) return notify(onDrift, () => ({ call, route, problems }));
     if (!warn) return;
-    for (const problem of problems.filter(({ count }) => count === 1))
-      // oxlint-disable-next-line no-console -- the user asked to be warned and named no other place
-      console.warn(
+    for (const problem of problems.filter(({ count }) => count === 1)) {
+      const message =
         `${call} (${route}): the response does not fit: ${placeOf(problem)} ${problem.message}. ` +
-          "This place is not reported again; pass onDrift to see every time.",
-      );
+        "This place is not reported again; pass onDrift to see every time.";
+      if (log !== undefined) log.warn(message, { call, route, problem });
+      // oxlint-disable-next-line no-console -- the user asked to be warned and named no other place
+      else console.warn(message);
+    }
   };
 }
 

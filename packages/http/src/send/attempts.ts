@@ -43,11 +43,10 @@ export async function runAttempts(
     failures.push(failure);
     const failed = "response" in failure ? undefined : nameOf(failure);
     if (failed !== undefined) {
-      notify(settings.hooks.onFailure, () => ({
-        ...eventOf(call, started),
-        failure: failed,
-        duration: performance.now() - attemptStart,
-      }));
+      const duration = performance.now() - attemptStart;
+      const makeEvent = () => ({ ...eventOf(call, started), failure: failed, duration });
+      notify(settings.hooks.onFailure, makeEvent);
+      settings.log?.failure(makeEvent);
     }
     const forgotten =
       isUnauthorized(failure) && sentKey !== undefined && key?.forget(sentKey) === true;
@@ -62,7 +61,11 @@ export async function runAttempts(
     retryAt = decision.retryAt;
     const status = "response" in failure ? failure.response.status : undefined;
     addAttempt({ status, failure: failed, wait: decision.wait, reason: decision.reason });
-    return decision.wait !== undefined;
+    const { wait, reason } = decision;
+    if (wait === undefined) return false;
+    const why = failed ?? status ?? 0;
+    settings.log?.retry({ ...eventOf(call, started), failure: why, wait, reason });
+    return true;
   };
 
   /** Waits while the client pauses, unless the pause lasts longer than the call may, and sets the key. */

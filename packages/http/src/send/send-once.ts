@@ -3,7 +3,7 @@ import { AttemptFailed } from "./failure.ts";
 import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
 import { fetchAttempt, type FetchFunction, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
-import { notify, type CallEvent } from "../options/hooks.ts";
+import { notify, type CallEvent, type RequestEvent, type ResponseEvent } from "../options/hooks.ts";
 import { readNetworkFailure } from "./network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
@@ -21,25 +21,30 @@ export async function sendOnce(
   signal: AbortSignal,
 ): Promise<Success> {
   const { bound, request, headers, settings } = call;
-  const { hooks } = settings;
-  notify(hooks.onRequest, () => ({
+  const { hooks, log } = settings;
+  const makeRequestEvent = (): RequestEvent => ({
     ...eventOf(call, attempt),
     headers: redactHeaders(headers, secretsOf(call)),
     input: request.redactInput(() => undefined),
-  }));
+  });
+  notify(hooks.onRequest, makeRequestEvent);
+  log?.request(makeRequestEvent);
   const start = performance.now();
   const response = await receive(call, signal);
   const isSuccess = response.status >= 200 && response.status <= 299;
   const value = isSuccess ? parseBody(bound.row, response) : undefined;
   if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
-  notify(hooks.onResponse, () => ({
+  const duration = performance.now() - start;
+  const makeResponseEvent = (): ResponseEvent => ({
     ...eventOf(call, attempt),
     status: response.status,
     headers: redactHeaders(response.headers, secretsOf(call)),
-    duration: performance.now() - start,
+    duration,
     bytes: response.bytes,
     body: redactedBody(bound.row, value, secretsOf(call)),
-  }));
+  });
+  notify(hooks.onResponse, makeResponseEvent);
+  log?.response(makeResponseEvent);
   if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
   return { response, value };
 }
@@ -86,6 +91,6 @@ export function hiddenTexts({ request, keys }: PreparedCall): string[] {
 }
 
 /** What every hook receives. */
-export function eventOf({ bound }: PreparedCall, attempt: number): CallEvent {
-  return { call: bound.call, route: bound.row.route, attempt };
+export function eventOf({ id, bound }: PreparedCall, attempt: number): CallEvent {
+  return { callId: id, call: bound.call, route: bound.row.route, attempt };
 }

@@ -1,0 +1,129 @@
+import { isApiError, isAbortError, isInputError } from "../errors/guards.ts";
+import type { CallError } from "../errors/call-error.ts";
+import { notify, type FailureEvent, type RequestEvent, type ResponseEvent } from "./hooks.ts";
+
+/**
+ * What a client writes its log to: `console`, a logger of pino or winston, or any object with these four methods. The message
+ * is a whole line, and `fields` is the same in parts. A logger of pino receives the fields first, as pino has it.
+ */
+export interface Logger {
+  debug(message: string, fields: object): unknown;
+  info(message: string, fields: object): unknown;
+  warn(message: string, fields: object): unknown;
+  error(message: string, fields: object): unknown;
+}
+
+/** What follows a failed attempt. */
+export interface RetryFacts {
+  readonly callId: string;
+  readonly call: string;
+  readonly route: string;
+  readonly attempt: number;
+  /** The status, or what went wrong below HTTP. */
+  readonly failure: number | string;
+  /** Milliseconds until the next attempt. */
+  readonly wait: number;
+  /** Why there is another one. */
+  readonly reason: string;
+}
+
+/** Writes what calls do to a logger, in the redacted form that hooks see. */
+export interface Log {
+  request(makeEvent: () => RequestEvent): void;
+  response(makeEvent: () => ResponseEvent): void;
+  failure(makeEvent: () => FailureEvent): void;
+  retry(facts: RetryFacts): void;
+  /** A call that rejects. */
+  end(callId: string, error: CallError): void;
+  warn(message: string, fields: object): void;
+}
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+type Level = (typeof LEVELS)[number];
+
+const TOO_MANY_REQUESTS = 429;
+const UNAUTHORIZED = 401;
+const BAD_REQUEST = 400;
+const SERVER_ERROR = 500;
+/** They would reject every call of the client. */
+const OF_THE_CLIENT = new Set([UNAUTHORIZED, 403, TOO_MANY_REQUESTS]);
+
+/** Checks the option `logger`. */
+export function checkLogger(logger: unknown): asserts logger is Logger | undefined {
+  if (logger === undefined) return;
+  const methods = (logger ?? {}) as Partial<Record<Level, unknown>>;
+  if (LEVELS.some((level) => typeof methods[level] !== "function"))
+    throw new TypeError(
+      "logger must have the methods debug, info, warn and error, as console and loggers of pino and winston do.",
+    );
+}
+
+/** Creates the log of a client; without a logger there is none. */
+export function createLog(logger: Logger | undefined): Log | undefined {
+  if (logger === undefined) return undefined;
+  const fieldsFirst = isPino(logger);
+  const write = (level: Level, makeLine: () => readonly [message: string, fields: object]): void =>
+    notify((line) => {
+      const parts = fieldsFirst ? line.toReversed() : line;
+      return (logger[level] as (...parts: readonly unknown[]) => unknown).apply(logger, [...parts]);
+    }, makeLine);
+  return {
+    request: (makeEvent) =>
+      write("debug", () => {
+        const event = makeEvent();
+        return [`${nameOf(event)} attempt ${event.attempt}`, event];
+      }),
+    response: (makeEvent) =>
+      write("debug", () => {
+        // A body can have megabytes; hooks receive it.
+        const { body: _, ...event } = makeEvent();
+        const { attempt, status, duration, bytes } = event;
+        const size = `${Math.round(duration)} ms, ${bytes} bytes`;
+        return [`${nameOf(event)} attempt ${attempt}: ${status}, ${size}`, event];
+      }),
+    failure: (makeEvent) =>
+      write("debug", () => {
+        const event = makeEvent();
+        const { attempt, failure, duration } = event;
+        return [
+          `${nameOf(event)} attempt ${attempt}: ${failure}, ${Math.round(duration)} ms`,
+          event,
+        ];
+      }),
+    retry: (facts) =>
+      write(isOfLimit(facts) ? "info" : "warn", () => {
+        const { attempt, failure, wait, reason } = facts;
+        return [`${nameOf(facts)} attempt ${attempt}: ${failure}, ${reason} (${wait} ms)`, facts];
+      }),
+    end: (callId, error) =>
+      write(levelOf(error), () => {
+        const { name, message, call, route, outcome, attempts } = error;
+        const status = isApiError(error) ? { status: error.status } : {};
+        return [message, { callId, call, route, error: name, outcome, ...status, attempts }];
+      }),
+    warn: (message, fields) => write("warn", () => [message, fields]),
+  };
+}
+
+/** A logger of pino has `bindings`; console and winston do not. */
+function isPino(logger: object): boolean {
+  return "bindings" in logger && typeof logger.bindings === "function";
+}
+
+function nameOf({ call, route }: { readonly call: string; readonly route: string }): string {
+  return `${call} (${route})`;
+}
+
+/** The service works, and the wait is part of using it. */
+function isOfLimit({ failure }: RetryFacts): boolean {
+  return failure === TOO_MANY_REQUESTS || failure === UNAUTHORIZED;
+}
+
+/** A rejected request, such as a 404, can be what the caller expects. A key or a limit that is not accepted is not. */
+function levelOf(error: CallError): Level {
+  if (isAbortError(error) || isInputError(error)) return "info";
+  if (!isApiError(error)) return "error";
+  const { status } = error;
+  const isRejected = status >= BAD_REQUEST && status < SERVER_ERROR;
+  return isRejected && !OF_THE_CLIENT.has(status) ? "info" : "error";
+}
