@@ -122,7 +122,9 @@ describe("SQLite", () => {
     closed.close();
     await expect(store.claim(newId(), "t", HOUR)).rejects.toThrow(/finalized|not open/);
     for (const none of [file, undefined, {}])
-      expect(() => sqliteStore(none as never)).toThrow("new DatabaseSync(path)");
+      expect(() => sqliteStore(none as never)).toThrow("Pass new DatabaseSync(path)");
+    expect(() => sqliteStore(file as never)).toThrow("and not a string");
+    expect(() => sqliteStore(file as never)).not.toThrow(file);
     expect(() => sqliteStore(database, { retention: DAY })).toThrow("3 days or more");
     expect(() => sqliteStore(database, { table: "a; DROP" })).toThrow("plain name");
   });

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from "@fieldmesh/core";
+import { type Clock, describeValue, systemClock } from "@fieldmesh/core";
+import { hasMethod } from "../receiver/has-method.ts";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -44,9 +45,9 @@ export function sqliteStore(
   database: SqliteDatabase,
   options: SqliteStoreOptions = {},
 ): SqliteStore {
-  if (typeof database?.prepare !== "function")
+  if (!hasMethod(database, "prepare"))
     throw new TypeError(
-      "sqliteStore requires a database of node:sqlite, such as new DatabaseSync(path) returns.",
+      `sqliteStore requires a database of node:sqlite, and not ${describeValue(database)}. Pass new DatabaseSync(path).`,
     );
   const { clock = systemClock } = options;
   const table = readTable(options.table);
