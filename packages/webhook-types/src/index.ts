@@ -3,6 +3,7 @@ export {
   type SignedMessage,
   type VerifiedMessage,
   type Verifier,
+  type SecretFunction,
   type VerifierOptions,
 } from "./verify/create-verifier.ts";
 export {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { inspect } from "node:util";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import {
   createVerifier,
@@ -203,7 +203,7 @@ describe("options", () => {
     { secret: 12 as never },
   ])("that lack a secret ask for the variable: %o", async (options) => {
     expect(() => createVerifier(options)).toThrow("is the variable set?");
-    const { secret: one = undefined as never } = options;
+    const one = options.secret as string;
     await expect(sign({ secret: one, body })).rejects.toThrow("is the variable set?");
   });
 
@@ -357,3 +357,80 @@ function whyNoOpenssl(): string | undefined {
     return `: skipped, because ${String(error)}`;
   }
 }
+
+describe("a secret that a function returns", () => {
+  const next = "whsec_next";
+  const message = async (by = secret) => ({ body, headers: await sign({ secret: by, body }) });
+  const after = (milliseconds: number): void =>
+    void vi.spyOn(performance, "now").mockReturnValue(performance.now() + milliseconds);
+  afterEach(() => void vi.restoreAllMocks());
+
+  test("is asked for before the first message, once for all that arrive together", async () => {
+    const ask = vi.fn(async () => new Secret(secret));
+    const verify = createVerifier({ secret: ask });
+    expect(ask).not.toHaveBeenCalled();
+    await Promise.all([verify(await message()), verify(await message())]);
+    await verify(await message());
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  test("changes without a restart, and messages in progress share the new one", async () => {
+    const ask = vi.fn().mockResolvedValueOnce(secret).mockResolvedValue([next, secret]);
+    const verify = createVerifier({ secret: ask });
+    expect(await verify(await message())).toMatchObject({ secretIndex: 0 });
+    after(10_001);
+    const both = await Promise.all([verify(await message(next)), verify(await message(next))]);
+    expect(both.map(({ secretIndex }) => secretIndex)).toEqual([0, 0]);
+    expect(await verify(await message())).toMatchObject({ secretIndex: 1 });
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("is asked for at most every ten seconds, whatever is sent", async () => {
+    const ask = vi.fn(() => secret);
+    const verify = createVerifier({ secret: ask });
+    const wrong = await message("whsec_other");
+    for (let sent = 0; sent < 20; sent++)
+      await expect(verify(wrong)).rejects.toThrow("signature_mismatch");
+    expect(ask).toHaveBeenCalledTimes(1);
+    after(10_001);
+    for (let sent = 0; sent < 20; sent++)
+      await expect(verify(wrong)).rejects.toThrow("signature_mismatch");
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("stays as it is where the function fails later, and is asked for again where it failed at first", async () => {
+    const sealed = new Error("vault is sealed");
+    const ask = vi
+      .fn()
+      .mockRejectedValueOnce(sealed)
+      .mockResolvedValueOnce(secret)
+      .mockRejectedValue(sealed);
+    const verify = createVerifier({ secret: ask });
+    await expect(verify(await message())).rejects.toBe(sealed);
+    await verify(await message());
+    after(10_001);
+    await expect(verify(await message("whsec_other"))).rejects.toThrow("signature_mismatch");
+    await verify(await message());
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  test("is checked like any other, and never shown", async () => {
+    const verify = createVerifier({ secret: () => "whsec_canary\n" });
+    const error: unknown = await verify(await message()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(inspect(error)).toContain("ends in a line break");
+    expect(inspect(error)).not.toContain("canary");
+    expect(() => createVerifier({ secret: () => secret, tolerance: -1 })).toThrow("tolerance");
+    expect(() => createVerifier({ secret: () => secret, secrets: [secret] })).toThrow("not both");
+  });
+
+  test("is asked for by explain, too", async () => {
+    const { explain } = await import("../src/explain/index.ts");
+    expect(await explain({ secret: async () => secret }, await message())).toEqual({
+      isVerified: true,
+    });
+    expect(await explain({ secret: () => [next] }, await message())).toMatchObject({
+      reason: "signature_mismatch",
+    });
+  });
+});

@@ -59,10 +59,10 @@ export interface ExplainOptions extends VerifierOptions {
  * console.log(await explain({ secret: process.env.WEBHOOK_SECRET! }, { body, headers }));
  * ```
  */
-export async function explain(
-  options: ExplainOptions,
-  message: SignedMessage,
-): Promise<Explanation> {
+export async function explain(given: ExplainOptions, message: SignedMessage): Promise<Explanation> {
+  const { secret, ...rest } = given;
+  const options =
+    typeof secret === "function" ? { ...rest, secrets: [await secret()].flat() } : given;
   const reason = await rejectionReason(options, message);
   if (reason === undefined) return { isVerified: true };
   const causes = [

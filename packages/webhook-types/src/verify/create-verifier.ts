@@ -9,8 +9,13 @@ import { WebhookVerificationError } from "./verification-error.ts";
 
 /** Options of {@link createVerifier}: one secret, or several while they are rotated. */
 export interface VerifierOptions {
-  /** The signing secret of the webhook endpoint, as text or as a Secret. */
-  secret?: Secret | string | undefined;
+  /**
+   * The signing secret of the webhook endpoint, as text or as a Secret.
+   *
+   * A function that returns it, or several, is asked before the first message, and again after a message that none of
+   * them has signed, at most every ten seconds: a secret can change without a restart.
+   */
+  secret?: Secret | string | SecretFunction | undefined;
   /** Several secrets, any of which may have signed. */
   secrets?: readonly (Secret | string)[] | undefined;
   /** How the sender signs. @default platformScheme */
@@ -24,6 +29,11 @@ export interface VerifierOptions {
   /** The time in milliseconds since 1970, as `Date.now` tells it. */
   now?: (() => number) | undefined;
 }
+
+/** Returns the secret, or several while they are rotated. */
+export type SecretFunction = () => SecretsGiven | Promise<SecretsGiven>;
+
+type SecretsGiven = Secret | string | readonly (Secret | string)[];
 
 /** A message as it arrived. A `Request` is not one: read its body first, `await request.text()`. */
 export interface SignedMessage {
@@ -60,6 +70,8 @@ const DEFAULT_TOLERANCE = 300;
  * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
+  const { secret, secrets: list, ...rest } = Object(options) as VerifierOptions;
+  if (typeof secret === "function" && list === undefined) return askingVerifier(rest, secret);
   const secrets = readSecrets(options);
   checkForms(secrets, options.secrets !== undefined);
   return verifierOf(options, secrets);
@@ -93,9 +105,46 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
   };
 }
 
+// Anyone can send a wrong signature, and a vault that is asked costs time or money.
+const LEAST_WAIT = 10_000;
+
+function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier {
+  // Checks the other options.
+  verifierOf(options, []);
+  let current: Verifier | undefined;
+  let asking: Promise<Verifier> | undefined;
+  let askedAt = 0;
+
+  const askOnce = async (): Promise<Verifier> => {
+    askedAt = performance.now();
+    try {
+      return (current = createVerifier({ ...options, secrets: [await ask()].flat() }));
+    } finally {
+      asking = undefined;
+    }
+  };
+  const renew = (): Promise<Verifier> => (asking ??= askOnce());
+
+  return async (message) => {
+    const verify = current ?? (await renew());
+    try {
+      return await verify(message);
+    } catch (error) {
+      if ((error as { reason?: unknown }).reason !== "signature_mismatch") throw error;
+      const isRecent = !asking && performance.now() - askedAt < LEAST_WAIT;
+      // Where the function fails, the secret that is known stays.
+      const next = isRecent ? current : await renew().catch(() => verify);
+      if (!next || next === verify) throw error;
+      return next(message);
+    }
+  };
+}
+
 /** The texts of one secret or several; a TypeError for none. */
 export function readSecrets(options: VerifierOptions): string[] {
   const { secret, secrets } = Object(options) as VerifierOptions;
+  if (typeof secret === "function")
+    throw new TypeError("Give { secret } as a function, or { secrets }, and not both.");
   const texts = [secrets ?? secret].flat().map(secretText);
   if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
     throw new TypeError(
