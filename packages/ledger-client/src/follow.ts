@@ -1,5 +1,11 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import { InputError, type CallOptions } from "@fieldmesh/http";
+import {
+  checkCallOptionNames,
+  checkCount,
+  InputError,
+  outlast,
+  type CallOptions,
+} from "@fieldmesh/http";
 import { createBacklog, type BlockList } from "./backlog.ts";
 import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";
@@ -14,6 +20,13 @@ export interface FollowOptions extends Omit<CallOptions, "signal"> {
   minWait?: number | undefined;
   /** The longest wait between two requests for the height, in milliseconds. @default 60_000 */
   maxWait?: number | undefined;
+  /**
+   * For how many milliseconds a block is tried again while the service is not reached, is too slow, or responds with 408, 429 or
+   * 5xx: `3_600_000` outlives an outage of an hour. `Infinity` tries until the signal.
+   *
+   * @default 0 - the failure is thrown, and the next `next()` tries again
+   */
+  keepTrying?: number | undefined;
   /** The clock for times and waits. @default the machine's clock */
   clock?: Clock | undefined;
 }
@@ -34,6 +47,14 @@ interface BlockRows {
 
 const FACTS = { call: "blocks.follow", route: "GET /v1/blocks/height" };
 
+const OWN_OPTIONS: readonly (keyof FollowOptions)[] = [
+  "from",
+  "minWait",
+  "maxWait",
+  "keepTrying",
+  "clock",
+];
+
 // A page of the list, which has up to a hundred blocks (observed).
 const PAGE_SIZE = 100;
 // With four requests for each block, a new block is seen soon after it appears.
@@ -42,8 +63,9 @@ const SECOND = 1_000;
 
 /** Creates a follower; it sends nothing before the first `next()`. */
 export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
+  checkCallOptionNames(FACTS.call, options, OWN_OPTIONS);
   const { from, clock = systemClock, signal, ...rest } = options;
-  const { minWait = 1_000, maxWait = 60_000, ...limits } = rest;
+  const { minWait = 1_000, maxWait = 60_000, keepTrying = 0, ...limits } = rest;
   const closing = new AbortController();
   const call = {
     ...limits,
@@ -63,6 +85,8 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   async function step(): Promise<IteratorResult<Block, undefined>> {
     if (!heightInput.safeParse(from).success)
       throw new InputError(FACTS, [{ path: "from", message: "must be a height" }]);
+    for (const [name, value] of Object.entries({ minWait, maxWait, keepTrying }))
+      checkCount(FACTS, name, value);
     try {
       while (!call.signal.aborted) {
         const block = ready.shift();
@@ -72,7 +96,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
           newest = block;
           return { done: false, value: block };
         }
-        ready = await readMore();
+        ready = await outlast(readMore, { keepTrying, signal: call.signal, clock });
         const wait = (interval * SECOND) / REQUESTS_PER_BLOCK;
         if (ready.length === 0)
           await clock.sleep(Math.max(minWait, Math.min(maxWait, wait)), call.signal);

@@ -8,14 +8,17 @@ import { CallError, type CallFacts } from "./call-error.ts";
 export class ConnectionError extends CallError {
   /** What the runtime says, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`. */
   readonly code: string;
+  /** A later call may succeed: not where the certificate is not accepted, or fetch rejects the port. */
+  readonly mayPass: boolean;
 
   static {
     this.prototype.name = "ConnectionError";
   }
 
-  constructor(facts: CallFacts, code: string, happened: string) {
+  constructor(facts: CallFacts, code: string, happened: string, mayPass: boolean) {
     super(facts, `failed: ${happened} (${code}).`, advice(facts));
     this.code = code;
+    this.mayPass = mayPass;
   }
 }
 

@@ -44,7 +44,8 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   }
   if (last?.kind === "mistake")
     return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
-  if (last?.kind === "network") return new ConnectionError(facts, last.code, last.happened);
+  if (last?.kind === "network")
+    return new ConnectionError(facts, last.code, last.happened, !last.final);
   return new TimeoutError(facts, end.limit, settings[end.limit]);
 }
 

@@ -37,6 +37,14 @@ export interface PagerOptions extends CallOptions {
    * @default "error"
    */
   onCursorExpired?: "error" | "restart" | undefined;
+  /**
+   * For how many milliseconds a page is tried again while the service is not reached, is too slow, or responds with 408, 429 or 5xx:
+   * `3_600_000` outlives an outage of an hour. It counts from the first failure of that page, and begins after the retries of the
+   * client. Waits grow from a second to a minute, or are what the service asks for. `Infinity` tries until the signal.
+   *
+   * @default 0 - the failure is thrown
+   */
+  keepTrying?: number | undefined;
   /** How many items the anchor remembers. @default 5 */
   anchorSize?: number | undefined;
   /** Query parameters that the spec does not show, such as filters. */
@@ -57,6 +65,7 @@ const PAGER_OPTIONS: Readonly<Record<Exclude<keyof PagerOptions, keyof CallOptio
   maxPages: true,
   maxEmptyPages: true,
   onCursorExpired: true,
+  keepTrying: true,
   anchorSize: true,
   query: true,
   repeatQuery: true,
@@ -72,6 +81,7 @@ export interface WalkSettings {
   readonly maxPages: number;
   readonly maxEmptyPages: number;
   readonly onCursorExpired: "error" | "restart";
+  readonly keepTrying: number;
   readonly anchorSize: number;
 }
 
@@ -80,6 +90,7 @@ const DEFAULTS = {
   maxItems: Infinity,
   maxPages: Infinity,
   maxEmptyPages: 1_000,
+  keepTrying: 0,
   // Long enough that two places of a list do not look alike, short enough for a small checkpoint.
   anchorSize: 5,
 } as const;
@@ -90,6 +101,7 @@ const RANGES = {
   maxItems: [0, Infinity],
   maxPages: [0, Infinity],
   maxEmptyPages: [0, Infinity],
+  keepTrying: [0, Infinity],
   anchorSize: [1, 1_000],
 } as const;
 

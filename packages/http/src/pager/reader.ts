@@ -1,3 +1,4 @@
+import { outlast } from "../send/keep-trying.ts";
 import type { Page } from "./page.ts";
 
 /** Reads pages one at a time, and the next one early on request. */
@@ -13,9 +14,11 @@ export interface Reader<T> {
 export function createReader<T>({
   fetchPage,
   signal,
+  keepTrying,
 }: {
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
   readonly signal: AbortSignal | undefined;
+  readonly keepTrying: number;
 }): Reader<T> {
   let ahead: { readonly cursor: string | undefined; readonly page: Promise<Page<T>> } | undefined;
   let inFlight: AbortController | undefined;
@@ -27,7 +30,8 @@ export function createReader<T>({
     // For as long as the request lasts: a long-lived signal must not keep an abandoned walk alive.
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      return await fetchPage(cursor, controller.signal);
+      const patience = { keepTrying, signal: controller.signal };
+      return await outlast(() => fetchPage(cursor, controller.signal), patience);
     } finally {
       signal?.removeEventListener("abort", abort);
     }

@@ -40,7 +40,7 @@ export function createWalk<T>(
   resumeFrom: Checkpoint | undefined,
 ): Walk<T> {
   const { facts, start } = source;
-  const reader = createReader(source);
+  const reader = createReader({ ...source, keepTrying: settings.keepTrying });
   const place = createPlace<T>(source.key, settings.anchorSize, resumeFrom);
   let cursor = resumeFrom === undefined ? start : (resumeFrom.cursor ?? undefined);
   let seek = resumeFrom === undefined ? undefined : place.seekInPage(resumeFrom.offset);

@@ -52,6 +52,11 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
   return { wait, reason };
 }
 
+/** Returns true for a status of a service in trouble, or of one that asks for fewer requests. */
+export function mayPassStatus(status: number): boolean {
+  return PASSING.has(status) || status === TOO_MANY_REQUESTS;
+}
+
 /** Returns true for a 429: the service works, and asks for fewer requests. */
 export function isLimit(
   failure: AttemptFailure,

@@ -160,6 +160,33 @@ test("refuses a height that is none before anything is sent", async () => {
   expect(sandbox.log.count).toBe(0);
 });
 
+test("outlives an outage of an hour, in order and without a gap", async () => {
+  const opened = openLedger(1_000);
+  const { clock } = opened.sandbox;
+  opened.sandbox.setFaults([{ kind: "status", status: 503, times: Infinity }]);
+  const heights: number[] = [];
+  const walk = (async () => {
+    const options = { from: 990, clock, keepTrying: 2 * 60 * MINUTE };
+    for await (const { height } of opened.client.blocks.follow(options))
+      if (heights.push(height) === 20) break;
+  })();
+  for (let minutes = 0; minutes < 60; minutes++) await clock.advance(MINUTE);
+  expect(heights).toEqual([]);
+  opened.sandbox.setFaults(undefined);
+  for (let minutes = 0; heights.length < 20 && minutes < 200; minutes++)
+    await clock.advance(MINUTE);
+  await walk;
+  expect(heights).toEqual(Array.from({ length: 20 }, (_, index) => 990 + index));
+});
+
+test("an option that it does not have is rejected before anything is sent", () => {
+  const { client, sandbox } = openLedger(10);
+  expect(() => client.blocks.follow({ from: 1, keepTying: 5 } as never)).toThrow(
+    'blocks.follow has no option "keepTying". Did you mean "keepTrying"?',
+  );
+  expect(sandbox.log.count).toBe(0);
+});
+
 test("return() ends a wait", async () => {
   const { client } = openLedger(10);
   const follower = client.blocks.follow({ from: 11 });

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { isAbortError, isApiError, isInputError } from "../src/index.ts";
+import { idsOf, startList, upTo } from "./list-server.ts";
+import { createThings, errorOf, thing } from "./things.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A walk over two pages, of which the second fails until the outage is over. */
+function walkThrough(
+  outage: number,
+  options: object,
+  fail: () => Response = () => new Response("", { status: 503 }),
+) {
+  const began = Date.now();
+  let requests = 0;
+  const things = createThings({
+    retry: false,
+    fetch: async (url) => {
+      requests++;
+      if (!url.includes("cursor")) return Response.json({ data: [thing], cursor: "c1" });
+      if (Date.now() - began < outage) return fail();
+      return Response.json({ data: [{ ...thing, id: 2 }] });
+    },
+  });
+  return { walk: things.walk({}, options), requests: () => requests, began };
+}
+
+const refused = (): Response => {
+  throw Object.assign(new TypeError("fetch failed"), {
+    cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
+  });
+};
+
+test.for([
+  ["a server in trouble", undefined],
+  ["a server that is gone", refused],
+] as const)("a walk outlives an outage: %s", async ([, fail]) => {
+  const { walk, requests } = walkThrough(40 * MINUTE, { keepTrying: HOUR }, fail);
+  const ids = idsOf(walk);
+  await vi.advanceTimersByTimeAsync(42 * MINUTE);
+  expect(await ids).toEqual([1, 2]);
+  // A wait is half a minute at least, once it has grown.
+  expect(requests()).toBeLessThan(100);
+  expect(requests()).toBeGreaterThan(40);
+});
+
+test("without the option, and for an outage that is longer, the failure is thrown and the walk stays where it was", async () => {
+  expect(isApiError(await errorOf(idsOf(walkThrough(HOUR, {}).walk)), 503)).toBe(true);
+  const { walk, began } = walkThrough(2 * HOUR, { keepTrying: HOUR });
+  const iterator = walk.walk();
+  expect((await iterator.next()).value?.id).toBe(1);
+  const failed = errorOf(iterator.next());
+  await vi.advanceTimersByTimeAsync(61 * MINUTE);
+  expect(isApiError(await failed, 503)).toBe(true);
+  // The last try was made when the time was over.
+  expect(Date.now() - began).toBeGreaterThanOrEqual(HOUR);
+  const next = iterator.next();
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect((await next).value?.id).toBe(2);
+});
+
+test.for([
+  ["a wrong key", () => new Response("", { status: 401 })],
+  ["a wrong request", () => new Response("", { status: 404 })],
+  ["a response that is no list", () => Response.json({ data: 7 })],
+  [
+    "a certificate",
+    () => {
+      throw Object.assign(new TypeError("fetch failed"), {
+        cause: Object.assign(new Error("expired"), { code: "CERT_HAS_EXPIRED" }),
+      });
+    },
+  ],
+] as const)("%s is no outage", async ([, fail]) => {
+  const { walk, requests } = walkThrough(HOUR, { keepTrying: HOUR }, fail);
+  await errorOf(idsOf(walk));
+  expect(requests()).toBe(2);
+});
+
+test("it waits as long as the service asks", async () => {
+  const { walk, requests } = walkThrough(
+    10 * MINUTE,
+    { keepTrying: HOUR },
+    () => new Response("", { status: 503, headers: { "retry-after": "600" } }),
+  );
+  const ids = idsOf(walk);
+  await vi.advanceTimersByTimeAsync(11 * MINUTE);
+  expect(await ids).toEqual([1, 2]);
+  expect(requests()).toBe(3);
+});
+
+test("the signal ends a wait at once, and so does break", async () => {
+  const controller = new AbortController();
+  const { walk } = walkThrough(HOUR, { keepTrying: Infinity, signal: controller.signal });
+  const failed = errorOf(idsOf(walk));
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  controller.abort(new Error("enough"));
+  expect(isAbortError(await failed)).toBe(true);
+
+  const other = walkThrough(HOUR, { keepTrying: HOUR });
+  const iterator = other.walk.walk();
+  await iterator.next();
+  const waiting = iterator.next();
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  await iterator.return();
+  expect((await waiting).done).toBe(true);
+  const sent = other.requests();
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(other.requests()).toBe(sent);
+});
+
+test("pages that were read ahead are kept through an outage", async () => {
+  const list = startList({ length: 9 });
+  list.failures.push(undefined, 500, 502, 503, 504, 429, 408);
+  const ids = idsOf(list.things.walk({}, { keepTrying: HOUR }));
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(await ids).toEqual(upTo(9));
+});
+
+test.for([-1, 1.5, Number.NaN, "1h" as never])("%s is no time to try", async (keepTrying) => {
+  const { walk, requests } = walkThrough(0, { keepTrying });
+  expect(isInputError(await errorOf(idsOf(walk)))).toBe(true);
+  expect(requests()).toBe(0);
+});
