@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { listInputFields, openEntries } from "./declared-api.ts";
-import { root } from "./packages.ts";
+import { describe, expect, test } from "vitest";
+import type { Table } from "../packages/http/src/index.ts";
+import { listExports, listInputFields, listMethods, openEntries } from "./declared-api.ts";
+import { packages, root } from "./packages.ts";
 
 const program = openEntries();
+/** The meanings of more statuses than these make no hover that anyone reads. */
+const MOST_MEANINGS = 2;
 
 test("every field that a caller writes has a text in its hover", () => {
   const fields = listInputFields(program);
@@ -18,8 +21,41 @@ test("a field that lost its comment is found", () => {
   const changed = source.replace(/ *\/\*\* The name that the console shows.*\n/, "");
   expect(changed).not.toBe(source);
   const fields = listInputFields(openEntries({ [file]: changed }));
-  expect(fields.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([
+  const names = fields.filter(({ text }) => text === "").map(({ name }) => name);
+  expect([...new Set(names)]).toEqual([
     "console-client: devices.create.name",
     "console-client: devices.createBatch.devices[].name",
+    "console-client: devices.createMany[].name",
   ]);
+});
+
+describe.each(packages.filter(({ id }) => id.endsWith("-client")))("$id", ({ id, folder }) => {
+  const methods = listMethods(program).filter(({ name }) => name.startsWith(`${id}: `));
+
+  test("says of every method what it throws, with names that it exports", () => {
+    expect(methods).not.toEqual([]);
+    expect(methods.filter(({ throws }) => throws.length === 0).map(({ name }) => name)).toEqual([]);
+    const names = methods.flatMap(({ throws }) =>
+      [...throws.join().matchAll(/@link (\w+)/g)].map(([, name]) => name),
+    );
+    expect(names).toContain("CallError");
+    expect(listExports(program, id)).toEqual(expect.arrayContaining(names));
+  });
+
+  test("says of every method which statuses its row knows", async () => {
+    const tables = (await import(join(folder, "src", "endpoints.ts"))) as Record<string, Table>;
+    const missing = Object.entries(tables).flatMap(([resource, table]) =>
+      Object.entries(table).flatMap(([method, { errors }]) => {
+        // The mapper has one resource, whose methods are those of the client.
+        const names = [`${id}: ${resource}.${method}`, `${id}: ${method}`];
+        const said = methods.find(({ name }) => names.includes(name))?.throws.join("\n");
+        const isLong = Object.keys(errors).length > MOST_MEANINGS;
+        return Object.entries(errors)
+          .map(([status, meaning]) => (isLong ? status : `${status}: ${meaning}`))
+          .filter((text) => said?.includes(text) !== true)
+          .map((text) => `${names[0]}: ${text}`);
+      }),
+    );
+    expect(missing).toEqual([]);
+  });
 });

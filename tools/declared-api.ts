@@ -23,31 +23,44 @@ export function openEntries(changed: Readonly<Record<string, string>> = {}): ts.
 }
 
 /** A method of a client. */
-interface ClientMethod {
+export interface ClientMethod {
   /** Such as `console-client: labels.get`. */
   readonly name: string;
-  readonly symbol: ts.Symbol;
   readonly parameters: readonly ts.Symbol[];
+  /** What its doc comment says that it throws. */
+  readonly throws: readonly string[];
 }
 
 /** Lists the methods of every client, those of its resources too. */
-function listMethods(program: ts.Program): ClientMethod[] {
+export function listMethods(program: ts.Program): ClientMethod[] {
   const checker = program.getTypeChecker();
-  return listTypes(program, /Client$/).flatMap(({ name, type }) =>
-    methodsOf(type, name.replace(/:.*/, ": ")),
-  );
+  return listTypes(program, /^[A-Z][a-z]+Client$/)
+    .filter(({ name }) => /-client: /.test(name))
+    .flatMap(({ name, type }) => methodsOf(type, name.replace(/:.*/, ": ")));
 
   function methodsOf(type: ts.Type, prefix: string): ClientMethod[] {
     return checker.getPropertiesOfType(type).flatMap((symbol) => {
       const memberType = checker.getTypeOfSymbol(symbol);
       const [signature] = checker.getSignaturesOfType(memberType, ts.SignatureKind.Call);
       const name = prefix + symbol.name;
-      return signature === undefined
-        ? methodsOf(memberType, `${name}.`)
-        : { name, symbol, parameters: signature.parameters };
+      if (signature === undefined) return methodsOf(memberType, `${name}.`);
+      const throws = symbol
+        .getJsDocTags(checker)
+        .filter((tag) => tag.name === "throws")
+        .map(({ text }) => ts.displayPartsToString(text));
+      return { name, parameters: signature.parameters, throws };
     });
   }
 }
+
+/** Lists the names of what the entries of a package export. */
+export function listExports(program: ts.Program, id: string): string[] {
+  return listTypes(program, /./)
+    .filter(({ name }) => name.startsWith(`${id}: `))
+    .map(({ name }) => name.slice(id.length + 2));
+}
+
+const LISTS: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Iterable", "AsyncIterable"]);
 
 /** A field that a caller writes. */
 export interface InputField {
@@ -69,7 +82,7 @@ export function listInputFields(program: ts.Program): InputField[] {
 
   function fieldsOf(type: ts.Type, prefix: string, around: readonly ts.Type[] = []): InputField[] {
     if (type.isUnion()) return type.types.flatMap((member) => fieldsOf(member, prefix, around));
-    if (checker.isArrayType(type))
+    if (LISTS.has(type.symbol?.name ?? ""))
       return checker
         .getTypeArguments(type as ts.TypeReference)
         .flatMap((item) => fieldsOf(item, `${prefix}[]`, around));

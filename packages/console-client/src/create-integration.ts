@@ -6,6 +6,8 @@ export interface IntegrationCreation {
   /**
    * Create an integration of any type: `type` decides which fields it has and which endpoint is called.
    *
+   * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.integrations.create({ type: "http", name: "Data lake", endpoint: "https://lake.example.com", method: "post" });

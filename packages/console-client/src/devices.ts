@@ -52,6 +52,7 @@ export const devices = {
    * List all devices of the organization in one response: the console has no paging here. For a large fleet the server
    * needs over 2 s and sends about 700 bytes a device (observed); see `timeout` and `maxResponseBytes`.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const silent = (await client.devices.list()).filter((device) => device.last_connected == null);
@@ -80,6 +81,8 @@ export const devices = {
    * The key is part of the URL's query, which the server and proxies may log: prefer `get`.
    * Some deployments return the full record, or a list (observed); the result is always one device.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const device = await client.devices.find({ dev_eui, app_eui, app_key });
@@ -98,6 +101,8 @@ export const devices = {
   /**
    * Get a device by its id.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const device = await client.devices.get({ device_id });
@@ -113,6 +118,8 @@ export const devices = {
   /**
    * List the last 100 events of a device. The kinds are open: narrow with `isUplinkEvent`.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const uplinks = (await client.devices.events({ device_id })).filter(isUplinkEvent);
@@ -128,6 +135,8 @@ export const devices = {
   /**
    * List the last 10 integration events of a device: what was handed to which integration, and with which status.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for (const event of await client.devices.integrationEvents({ device_id })) {
@@ -151,6 +160,9 @@ export const devices = {
    * One hosted deployment has this endpoint disabled: use `createBatch` there, with a single device.
    * The contract does not show the response: it is the full record (observed), or whatever your deployment sends.
    *
+   * @throws An {@link ApiError} with 403: Creating single devices may be disabled on this deployment; use devices.createBatch (observed)
+   * @throws An {@link ApiError} with 422: The device was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const device = await client.devices.create({
@@ -179,6 +191,8 @@ export const devices = {
    *
    * A request that breaks off may have been carried out and is not resent; see `outcome` of the error.
    *
+   * @throws An {@link ApiError} with 400: The number of devices was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const { success, failure } = await client.devices.createBatch({ devices });
@@ -214,6 +228,8 @@ export const devices = {
    *
    * A retry after a lost response can receive a 404: the error then says that an earlier attempt may have deleted it.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.devices.delete({ id: device.id });
@@ -234,6 +250,8 @@ export const devices = {
    *
    * The contract does not show the response: it is the device (observed), or whatever your deployment sends.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.devices.setActive({ device_id, active: false });
@@ -257,6 +275,8 @@ export const devices = {
    * Pass `app_key` only where it is needed: it is part of the URL's query, which servers may log. The contract does not
    * show the response, and you get what came: one record when all three are given, otherwise an array (observed).
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const changed = await client.devices.setActiveByEui({ dev_eui, active: false });
@@ -286,6 +306,8 @@ export const devices = {
    *
    * The contract does not show the response: it is the device (observed), or whatever your deployment sends.
    *
+   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.devices.setConfigProfile({ device_id, config_profile_id: null });
@@ -305,6 +327,8 @@ export const devices = {
    *
    * A POST whose response was lost is not retried; the device may be in the label already.
    *
+   * @throws An {@link ApiError} with 404: Device or label not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.devices.addLabel({ device_id, label: label.id });
@@ -324,6 +348,8 @@ export const devices = {
   /**
    * Remove a device from a label. Returns the console's text, which is `Device was not in label` where it was not (observed).
    *
+   * @throws An {@link ApiError} with 404: Device or label not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.devices.removeLabel({ device_id, label_id: label.id });

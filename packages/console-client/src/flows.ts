@@ -72,6 +72,8 @@ export const flows = {
   /**
    * List the flows of an integration.
    *
+   * @throws An {@link ApiError} with 404: Integration not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const flows = await client.flows.list({ integration_id });
@@ -90,6 +92,9 @@ export const flows = {
    * The output has the message and the integration. A deployment may send the message alone (observed), or something that
    * is neither: you get that as it came.
    *
+   * @throws An {@link ApiError} with 404: Integration, label or device not found (observed)
+   * @throws An {@link ApiError} with 422: The flow was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const { message } = await client.flows.create({ integration_id, label_id: label.id });
@@ -114,6 +119,8 @@ export const flows = {
   /**
    * Delete a flow. Returns the console's confirmation text.
    *
+   * @throws An {@link ApiError} with 404: Flow not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.flows.delete({ flow_id });

@@ -23,6 +23,7 @@ export const integrations = {
   /**
    * List the integrations of the organization with their linked labels and devices, without credentials.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const names = (await client.integrations.list()).map((integration) => integration.name);
@@ -36,6 +37,8 @@ export const integrations = {
   /**
    * Get an integration by its id.
    *
+   * @throws An {@link ApiError} with 404: Integration not found
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const integration = await client.integrations.get({ integration_id });
@@ -51,6 +54,8 @@ export const integrations = {
   /**
    * Find the integration of a name; none is a 404. The whole name must match (observed).
    *
+   * @throws An {@link ApiError} with 404: Integration not found
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const archive = await client.integrations.find({ name: "Archive" });
@@ -69,6 +74,8 @@ export const integrations = {
   /**
    * Create an integration with one of the four partners. The name is unique in the organization.
    *
+   * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.integrations.createPrebuilt({ name: "Dashboards", type: "partner1", token });
@@ -88,6 +95,8 @@ export const integrations = {
    * `method` is one of post, get, put and patch, and is sent in lower case (observed). The credentials of the output are
    * Secrets.
    *
+   * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const integration = await client.integrations.createHttp({
@@ -114,6 +123,8 @@ export const integrations = {
   /**
    * Create an integration with an MQTT broker. The name is unique in the organization.
    *
+   * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.integrations.createMqtt({
@@ -147,6 +158,8 @@ export const integrations = {
   /**
    * Create an integration with cloud hub A. The name is unique in the organization.
    *
+   * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.integrations.createCloudA({
@@ -180,6 +193,8 @@ export const integrations = {
   /**
    * Create an integration with cloud hub B. The name is unique in the organization.
    *
+   * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.integrations.createCloudB({
@@ -206,6 +221,8 @@ export const integrations = {
   /**
    * Delete an integration and its links to labels and devices. Returns its id and name.
    *
+   * @throws An {@link ApiError} with 404: Integration not found
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.integrations.delete({ integration_id });

@@ -15,6 +15,7 @@ export const labels = {
   /**
    * List the labels of the organization, all in one response: their id and name.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * for (const label of await client.labels.list()) console.log(label.id, label.name);
@@ -28,6 +29,8 @@ export const labels = {
   /**
    * Find the label of a name; none is a 404. The whole name must match (observed).
    *
+   * @throws An {@link ApiError} with 404: Label not found
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const pumps = await client.labels.find({ name: "Pumps" });
@@ -46,6 +49,8 @@ export const labels = {
   /**
    * Get a label by its id.
    *
+   * @throws An {@link ApiError} with 404: Label not found
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const label = await client.labels.get({ label_id });
@@ -64,6 +69,8 @@ export const labels = {
    *
    * The contract does not show the response: it is the full record (observed), or whatever your deployment sends.
    *
+   * @throws An {@link ApiError} with 422: The label was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const label = await client.labels.create({ name: "Valves" });
@@ -81,6 +88,8 @@ export const labels = {
   /**
    * Delete a label with all its links to devices. Returns the console's confirmation text.
    *
+   * @throws An {@link ApiError} with 404: Label not found
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.labels.delete({ label_id });
@@ -97,6 +106,8 @@ export const labels = {
    * Activate or deactivate every device of a label. Returns the body as a string: the contract does not show it, and it is
    * a confirmation (observed).
    *
+   * @throws An {@link ApiError} with 404: Label not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.labels.setActive({ label_id, active: false });
@@ -115,6 +126,8 @@ export const labels = {
    *
    * The contract does not show the response: you get what your deployment sends.
    *
+   * @throws An {@link ApiError} with 404: Label not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.labels.setConfigProfile({ label_id, config_profile_id: null });

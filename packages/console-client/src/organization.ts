@@ -21,6 +21,7 @@ export const organization = {
    *
    * Some deployments return the record alone (observed); the result is always an array.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const [organization] = await client.organization.list();

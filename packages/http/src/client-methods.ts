@@ -11,6 +11,8 @@ export interface ClientMethods<Client, Options> {
    * The output is the body as it came, or what `schema` makes of it; the client does not know which of its fields are secret.
    * Hooks and errors show nothing of `query` and `body`.
    *
+   * @throws An {@link ApiError} for every error status
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const frames = await client.request({
@@ -30,6 +32,7 @@ export interface ClientMethods<Client, Options> {
    * Creates a client that differs in some options; each replaces this client's option whole. The credential is the same unless you change it.
    * As long as it and `baseUrl` are the same, both clients count as one for rate limits and retries.
    *
+   * @throws A TypeError for options that cannot work
    * @example
    * ```ts
    * const patient = client.withOptions({ totalTimeout: 10 * 60_000, validation: "warn" });

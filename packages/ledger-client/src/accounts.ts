@@ -27,6 +27,8 @@ export const accounts = {
   /**
    * List all accounts that are known. A cursor expires here: see `onCursorExpired`.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that has expired
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const account of client.accounts.list().take(500)) console.log(account.address, account.balance);
@@ -44,6 +46,7 @@ export const accounts = {
    * List the accounts with the highest balance, highest first, in one response: 1 to 1,000, and 1,000 without a limit.
    * Later versions return at most 100 (observed).
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const top = await client.accounts.rich({ limit: 10 });
@@ -67,6 +70,8 @@ export const accounts = {
    * Get an account. An account that was never seen is not an error: it has zeros and `block: null` (observed). A new payment
    * uses `speculative_nonce` plus 1 as its nonce: see {@link nextNonce}.
    *
+   * @throws An {@link ApiError} with 404: Account not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const account = await client.accounts.get({ address });
@@ -84,6 +89,8 @@ export const accounts = {
   /**
    * List the hotspots that an account owns. A cursor expires here: see `onCursorExpired`.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that has expired
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const hotspot of client.accounts.hotspots({ address })) console.log(hotspot.name);
@@ -113,6 +120,8 @@ export const accounts = {
   /**
    * List the OUIs that an account owns.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const oui of client.accounts.ouis({ address })) console.log(oui.oui, oui.subnets);
@@ -135,6 +144,9 @@ export const accounts = {
    *
    * The published spec shows no filter; the option `query` passes any.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const payments = client.accounts.activity({ address }, { query: { filter_types: "payment_v1" } });
@@ -154,6 +166,8 @@ export const accounts = {
    * Count the transactions of an account by type. The result maps each type of `filter_types` to its count, which is 0 where
    * there are none (observed).
    *
+   * @throws An {@link ApiError} with 404: A filter was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const counts = await client.accounts.activityCount({ address, filter_types: ["payment_v1", "payment_v2"] });
@@ -180,6 +194,9 @@ export const accounts = {
    *
    * The published spec shows no filter; the option `query` passes any.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const election of client.accounts.elections({ address })) console.log(election.height);
@@ -211,6 +228,9 @@ export const accounts = {
    *
    * The published spec shows no filter; the option `query` passes any.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const challenge of client.accounts.challenges({ address }).take(10)) {
@@ -230,6 +250,8 @@ export const accounts = {
   /**
    * List the outstanding transactions of an account.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const pending of client.accounts.pendingTransactions({ address })) console.log(pending.hash, pending.status);
@@ -255,6 +277,8 @@ export const accounts = {
    * A time that you leave out is now. Pass at least one of the two; a relative `min_time` is counted back from `max_time`
    * (observed). Pass absolute times for a long walk: every page repeats them.
    *
+   * @throws An {@link ApiError} with 400: A time was not accepted; if the request carried a cursor, it may have expired (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * let bones = 0n;
@@ -296,6 +320,8 @@ export const accounts = {
    * Both times are required. The block that contains `max_time` is not in it. Groups may be by bucket only, newest first
    * (observed).
    *
+   * @throws An {@link ApiError} with 400: A time was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const [total] = await client.accounts.rewardsSum({ address, min_time: ago(1, "week"), max_time: "now" });
@@ -335,6 +361,7 @@ export const accounts = {
   /**
    * Get the balances of an account in bones: the last month by days, the last week by 8 hours, the last day by hours.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const { last_day } = await client.accounts.stats({ address });

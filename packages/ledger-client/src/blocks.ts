@@ -22,6 +22,8 @@ export const blocks = {
   /**
    * Get the height of the chain, or with `max_time` the highest height that was valid before, and not at, that time.
    *
+   * @throws An {@link ApiError} with 400: The time was not accepted (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const { height } = await client.blocks.height({ max_time: "-1 day" });
@@ -43,6 +45,7 @@ export const blocks = {
   /**
    * Get the statistics of block production times for the last hour, day, week and month.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const { last_day } = await client.blocks.stats();
@@ -67,6 +70,8 @@ export const blocks = {
   /**
    * List the blocks, newest first (observed).
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const block of client.blocks.list().take(200)) console.log(block.height, block.hash);
@@ -82,6 +87,9 @@ export const blocks = {
   /**
    * List the transactions of the block at a height.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 404: Block not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const transaction of client.blocks.transactions({ height })) console.log(transaction.type);
@@ -98,6 +106,8 @@ export const blocks = {
   /**
    * Get the block of a hash.
    *
+   * @throws An {@link ApiError} with 404: Block not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const block = await client.blocks.getByHash({ hash });
@@ -113,6 +123,9 @@ export const blocks = {
   /**
    * List the transactions of the block of a hash.
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 404: Block not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const transaction of client.blocks.transactionsByHash({ hash })) console.log(transaction.type);
@@ -129,6 +142,8 @@ export const blocks = {
   /**
    * Get the block at a height.
    *
+   * @throws An {@link ApiError} with 404: Block not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @deprecated The published spec marks it so and names no replacement. It is called as any other, and may disappear.
    * @example
    * ```ts
@@ -154,6 +169,7 @@ export interface Blocks extends Methods<typeof blocks> {
    * failure the iterator keeps its place: call `next()` again, or start another one with `from: last.height + 1`, in this
    * process or another.
    *
+   * @throws A {@link CallError} for a failure of one of its requests, from `next()`
    * @example
    * ```ts
    * const { height } = await client.blocks.height();

@@ -7,6 +7,8 @@ export const locations = {
   /**
    * Get the street, city, state and country of a hexagonal cell.
    *
+   * @throws An {@link ApiError} with 404: Location not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @deprecated The published spec marks it so and names no replacement. It is called as any other, and may disappear.
    * @example
    * ```ts

@@ -10,6 +10,7 @@ export const vars = {
    *
    * The published spec does not show the form of a value: numbers, booleans, strings, arrays and maps were observed.
    *
+   * @throws A {@link CallError} if the call fails
    * @example
    * ```ts
    * const variables = await client.vars.list();
@@ -30,6 +31,8 @@ export const vars = {
   /**
    * Get the value of a chain variable. The name `activity` is rejected: its path is another endpoint.
    *
+   * @throws An {@link ApiError} with 404: Chain variable not found (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const reward = await client.vars.get({ name: "monthly_reward" }, { schema: z.number() });
@@ -49,6 +52,8 @@ export const vars = {
   /**
    * List the transactions that changed chain variables. The values in them are base64 (observed).
    *
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const transaction of client.vars.activity()) console.log(transaction.height, transaction.hash);

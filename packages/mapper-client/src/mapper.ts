@@ -43,6 +43,8 @@ export const mapper = {
    * The published spec does not say that a submission is idempotent: after an error whose `outcome` is `unknown` it may be
    * on the map, and you decide whether to resend it. Running deployments accept 60 a minute from one address (observed).
    *
+   * @throws A {@link MapperRejectedError} with 400: The uplink was not accepted
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const { status } = await client.ingest(uplink);

@@ -40,6 +40,8 @@ export const balanceCredits = {
    * An amount that is not more than 0 is an InputError before anything is sent. After a time-out, a lost connection or a
    * 5xx the credit may have been issued: it is repeated only with the client's option `trustIdempotencyKeys`.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.balanceCredits.create({ id: subscriber_id, amount_cents: 500 });

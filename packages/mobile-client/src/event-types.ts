@@ -33,6 +33,8 @@ export const eventTypes = {
    * List the current event types: the authority for `enabled_events`. Pass it to `checkCatalog` and
    * `validateEnabledEvents` of `@fieldmesh/webhook-types/subscription`.
    *
+   * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const live = (await client.eventTypes.list()).map(({ type }) => type);

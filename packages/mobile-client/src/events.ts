@@ -39,6 +39,8 @@ export const events = {
    * either: records are read from `data`, or from the only list in the response, and the next page from `cursor`.
    * Filters go in the option `query`.
    *
+   * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * for await (const event of client.events.list().take(100)) console.log(event.id, event.type);

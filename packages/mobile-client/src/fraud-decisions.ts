@@ -31,6 +31,8 @@ export const fraudDecisions = {
    *
    * After a time-out, a lost connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const { decision, score } = await client.fraudDecisions.create({ subject: { email: "ada@example.com" } });

@@ -77,6 +77,8 @@ export const subscribers = {
    * connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`. The response is not in the
    * published spec.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const subscriber = await client.subscribers.create({ email: "ada@example.com", name: "Ada Example" });
@@ -95,6 +97,8 @@ export const subscribers = {
   /**
    * Get a subscriber. Contact fields are `null` where the role of the key may not see them.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const subscriber = await client.subscribers.get({ id });
@@ -114,6 +118,8 @@ export const subscribers = {
    * It is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the effect of
    * deleting once. A 404 then says that an earlier attempt may have deleted it. The response is not in the published spec.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * await client.subscribers.delete({ id });

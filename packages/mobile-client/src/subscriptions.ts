@@ -69,6 +69,8 @@ export const subscriptions = {
    *
    * After a time-out, a lost connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const subscription = await client.subscriptions.create({ subscriber_id, plan_id });
@@ -90,6 +92,8 @@ export const subscriptions = {
   /**
    * Get the next renewal: the same as `invoice.upcoming` announces, on demand and for every subscription.
    *
+   * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed): its message says what that means
+   * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
    * const renewal = await client.subscriptions.renewal({ id: subscription_id }, { schema: z.object({ amount_cents: z.int() }) });

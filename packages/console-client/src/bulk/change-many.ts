@@ -22,50 +22,79 @@ export interface BulkChanges {
    * Requests that break are not simply resent: after `settleTime` the device list is read, once for all of them. A device that is not in
    * it any more is `done`. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
+   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
+   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
    * @example
    * ```ts
    * const silent = (await client.devices.list()).filter((device) => device.last_connected == null);
    * const { done, results } = await client.devices.deleteMany(silent);
    * ```
    */
-  deleteMany(devices: Inputs<{ readonly id: string }>, options?: ChangeManyOptions): ChangeManyRun;
+  deleteMany(
+    devices: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly id: string;
+    }>,
+    options?: ChangeManyOptions,
+  ): ChangeManyRun;
 
   /**
    * Activate or deactivate any number of devices, as `deleteMany` deletes them. For all devices of a label use `labels.setActive`.
    *
+   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
+   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
    * @example
    * ```ts
    * await client.devices.setActiveMany(ids.map((device_id) => ({ device_id, active: false })));
    * ```
    */
   setActiveMany(
-    changes: Inputs<{ readonly device_id: string; readonly active: boolean }>,
+    changes: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly device_id: string;
+      /** `true` to activate, `false` to deactivate. */
+      readonly active: boolean;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
   /**
    * Add any number of devices to labels. A request that timed out is not resent: a device that is then not in the label is `unknown`.
    *
+   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
+   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
    * @example
    * ```ts
    * await client.devices.addLabelMany(ids.map((device_id) => ({ device_id, label: label.id })));
    * ```
    */
   addLabelMany(
-    changes: Inputs<{ readonly device_id: string; readonly label: string }>,
+    changes: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly device_id: string;
+      /** The id of the label: a UUID. */
+      readonly label: string;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
   /**
    * Remove any number of devices from labels. A device that is not in the label is `done`, where the console responds so (observed).
    *
+   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
+   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
    * @example
    * ```ts
    * await client.devices.removeLabelMany(ids.map((device_id) => ({ device_id, label_id: label.id })));
    * ```
    */
   removeLabelMany(
-    changes: Inputs<{ readonly device_id: string; readonly label_id: string }>,
+    changes: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly device_id: string;
+      /** The id of the label: a UUID. */
+      readonly label_id: string;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 }

@@ -27,6 +27,8 @@ export interface BulkCreation {
    * `settleTime` can create a device twice; and a device that existed before, with the same key, counts as created when
    * its request broke.
    *
+   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
+   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
    * @example
    * ```ts
    * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) });
