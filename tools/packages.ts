@@ -6,6 +6,9 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license: string;
+  readonly homepage?: string;
+  readonly bugs?: string;
+  readonly repository: string;
   readonly engines: { readonly node: string };
   readonly private?: boolean;
   readonly bin?: Readonly<Record<string, string>>;
