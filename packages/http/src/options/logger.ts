@@ -7,9 +7,13 @@ import { notify, type FailureEvent, type RequestEvent, type ResponseEvent } from
  * is a whole line, and `fields` is the same in parts. A logger of pino receives the fields first, as pino has it.
  */
 export interface Logger {
+  /** Receives every request and response. */
   debug(message: string, fields: object): unknown;
+  /** Receives what is usual, such as a wait for a rate limit. */
   info(message: string, fields: object): unknown;
+  /** Receives what may need attention, such as a retry. */
   warn(message: string, fields: object): unknown;
+  /** Receives calls that failed. */
   error(message: string, fields: object): unknown;
 }
 
