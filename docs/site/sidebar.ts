@@ -21,7 +21,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
   Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up"],
-  "In production": ["testing", "testing-handlers", "security", "supported-versions", "availability", "documents"],
+  "In production": [
+    "testing",
+    "testing-handlers",
+    "security",
+    "supported-versions",
+    "availability",
+    "documents",
+  ],
 };
 
 /** Returns the sidebar of each part of the site. */
