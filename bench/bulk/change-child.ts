@@ -1,7 +1,7 @@
 // Runs a change of many devices in a process of its own, so that it can be killed.
 import { readFileSync } from "node:fs";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { readTask } from "../support/child.ts";
+import { READY, readTask } from "../support/child.ts";
 import { openCheckpointFile } from "./checkpoint-file.ts";
 import { startChange, type ChangeInput } from "./run-changes.ts";
 import { SETTLE_TIME } from "./run-fleet.ts";
@@ -26,6 +26,7 @@ const { baseUrl, apiKey, checkpointFile, inputFile } = readTask() as ChangeTask;
 const client = createConsoleClient({ baseUrl, apiKey, retry: { baseDelay: 5 } });
 const { load, save } = openCheckpointFile(checkpointFile);
 const input = JSON.parse(readFileSync(inputFile, "utf8")) as ChangeInput;
+process.send?.(READY);
 const { done, failed, unknown } = await startChange(client, input, {
   settleTime: SETTLE_TIME,
   checkpoint: load(),

@@ -1,6 +1,6 @@
 // Runs createMany in a process of its own, so that it can be killed and its memory be measured.
 import { createConsoleClient, type CreateManyOptions } from "@fieldmesh/console-client";
-import { readTask } from "../support/child.ts";
+import { READY, readTask } from "../support/child.ts";
 import { heapUsed } from "../support/measure.ts";
 import { openCheckpointFile } from "./checkpoint-file.ts";
 import { makeFleet } from "./fleet.ts";
@@ -39,6 +39,7 @@ let peak = before;
 const updatePeak = (): void => {
   if (measuresMemory) peak = Math.max(peak, heapUsed());
 };
+process.send?.(READY);
 const report = await client.devices
   .createMany(makeFleet(count, seed), {
     ...options,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunningSandbox } from "@fieldmesh/sandbox";
-import { startChild } from "../support/child.ts";
+import { READY, startChild } from "../support/child.ts";
 import type { ChangeCounts, ChangeTask } from "./change-child.ts";
 import type { BulkResult, BulkTask } from "./child.ts";
 import type { Change, Fleet } from "./run-changes.ts";
@@ -76,8 +76,13 @@ async function runProgram<Result>(
 ): Promise<Result | undefined> {
   const child = startChild(file, task);
   let result: Result | undefined;
-  child.once("message", (message) => (result = message as Result));
-  const timer = killAfterMs && setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  let timer: NodeJS.Timeout | undefined;
+  child.on("message", (message) => {
+    if (message !== READY) result = message as Result;
+    // Counted from here: on a busy machine a process needs seconds before it sends anything.
+    else if (killAfterMs !== undefined)
+      timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  });
   const [code] = (await once(child, "exit")) as [number | null];
   clearTimeout(timer);
   if (code !== null && code !== 0) throw new Error(`the child ended with ${code}`);

@@ -5,6 +5,9 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
+/** What a child that is to be killed sends when it begins its work. */
+export const READY = "ready";
+
 /** Starts a program of this package. Its task is passed as JSON; the program reads it with `readTask`. */
 export function startChild(file: string, task: unknown): ChildProcess {
   const path = join(import.meta.dirname, "..", file);
