@@ -69,6 +69,19 @@ test("a sample that swallows an error is found", () => {
   );
 });
 
+// Node 22 cannot parse `await using`.
+test("a sample with `await using` has a twin that calls close()", () => {
+  const codes = [...samples, ...readDocExamples()].map(({ code }) => code.trim());
+  const twins = codes
+    .filter((code) => code.includes("await using "))
+    .map((code) => {
+      const [, name] = /await using (\w+)/.exec(code)!;
+      return `${code.replace("await using ", "const ")}\nawait ${name}.close();`;
+    });
+  expect(twins).not.toEqual([]);
+  expect(codes).toEqual(expect.arrayContaining(twins));
+});
+
 test(
   "every sample compiles",
   () => {

@@ -41,6 +41,14 @@ const KEEP_ALIVE = 65_000;
  * const client = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey });
  * await client.labels.list(); // sent twice, because the first connection was reset
  * ```
+ * @example
+ * Node 22 cannot parse `await using`.
+ * ```ts
+ * const sandbox = await startSandbox({ faults: [{ on: "labels.list", kind: "reset" }] });
+ * const client = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey });
+ * await client.labels.list(); // sent twice, because the first connection was reset
+ * await sandbox.close();
+ * ```
  */
 export async function startSandbox<C extends Clock = VirtualClock>(
   options: StartOptions<C> = {},
