@@ -69,6 +69,26 @@ test("a sample that swallows an error is found", () => {
   );
 });
 
+// pnpm resolves only what a user has installed; `@fieldmesh/core` and `@fieldmesh/http` come with a client.
+test("a sample imports no package behind a client", () => {
+  const found = samples.filter(
+    ({ name, code }) =>
+      /from "@fieldmesh\/(core|http)/.test(code) && !/^packages-(core|http)-/.test(name),
+  );
+  expect(found.map(({ name }) => name)).toEqual([]);
+});
+
+test("a guide with a sample that imports zod says to install it", () => {
+  const guides = readdirSync(join(import.meta.dirname, "guides"));
+  const pages = guides.map((name) => ({
+    name,
+    text: readFileSync(join(import.meta.dirname, "guides", name), "utf8"),
+  }));
+  const needing = pages.filter(({ text }) => text.includes('from "zod'));
+  expect(needing).not.toEqual([]);
+  expect(needing.filter(({ text }) => !text.includes("npm install zod"))).toEqual([]);
+});
+
 // Node 22 cannot parse `await using`.
 test("a sample with `await using` has a twin that calls close()", () => {
   const codes = [...samples, ...readDocExamples()].map(({ code }) => code.trim());
