@@ -17,6 +17,7 @@ import { checkSegment, writeSearch } from "./url.ts";
 /** A request to an endpoint that the client has no method for. */
 export interface AnyRequest<T = unknown> {
   /** The method of HTTP. */
+  /** In capitals, as HTTP has it. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /**
    * The path below `baseUrl`, without a query. Encode the values in it: `/api/v1/devices/${encodeURIComponent(id)}/frames`.
