@@ -42,6 +42,11 @@ describe.each(packages.filter(({ id }) => id.endsWith("-client")))("$id", ({ id,
     expect(listExports(program, id)).toEqual(expect.arrayContaining(names));
   });
 
+  // pnpm hides @fieldmesh/http from a consumer: without it, TypeScript cannot write the declaration of a method.
+  test("exports the type that the declaration of a re-exported method names", () => {
+    expect(listExports(program, id)).toContain("Open");
+  });
+
   test("says of every method which statuses its row knows", async () => {
     const tables = (await import(join(folder, "src", "endpoints.ts"))) as Record<string, Table>;
     const missing = Object.entries(tables).flatMap(([resource, table]) =>

@@ -14,7 +14,6 @@ export {
 } from "./table/result.ts";
 export { bind } from "./table/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
-export type { Open } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
 export { checkCount } from "./pager/pager-options.ts";
 export { outlast } from "./send/keep-trying.ts";

@@ -10,6 +10,8 @@ export type * from "./options/hooks.ts";
 export type { Logger } from "./options/logger.ts";
 export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client-methods.ts";
+// For `declaration: true` in code that exports a method: a consumer under pnpm cannot name what only this package exports.
+export type { Open } from "./table/caller-schema.ts";
 export type { Page, Pager, PagerIterator } from "./pager/page.ts";
 export type { PagerOptions } from "./pager/pager-options.ts";
 export type { Checkpoint } from "./pager/checkpoint.ts";
