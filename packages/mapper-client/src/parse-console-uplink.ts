@@ -1,19 +1,24 @@
 import * as z from "zod/mini";
-import { JsonSyntaxError, parseJson, type InferSchema, type Schema } from "@fieldmesh/core";
+import { JsonSyntaxError, parseJson, type Schema } from "@fieldmesh/core";
 import { compileSchema, decodeLeniently, isGuess } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
 
 /** A standard uplink whose decoded payload has the type of your schema. */
-export type DecodedUplink<S extends Schema> = Omit<ConsoleUplink, "decoded"> & {
-  decoded: { payload: InferSchema<S>; status?: string | null | undefined };
+export type DecodedUplink<Payload> = Omit<ConsoleUplink, "decoded"> & {
+  decoded: { payload: Payload; status?: string | null | undefined };
 };
 
+/** A standard uplink, whose decoded payload is `unknown` without a schema. */
+export type ParsedUplink<Payload> = unknown extends Payload
+  ? ConsoleUplink
+  : DecodedUplink<Payload>;
+
 /** Options of {@link parseConsoleUplink}. */
-export interface ParseUplinkOptions<S extends Schema = Schema> {
+export interface ParseUplinkOptions<Payload = unknown> {
   /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
-  decoded?: S | undefined;
+  decoded?: Schema<Payload> | undefined;
 }
 
 /**
@@ -28,25 +33,18 @@ export interface ParseUplinkOptions<S extends Schema = Schema> {
  * console.log(uplink.dev_eui, uplink.decoded.payload.level);
  * ```
  */
-export async function parseConsoleUplink(
+export async function parseConsoleUplink<Payload = unknown>(
   body: unknown,
-  options?: { decoded?: undefined },
-): Promise<ConsoleUplink>;
-export async function parseConsoleUplink<S extends Schema>(
-  body: unknown,
-  options: ParseUplinkOptions<S>,
-): Promise<DecodedUplink<S>>;
-export async function parseConsoleUplink(
-  body: unknown,
-  { decoded: schema }: ParseUplinkOptions = {},
-): Promise<unknown> {
+  { decoded: schema }: ParseUplinkOptions<Payload> = {},
+): Promise<ParsedUplink<Payload>> {
   const value = readJson(body);
   const parsed = z.safeParse(compileSchema(ConsoleUplink), value, OWN_MESSAGES_ONLY);
   const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
   if (errors.length > 0) throw new UplinkParseError(toProblems(errors, value));
   // What differs from our guess only is handed over as it came.
   const uplink = parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
-  if (schema === undefined) return uplink;
+  // The type of the output follows from whether there is a schema.
+  if (schema === undefined) return uplink as never;
   const { decoded } = uplink;
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
@@ -54,7 +52,7 @@ export async function parseConsoleUplink(
     const problems = toProblems(result.issues, decoded?.payload, ["decoded", "payload"], "hidden");
     throw new UplinkParseError(problems);
   }
-  return { ...uplink, decoded: { ...decoded, payload: result.value } };
+  return { ...uplink, decoded: { ...decoded, payload: result.value } } as never;
 }
 
 /** Parses a string or bytes as JSON; returns any other value unchanged. */

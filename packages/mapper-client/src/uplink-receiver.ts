@@ -1,6 +1,5 @@
 import type { Schema } from "@fieldmesh/core";
-import type { ConsoleUplink } from "./console-uplink.ts";
-import { parseConsoleUplink, type DecodedUplink } from "./parse-console-uplink.ts";
+import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
   checkRequest,
@@ -10,13 +9,11 @@ import {
 import { isUplinkParseError } from "./uplink-parse-error.ts";
 
 /** Options of {@link createUplinkReceiver}. */
-export interface UplinkReceiverOptions<
-  S extends Schema | undefined = undefined,
-> extends IntegrationOptions {
+export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOptions {
   /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
-  decoded?: S;
+  decoded?: Schema<Payload> | undefined;
   /** Receives each uplink; where it throws, the response is 500 and `onError` receives the error. */
-  handler: (uplink: S extends Schema ? DecodedUplink<S> : ConsoleUplink) => unknown;
+  handler: (uplink: ParsedUplink<Payload>) => unknown;
   /** Receives what the handler threw, and why a body was rejected. @default console.error */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -38,8 +35,8 @@ export interface UplinkReceiverOptions<
  * });
  * ```
  */
-export function createUplinkReceiver<S extends Schema | undefined = undefined>(
-  options: UplinkReceiverOptions<S>,
+export function createUplinkReceiver<Payload = unknown>(
+  options: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
   checkIntegrationOptions(options);
   const { decoded, handler } = options;
@@ -51,11 +48,7 @@ export function createUplinkReceiver<S extends Schema | undefined = undefined>(
     try {
       const body = await readDelivery(request, options);
       if (body instanceof Response) return body;
-      const uplink = await (decoded === undefined
-        ? parseConsoleUplink(body)
-        : parseConsoleUplink(body, { decoded }));
-      // The type of the handler's argument follows from whether there is a schema.
-      await handler(uplink as never);
+      await handler(await parseConsoleUplink(body, { decoded }));
       return new Response("Success");
     } catch (error) {
       onError(error);

@@ -2,6 +2,7 @@ export { ConsoleUplink, type UplinkHotspot } from "./console-uplink.ts";
 export {
   parseConsoleUplink,
   type DecodedUplink,
+  type ParsedUplink,
   type ParseUplinkOptions,
 } from "./parse-console-uplink.ts";
 export { createUplinkReceiver, type UplinkReceiverOptions } from "./uplink-receiver.ts";
