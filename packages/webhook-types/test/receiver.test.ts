@@ -401,6 +401,30 @@ test.each([
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(message);
 });
 
+test("a secret that the function cannot renew is told to onError, or printed, and never held for a wrong signature", async () => {
+  const print = vi.spyOn(console, "error").mockReturnValue();
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const sealed = new Error("vault is sealed");
+  const renewing = () => vi.fn().mockResolvedValueOnce("whsec_old").mockRejectedValue(sealed);
+  const later = () => void vi.spyOn(performance, "now").mockReturnValue(performance.now() + 10_001);
+
+  const { deliver, errors, reports } = receiverOf({ secret: renewing() });
+  expect(await deliver()).toMatchObject({ status: 401 });
+  expect(errors).toEqual([]);
+  later();
+  expect(await deliver()).toMatchObject({ status: 401, text: "not_verified" });
+  expect(errors).toMatchObject([{ name: "WebhookVerificationError", cause: sealed }]);
+  expect(reports.at(-1)).toMatchObject({ reason: "signature_mismatch" });
+
+  const silent = receiverOf({ secret: renewing(), onError: undefined, onOutcome: undefined });
+  await silent.deliver();
+  expect(warn).toHaveBeenCalledTimes(1);
+  later();
+  await silent.deliver();
+  expect(inspect(print.mock.calls)).toMatch(/function of the secret[^]*vault is sealed/);
+});
+
 test("what a reporter throws changes no answer, and failures are printed where nobody asks for them", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const onOutcome = () => {

@@ -409,7 +409,13 @@ describe("a secret that a function returns", () => {
     await expect(verify(await message())).rejects.toBe(sealed);
     await verify(await message());
     after(10_001);
-    await expect(verify(await message("whsec_other"))).rejects.toThrow("signature_mismatch");
+    await expect(verify(await message("whsec_other"))).rejects.toMatchObject({
+      reason: "signature_mismatch",
+      message: expect.stringContaining("function of the secret") as string,
+      cause: sealed,
+    });
+    // The function was not asked, so nothing is said of it.
+    await expect(verify(await message("whsec_other"))).rejects.toThrow("the right secret?");
     await verify(await message());
     expect(ask).toHaveBeenCalledTimes(3);
   });

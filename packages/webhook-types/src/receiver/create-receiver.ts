@@ -77,8 +77,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
       verified = await verify({ body: raw, headers });
     } catch (error) {
-      if (isWebhookVerificationError(error))
-        return { outcome: "not_verified", reason: error.reason, advice: error.message };
+      if (isWebhookVerificationError(error)) {
+        const rejection = { outcome: "not_verified", reason: error.reason } as const;
+        // A wrong signature is no failure of this process; a secret that cannot be read is one.
+        return error.cause === undefined
+          ? { ...rejection, advice: error.message }
+          : { ...rejection, advice: error.message, error };
+      }
       return { outcome: "unreadable", error };
     }
     let event: EventEnvelope;

@@ -32,7 +32,8 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   /** Receives a line for every delivery: console, or a logger of pino or winston. No line holds a header or a payload. */
   readonly logger?: ReceiverLogger | undefined;
   /**
-   * Receives what handlers threw, and why a store or a body could not be used. The sender does not see it.
+   * Receives what handlers threw, and why a store, a body or the function of the secret could not be used. The sender
+   * does not see it.
    *
    * @default console.error
    */

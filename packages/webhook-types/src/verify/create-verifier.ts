@@ -132,12 +132,16 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
     } catch (error) {
       if ((error as { reason?: unknown }).reason !== "signature_mismatch") throw error;
       const isRecent = !asking && performance.now() - askedAt < LEAST_WAIT;
-      // Where the function fails, the secret that is known stays.
-      const next = isRecent ? current : await renew().catch(() => verify);
+      const next = isRecent ? current : await renew().catch(secretFailed);
       if (!next || next === verify) throw error;
       return next(message);
     }
   };
+}
+
+/** The secret that is known stays, and somebody must hear that there is no newer one. */
+function secretFailed(cause: unknown): never {
+  throw new WebhookVerificationError("signature_mismatch", [], { cause });
 }
 
 /** The texts of one secret or several; a TypeError for none. */

@@ -8,6 +8,13 @@ export type VerificationReason =
   | "timestamp_too_old"
   | "timestamp_too_new";
 
+// The reasons that concern the time need no hint.
+const HINTS: Readonly<Partial<Record<VerificationReason, string>>> = {
+  signature_mismatch: " Is this the raw body, and the right secret?",
+};
+const SECRET_FAILED =
+  " The function of the secret was asked for a newer one and failed, see cause; the secret that was known stays.";
+
 /**
  * A message that is not what a holder of the secret sent, or not now. Respond with 4xx and do nothing.
  *
@@ -22,11 +29,14 @@ export class WebhookVerificationError extends FieldmeshError {
   /** The names of the headers that the scheme looked for, where one is missing or malformed; empty for the other reasons. */
   readonly headers: readonly string[];
 
-  constructor(reason: VerificationReason, headers: readonly string[] = []) {
-    // The reasons that concern the time need no hint.
-    const hint =
-      reason === "signature_mismatch" ? " Is this the raw body, and the right secret?" : "";
-    super(`Webhook not verified, ${[reason, ...headers].join(" ")}.${hint}`);
+  /** `options.cause` is what the function of the secret threw when it was asked for a newer one. */
+  constructor(
+    reason: VerificationReason,
+    headers: readonly string[] = [],
+    options?: { cause: unknown },
+  ) {
+    const hint = options === undefined ? (HINTS[reason] ?? "") : SECRET_FAILED;
+    super(`Webhook not verified, ${[reason, ...headers].join(" ")}.${hint}`, options);
     this.reason = reason;
     this.headers = headers;
   }
