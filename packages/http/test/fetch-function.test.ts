@@ -121,3 +121,13 @@ describe("failures of the network stay ConnectionErrors, and are retried", () =>
     expect(calls).toHaveLength(3);
   });
 });
+
+test("is called by itself, because the fetch of a page or of a worker throws as a method of another object", async () => {
+  const things = createThings({
+    async fetch(this: unknown) {
+      if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
+      return Response.json([thing]);
+    },
+  });
+  expect(await things.list()).toHaveLength(1);
+});

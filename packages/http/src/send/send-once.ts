@@ -54,8 +54,10 @@ async function receive(
   signal: AbortSignal,
 ): Promise<RawResponse> {
   const { method, body } = request;
+  // By itself and not as a method of the settings: the fetch of a page or of a worker throws where `this` is another object.
+  const { fetch } = settings;
   const fetchChecked: FetchFunction = async (url, fetchInit) => {
-    const fetched = await settings.fetch(url, fetchInit);
+    const fetched = await fetch(url, fetchInit);
     const mistake = findReturnedMistake(fetched);
     if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
     return fetched;
