@@ -79,7 +79,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     } catch (error) {
       if (isWebhookVerificationError(error)) {
         const rejection = { outcome: "not_verified", reason: error.reason } as const;
-        // A wrong signature is no failure of this process; a secret that cannot be read is one.
+        // Anybody can send a wrong signature; onError is for a secret that could not be read.
         return error.cause === undefined
           ? { ...rejection, advice: error.message }
           : { ...rejection, advice: error.message, error };

@@ -139,7 +139,7 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
   };
 }
 
-/** The secret that is known stays, and somebody must hear that there is no newer one. */
+/** The secret that is known stays, so that only this error tells that a newer one could not be read. */
 function secretFailed(cause: unknown): never {
   throw new WebhookVerificationError("signature_mismatch", [], { cause });
 }
