@@ -72,6 +72,8 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * It keeps to the map's rate limit. It responds to a delivery when the outcome is known: 503 where nothing was sent, so that
  * the sender retries, and 200 with the outcome otherwise. Throws a TypeError for options that cannot work.
  *
+ * In a worker (workerd), create it in each request: such a runtime cancels a request that waits for the turn of another.
+ *
  * @example
  * ```ts
  * const forward = createForwarder({
