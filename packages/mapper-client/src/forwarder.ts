@@ -1,4 +1,11 @@
-import { checkInteger, recordOf, systemClock, type Clock } from "@fieldmesh/core";
+import {
+  checkInteger,
+  checkOptionNames,
+  describeValue,
+  recordOf,
+  systemClock,
+  type Clock,
+} from "@fieldmesh/core";
 import { isApiError, isCallError, isInputError, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
 import type { BuildOptions } from "./build-position.ts";
@@ -46,8 +53,8 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   perMinute?: number | undefined;
   /** Uplinks that may wait for their turn; the delivery of one more receives a 503. @default 100 */
   maxWaiting?: number | undefined;
-  /** Receives the outcome of each uplink. */
-  onReport?: ((report: ForwardReport) => void) | undefined;
+  /** Receives the outcome of each uplink. What it throws, at once or later, is printed and changes no response. */
+  onReport?: ((report: ForwardReport) => unknown) | undefined;
   /** The clock for times and waits. @default the machine's clock */
   clock?: Clock | undefined;
 }
@@ -59,6 +66,19 @@ export interface Forwarder {
   totals(): Readonly<Record<ForwardReport["outcome"], number>>;
 }
 
+const NAMES: Readonly<Record<keyof ForwarderOptions, true>> = {
+  client: true,
+  authorization: true,
+  maxBytes: true,
+  build: true,
+  fields: true,
+  observedRules: true,
+  concurrency: true,
+  perMinute: true,
+  maxWaiting: true,
+  onReport: true,
+  clock: true,
+};
 const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
 /** Submissions of one uplink to which the map keeps responding with 429. */
@@ -85,9 +105,16 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   checkIntegrationOptions(options);
+  checkOptionNames("A forwarder", options, Object.keys(NAMES));
   const { client, build = fromConsoleUplink, onReport, clock = systemClock } = options;
   const { fields, observedRules = true } = options;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = options;
+  if (typeof (client as Partial<Mapper> | undefined)?.ingest !== "function")
+    throw new TypeError(
+      `client is ${describeValue(client)}: give createMapperClient({ baseUrl }).`,
+    );
+  if (onReport !== undefined && typeof onReport !== "function")
+    throw new TypeError("onReport must be a function, or be left out.");
   if (typeof observedRules !== "boolean")
     throw new TypeError("observedRules must be true or false, or be left out.");
   for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting }))
@@ -141,7 +168,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     }
     const report = await forward(message);
     counts[report.outcome]++;
-    onReport?.(report);
+    void tell(onReport, report);
     const { outcome, changes, problems } = report;
     return Response.json(
       { outcome, changes, problems },
@@ -149,4 +176,14 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     );
   };
   return Object.assign(receive, { totals: () => ({ ...counts }) });
+}
+
+/** The map has the uplink, so a report that fails must not make the sender deliver it again, nor end the process. */
+async function tell(onReport: ForwarderOptions["onReport"], report: ForwardReport): Promise<void> {
+  try {
+    await onReport?.(report);
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- an uplink that was to be kept is lost, and nobody else hears of it
+    console.error(error);
+  }
 }

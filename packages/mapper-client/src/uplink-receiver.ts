@@ -1,4 +1,4 @@
-import type { Schema } from "@fieldmesh/core";
+import { checkOptionNames, type Schema } from "@fieldmesh/core";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
@@ -17,6 +17,14 @@ export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOpt
   /** Receives what the handler threw, and why a body was rejected. @default console.error */
   onError?: ((error: unknown) => void) | undefined;
 }
+
+const NAMES: Readonly<Record<keyof UplinkReceiverOptions, true>> = {
+  authorization: true,
+  maxBytes: true,
+  decoded: true,
+  handler: true,
+  onError: true,
+};
 
 /**
  * Creates a receiver for the console's HTTP integration: a function from Request to Response for a back-end that needs the
@@ -39,6 +47,7 @@ export function createUplinkReceiver<Payload = unknown>(
   options: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
   checkIntegrationOptions(options);
+  checkOptionNames("An uplink receiver", options, Object.keys(NAMES));
   const { decoded, handler } = options;
   if (typeof handler !== "function") throw new TypeError("handler must be a function.");
   // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr

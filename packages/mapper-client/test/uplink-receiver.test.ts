@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { createForwarder, createMapperClient, isSecret } from "../src/index.ts";
 import { createUplinkReceiver, isUplinkParseError, parseConsoleUplink } from "../src/uplink.ts";
@@ -129,4 +129,50 @@ test("a payload that does not fit the schema is not quoted", async () => {
   );
   expect(isUplinkParseError(error) && error.problems[0]?.path).toBe("decoded.payload.latitude");
   expect(inspect(error)).not.toContain("47.3769");
+});
+
+test.each<[string, () => unknown]>([
+  [
+    "at once",
+    () => {
+      throw new Error("no database");
+    },
+  ],
+  ["later", () => Promise.reject(new Error("no database"))],
+])(
+  "what onReport throws %s is printed, and the sender does not deliver again",
+  async (_when, onReport) => {
+    const print = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => print.mockRestore());
+    const client = createMapperClient({
+      baseUrl: "https://map.test",
+      fetch: async () => new Response(null, { status: 201 }),
+    });
+    const forward = createForwarder({ client, authorization, onReport });
+    const response = await forward(post(JSON.stringify(consoleUplink())));
+    expect([response.status, await response.json()]).toMatchObject([200, { outcome: "forwarded" }]);
+    await vi.waitFor(() => expect(print).toHaveBeenCalledWith(new Error("no database")));
+  },
+);
+
+const client = createMapperClient({ baseUrl: "https://map.test" });
+
+test.each<[string, object, string]>([
+  ["a misspelled option", { onReprot: () => {} }, 'Did you mean "onReport"?'],
+  ["a rule of another option", { observedRule: false }, 'Did you mean "observedRules"?'],
+  [
+    "an address for a client",
+    { client: "https://map.test" },
+    "give createMapperClient({ baseUrl })",
+  ],
+  ["a reporter that is none", { onReport: "log" }, "onReport must be a function"],
+])("a forwarder with %s is a TypeError", (_what, options, message) => {
+  const all = { client, authorization, ...options } as never;
+  expect(() => createForwarder(all)).toThrow(TypeError);
+  expect(() => createForwarder(all)).toThrow(message);
+});
+
+test("an uplink receiver with a misspelled option is a TypeError", () => {
+  const options = { authorization, handler: () => {}, onEror: () => {} };
+  expect(() => createUplinkReceiver(options)).toThrow('Did you mean "onError"?');
 });
