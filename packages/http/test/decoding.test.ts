@@ -226,6 +226,28 @@ test.for<[string, unknown, string]>([
   expect(error.message).toContain(message);
 });
 
+const canary = "00112233445566778899AABBCCDDEEFF";
+
+test.for([
+  [
+    { [canary]: 1, nmae: 2 },
+    "has no field nmae, (1 not shown, which may be values: does a table lack its header line?)",
+  ],
+  [{ "Pump 1": 1, [`DEADBEEF${canary}`]: 2 }, "has no field (2 not shown, which may be values"],
+  [{ "\uFEFFname": "one" }, String.raw`has no field \uFEFFname`],
+] as const)("a field name that may be a key is not shown: %j", async ([input, message]) => {
+  const things = createThings({ fetch: () => expect.unreachable() });
+  for (const call of [
+    things.create(input as never),
+    things.get({ name: "one", ...input } as never),
+  ]) {
+    const error = await errorOf(call);
+    expect(isInputError(error)).toBe(true);
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain(canary);
+  }
+  expect((await errorOf(things.create(input as never))).message).toContain(message);
+});
+
 test("a row without a body refuses fields that it does not know", async () => {
   const error = await errorOf(createThings().get({ name: "one", nmae: 2 } as never));
   expect(error.message).toContain("has no field nmae");

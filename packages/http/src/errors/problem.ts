@@ -83,7 +83,7 @@ function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidde
         ? "is missing"
         : `expected one of ${zod.values?.map(String).join(", ")}`;
     case "unrecognized_keys":
-      return `has no field ${zod.keys?.join(", ")}`;
+      return hasNoField(zod.keys ?? []);
     case "invalid_format":
       return texts === "hidden" || zod.message === ""
         ? `is not a valid ${formatName(zod.format)}`
@@ -92,6 +92,23 @@ function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidde
       if (texts === "hidden") return MISFIT;
       return decapitalize(zod.message) || sayLimit(zod) || MISFIT;
   }
+}
+
+/**
+ * Names fields that do not exist, as far as they look like names. A CSV file without its header line makes field names of values, and
+ * one of them is a key. An invisible byte order mark at the start of a name is written out, because it is what is wrong with the name.
+ */
+export function hasNoField(keys: readonly string[]): string {
+  const names = keys.map((key) => key.replace(/^\uFEFF/, String.raw`\uFEFF`)).filter(isFieldName);
+  const hidden = keys.length - names.length;
+  if (hidden === 0) return `has no field ${names.join(", ")}`;
+  const others = `${hidden} not shown, which may be values: does a table lack its header line?`;
+  return `has no field ${[...names, `(${others})`].join(", ")}`;
+}
+
+/** Whether it reads like a name: of letters, with few digits. A key, an EUI or a number has more. */
+function isFieldName(key: string): boolean {
+  return /^(?:\\uFEFF)?[a-z_$][\w$-]{0,39}$/i.test(key) && key.replace(/\D/g, "").length <= 3;
 }
 
 /** What is counted of a value; of any other kind of value, the limit is on the value itself. */

@@ -3,7 +3,7 @@ import { redact } from "@fieldmesh/core/schema";
 import { describeValue, getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
 import { InputError } from "../errors/input-error.ts";
-import type { Problem } from "../errors/problem.ts";
+import { hasNoField, type Problem } from "../errors/problem.ts";
 import { encodeInput } from "./encode-input.ts";
 import { buildUrl, checkSegment } from "./url.ts";
 
@@ -130,8 +130,7 @@ function encodeBody(
   if (row.body !== undefined) return encode(row.body, rest);
   // A row without a body accepts no other field: a misspelt name would otherwise be dropped silently.
   const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
-  if (unknown.length > 0)
-    problems.push({ path: "", message: `has no field ${unknown.join(", ")}` });
+  if (unknown.length > 0) problems.push({ path: "", message: hasNoField(unknown) });
   return undefined;
 }
 
