@@ -35,6 +35,11 @@ test.for<[string, () => unknown, RegExp]>([
     /secrets\[1\] is in quotes/,
   ],
   [
+    "a misspelled option of a verifier",
+    () => createVerifier({ secret, tolerence: 1 } as never),
+    /A verifier has no option "tolerence". Did you mean "tolerance"/,
+  ],
+  [
     "tolerance as text",
     () => createVerifier({ secret, tolerance: "300" as never }),
     /a number of seconds/,

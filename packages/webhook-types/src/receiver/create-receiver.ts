@@ -55,7 +55,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, order, lease, validation, onDrift } = options;
   // Without those that are not given, so that a parser keeps its own.
   const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
-  const verify = createVerifier({ ...options, now: () => clock.now() });
+  const { secret, secrets, scheme, tolerance } = options;
+  const verify = createVerifier({ secret, secrets, scheme, tolerance, now: () => clock.now() });
   const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router };
   const report = createReporter(options, clock);

@@ -1,4 +1,4 @@
-import type { Secret } from "@fieldmesh/core";
+import { checkOptionNames, type Secret } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
@@ -57,6 +57,7 @@ export interface VerifiedMessage {
 export type Verifier = (message: SignedMessage) => Promise<VerifiedMessage>;
 
 const DEFAULT_TOLERANCE = 300;
+const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
 
 /**
  * Creates a function that verifies messages: the HMAC over the raw bytes in constant time, then the time.
@@ -71,6 +72,7 @@ const DEFAULT_TOLERANCE = 300;
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { secret, secrets: list, ...rest } = Object(options) as VerifierOptions;
+  if (typeof options === "object") checkOptionNames("A verifier", { ...options }, NAMES);
   if (typeof secret === "function" && list === undefined) return askingVerifier(rest, secret);
   const secrets = readSecrets(options);
   checkForms(secrets, options.secrets !== undefined);
