@@ -8,8 +8,8 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   /** Ids, keys, data and faults by chance follow from it. @default 1 */
   seed?: number | string | undefined;
   /**
-   * All time in the sandbox: stamps, rate limits, events. A virtual clock moves only when it is advanced; pass
-   * `systemClock` for a sandbox that you use by hand.
+   * All time in the sandbox: stamps, rate limits, events. A virtual clock moves only when it is advanced, so after 6,000 requests to
+   * the console every further one gets a 429; pass `systemClock` for a sandbox that you use by hand or send more to.
    *
    * @default a virtual clock that starts at 2026-11-20T08:00:00Z
    */

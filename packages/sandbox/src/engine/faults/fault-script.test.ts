@@ -108,6 +108,10 @@ describe("a rate", () => {
     for (const rate of [-0.1, 1.1, Number.NaN])
       expect(() => compileFaults({ rate }, 1)).toThrow("from 0 to 1");
     expect(() => compileFaults({ rate: 0.1, kinds: [] }, 1)).toThrow("kinds must not be empty");
+    for (const rule of [{}, { kind: "lsot" }, { kind: 503 }])
+      expect(() => compileFaults([{ kind: "lost" }, rule as never], 1)).toThrow(
+        "faults[1].kind must be status, reset, lost",
+      );
   });
 });
 

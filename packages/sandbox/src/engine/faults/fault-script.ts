@@ -62,6 +62,9 @@ export function compileFaults(script: FaultScript | undefined, seed: number | st
 }
 
 function byRules(rules: readonly FaultRule[]): ChooseFault {
+  for (const [index, { kind }] of rules.entries())
+    if (kind !== "status" && !FAULT_NAMES.includes(kind))
+      throw new TypeError(`faults[${index}].kind must be status, ${FAULT_NAMES.join(", ")}.`);
   const counted = rules.map((rule) => ({ rule, seen: 0 }));
   return (target) => {
     const found = counted.find((each) => {
