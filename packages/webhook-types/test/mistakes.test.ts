@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { createVerifier } from "../src/index.ts";
+import { createVerifier, sign, signedRequest } from "../src/index.ts";
 import { createReceiver, memoryStore } from "../src/receiver/index.ts";
 import {
   postgresInbox,
@@ -119,6 +119,11 @@ test.for<[string, unknown, RegExp]>([
 ])("verifying %s", async ([, message, problem]) => {
   await expect(verify(message as never)).rejects.toThrow(TypeError);
   await expect(verify(message as never)).rejects.toThrow(problem);
+});
+
+test("signing nothing says what is needed", async () => {
+  await expect(js(signedRequest)()).rejects.toThrow("takes an event and { url, secret }");
+  await expect(js(sign)()).rejects.toThrow("takes { secret, body }");
 });
 
 test("a receiver that is passed to createServer names the adapter", async () => {

@@ -29,10 +29,10 @@ async function obey(command: WebhookCommand): Promise<void> {
 }
 
 async function run(options: CliOptions): Promise<void> {
-  const sandbox = await startSandbox({ ...options, clock: systemClock });
-  if (options.webhook !== undefined) {
+  const { webhook: url, secret, ...own } = options;
+  const sandbox = await startSandbox({ ...own, clock: systemClock });
+  if (url !== undefined) {
     try {
-      const { webhook: url, secret } = options;
       sandbox.webhooks.register({ url, secret });
     } catch (error) {
       await sandbox.close();

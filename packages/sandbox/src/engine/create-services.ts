@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { checkOptionNames, type Clock } from "@fieldmesh/core";
 import { createVirtualClock } from "./virtual-clock.ts";
 import { textResponse } from "./responses.ts";
 import type { Layer } from "./call.ts";
@@ -31,8 +31,22 @@ const DEFAULT_SEED = 1;
 const DEFAULT_START = "2026-11-20T08:00:00Z";
 const DEFAULT_LOG_SIZE = 10_000;
 
+const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
+  seed: true,
+  clock: true,
+  faults: true,
+  latency: true,
+  logSize: true,
+  console: true,
+  ledger: true,
+  mapper: true,
+  mobile: true,
+};
+const OPTION_NAMES = [...Object.keys(OPTIONS), "port"];
+
 /** Puts the services together, with the layers that all of them share. */
 export function createServices<C extends Clock>(options: SandboxOptions<C>): Services<C> {
+  checkOptionNames("The sandbox", options, OPTION_NAMES);
   const { seed = DEFAULT_SEED, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
   // Without a clock of the caller's, C is the type of the virtual one.
   const clock = options.clock ?? (createVirtualClock(DEFAULT_START) as Clock as C);

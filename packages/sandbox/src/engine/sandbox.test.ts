@@ -177,6 +177,10 @@ test("faults are replaced, and ended, while it runs", async () => {
   expect(() => createSandbox({ faults: { rate: 2 } })).toThrow("from 0 to 1");
 });
 
+test("an option that does not exist is rejected, because a test with it would pass", () => {
+  expect(() => createSandbox({ sed: 1 } as never)).toThrow('no option "sed". Did you mean "seed"?');
+});
+
 describe("the fetch in the same process", () => {
   test("is all that a client needs, with the address and key of the service", async () => {
     const { console: service, log } = createSandbox();

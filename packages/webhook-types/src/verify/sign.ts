@@ -1,4 +1,4 @@
-import { stringifyJson, type Secret } from "@fieldmesh/core";
+import { isRecord, stringifyJson, type Secret } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { platformScheme } from "./platform-scheme.ts";
@@ -28,7 +28,12 @@ export interface SignOptions {
  * ```
  */
 export async function sign(options: SignOptions): Promise<Record<string, string>> {
-  const { scheme = platformScheme, timestamp = nowInSeconds(), id = newId() } = options;
+  if (!isRecord(options)) throw new TypeError("sign takes { secret, body }.");
+  const {
+    scheme = platformScheme,
+    timestamp = nowInSeconds(),
+    id = newId(),
+  } = options as unknown as SignOptions;
   const body = readBody(options.body);
   const secret = secretText(options.secret);
   if (secret.trim() === "") throw new TypeError("Give a secret to sign with: is the variable set?");
@@ -55,8 +60,10 @@ export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
  */
 export async function signedRequest(
   event: object | RawBody,
-  { url, ...options }: SignedRequestOptions,
+  signing: SignedRequestOptions,
 ): Promise<Request> {
+  if (!isRecord(signing)) throw new TypeError("signedRequest takes an event and { url, secret }.");
+  const { url, ...options } = signing as unknown as SignedRequestOptions;
   const body = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
   const headers = await sign({ ...options, body });
   return new Request(url, {
