@@ -77,6 +77,8 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     duplicate: 0,
     superseded: 0,
     in_progress: 0,
+    set_aside: 0,
+    not_set_aside: 0,
     failed: 0,
     lease_lost: 0,
     store_failed: 0,

@@ -8,6 +8,8 @@ const every: Record<DeliveryOutcome, true> = {
   handled: true,
   duplicate: true,
   superseded: true,
+  set_aside: true,
+  not_set_aside: true,
   in_progress: true,
   failed: true,
   lease_lost: true,

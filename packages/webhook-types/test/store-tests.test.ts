@@ -4,15 +4,18 @@ import { describe, expect, test } from "vitest";
 import type { EventEnvelope } from "../src/index.ts";
 import {
   memoryOrder,
+  memoryPoison,
   memoryStore,
   noStore,
   type IdempotencyStore,
   type Inbox,
   type ObjectOrder,
+  type PoisonStore,
 } from "../src/receiver/index.ts";
 import {
   inboxTests,
   orderTests,
+  poisonTests,
   storeTests,
   type ContractTest,
   type TestableInbox,
@@ -275,6 +278,107 @@ describe("the tests of orders", () => {
     ],
   ])("are broken by one that %s", async ([, create, message]) => {
     expect((await broken(orderTests(create))).join("\n")).toContain(message);
+  });
+});
+
+describe("the tests of poison stores", () => {
+  const poisonBut = (change: (store: PoisonStore) => Partial<PoisonStore>) => {
+    const store = memoryPoison();
+    const changed = { ...store, ...change(store) };
+    return () => changed;
+  };
+
+  test("are kept by one that follows the rules, made now or later", async () => {
+    const store = memoryPoison();
+    expect(await broken(poisonTests(() => store))).toEqual([]);
+    expect(await broken(poisonTests(async () => store))).toEqual([]);
+  });
+
+  test.for<[string, () => PoisonStore, string]>([
+    ["is not shared", () => memoryPoison(), "The second fail, by the other store: expected 2"],
+    [
+      "reads and writes in two steps",
+      poisonBut(() => {
+        const counts = new Map<string, number>();
+        return {
+          fail: async ({ id }) => {
+            const before = counts.get(id) ?? 0;
+            await Promise.resolve();
+            counts.set(id, before + 1);
+            return before + 1;
+          },
+        };
+      }),
+      "The highest of 20 simultaneous fails after two: expected 22",
+    ],
+    [
+      "counts in strings, as a database may",
+      poisonBut((store) => ({
+        fail: async (attempt) => String(await store.fail(attempt)) as never,
+      })),
+      'The first fail: expected 1 (number), but got "1"',
+    ],
+    [
+      "keeps no payload",
+      poisonBut((store) => ({ setAside: (id) => store.setAside(id, undefined) })),
+      "Whether get returns the payload: expected true",
+    ],
+    [
+      "cuts payloads",
+      poisonBut((store) => ({
+        setAside: (id, payload) => store.setAside(id, payload?.slice(0, 65_535)),
+      })),
+      "Whether get returns the payload: expected true",
+    ],
+    [
+      "says that it keeps what it does not",
+      poisonBut((store) => ({
+        setAside: async (...args) => {
+          await store.setAside(...args);
+          return true;
+        },
+      })),
+      "setAside of an unknown event: expected false",
+    ],
+    [
+      "forgets what fails again",
+      poisonBut((store) => ({
+        fail: async (attempt) => {
+          if ((await store.get(attempt.id)) !== undefined) await store.remove(attempt.id);
+          return store.fail(attempt);
+        },
+      })),
+      "fail of an event that was set aside: expected 2",
+    ],
+    ["lists nothing", poisonBut(() => ({ list: async () => [] })), "type by list: expected"],
+    [
+      "lists payloads",
+      poisonBut((store) => ({
+        list: async () =>
+          (await Promise.all((await store.list()).map(({ id }) => store.get(id)))) as never,
+      })),
+      "Whether list holds the payload: expected false",
+    ],
+    [
+      "returns times as strings",
+      poisonBut((store) => ({
+        get: async (id) => {
+          const event = await store.get(id);
+          return event && { ...event, lastFailedAt: event.lastFailedAt.toISOString() as never };
+        },
+      })),
+      "by get",
+    ],
+    ["removes nothing", poisonBut(() => ({ remove: async () => {} })), "get of a removed event"],
+    [
+      "ignores case",
+      poisonBut((store) => ({
+        fail: (attempt) => store.fail({ ...attempt, id: attempt.id.toLowerCase() }),
+      })),
+      "The first fail of",
+    ],
+  ])("are broken by one that %s", async ([, create, message]) => {
+    expect((await broken(poisonTests(create))).join("\n")).toContain(message);
   });
 });
 

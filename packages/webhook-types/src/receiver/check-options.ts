@@ -1,6 +1,7 @@
 import { checkOptionNames, checkValidation, describeValue, isRecord } from "@fieldmesh/core";
 import { hasMethod, isStore } from "./has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
+import { checkPoison } from "./poison.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
 const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
@@ -12,6 +13,7 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
   order: true,
   lease: true,
   clock: true,
+  poison: true,
   handlers: true,
   parse: true,
   validation: true,
@@ -48,6 +50,7 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
     );
   if (handlers === undefined)
     throw new TypeError("A receiver needs handlers, as createEventRouter takes them.");
+  if (options.poison !== undefined) checkPoison(options.poison);
   for (const name of ["parse", "onDrift", "onOutcome", "onError"] as const)
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw new TypeError(`${name} must be a function, or be left out.`);

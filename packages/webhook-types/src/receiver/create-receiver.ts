@@ -12,7 +12,9 @@ import { createReporter, type DeliveryResult } from "./report-delivery.ts";
 import { responseOf } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
 import { hasMethod } from "./has-method.ts";
+import type { EventOutcome } from "./event-outcome.ts";
 import { handleChecked } from "./handle-event.ts";
+import { runAgain } from "./run-again.ts";
 import {
   type RawMessage,
   type RawReceiver,
@@ -23,6 +25,13 @@ import type { ReceiverOptions } from "./receiver-options.ts";
 /** Responds to deliveries: a function from Request to Response, and what adapters call. It never rejects. */
 export interface Receiver extends RawReceiver {
   (request: Request): Promise<Response>;
+  /**
+   * Runs the handlers of an event that was set aside, and returns the outcome. See the option `poison`.
+   *
+   * An event that is done now is removed from the list; one that fails again stays. Rejects for an id that is not in the
+   * list, and for an event that cannot be read again.
+   */
+  readonly runAgain: (id: string) => Promise<EventOutcome>;
 }
 
 const MIB = 2 ** 20;
@@ -52,13 +61,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   checkReceiverOptions(options);
   const { clock = systemClock, maxBytes = MIB, expectLivemode } = options;
   const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
-  const { store, order, lease, validation, onDrift } = options;
+  const { store, order, lease, poison, validation, onDrift } = options;
   // Without those that are not given, so that a parser keeps its own.
   const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
   const { secret, secrets, scheme, tolerance } = options;
   const verify = createVerifier({ secret, secrets, scheme, tolerance, now: () => clock.now() });
   const router = createEventRouter(options.handlers);
-  const handling = { store, order, lease, clock, router };
+  const handling = { store, order, lease, clock, router, poison };
   const report = createReporter(options, clock);
 
   const receive = async (message: RawMessage): Promise<ReceiverResponse> => {
@@ -99,7 +108,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return { outcome: "wrong_livemode", event };
     const { timestamp, secretIndex, id: messageId } = verified;
     const delivery = { signedAt: timestamp, secretIndex, messageId };
-    return { event, ...(await handleChecked(event, handling, delivery)) };
+    return { event, ...(await handleChecked(event, handling, delivery, verified.body)) };
   };
 
   const respond = async (request: Request): Promise<Response> => {
@@ -109,7 +118,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       );
     return receiveRequest(receive, request);
   };
-  return Object.assign(respond, { receive });
+  const runOneAgain = async (id: string): Promise<EventOutcome> => {
+    if (poison === undefined)
+      throw new TypeError("This receiver sets no event aside. Give it poison: { store }.");
+    return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
+  };
+  return Object.assign(respond, { receive, runAgain: runOneAgain });
 }
 
 /** Text is at least as many bytes as characters, and no sender writes three times as many. */

@@ -4,7 +4,9 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
 import { hasMethod, isStore } from "./has-method.ts";
+import type { EventOutcome } from "./event-outcome.ts";
 import { keepLease, type Lease } from "./lease.ts";
+import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -29,24 +31,13 @@ export interface HandleEventOptions {
   readonly lease?: number | undefined;
   /** The clock for leases and waits. @default systemClock */
   readonly clock?: Clock | undefined;
+  /**
+   * Sets an event aside that keeps failing, so that its sender stops retrying it: see `runAgain`.
+   *
+   * @default off: an event fails until its handlers succeed, or the sender stops
+   */
+  readonly poison?: PoisonOptions | undefined;
 }
-
-/** What became of an event. After all but `handled`, `duplicate` and `superseded` the sender should retry. */
-export type EventOutcome =
-  /** Its handlers have run, and the store knows. */
-  | { readonly outcome: "handled" }
-  /** It was done before. */
-  | { readonly outcome: "duplicate" }
-  /** A newer event of the same object was handled before. */
-  | { readonly outcome: "superseded" }
-  /** Another process handles it now. */
-  | { readonly outcome: "in_progress"; readonly retryIn: number }
-  /** A handler threw. */
-  | { readonly outcome: "failed"; readonly error: unknown }
-  /** Its handlers ran for longer than the lease lasted, so that another process may have it. */
-  | { readonly outcome: "lease_lost" }
-  /** The store, or the order, could not be asked. */
-  | { readonly outcome: "store_failed"; readonly error: unknown };
 
 const DEFAULT_LEASE = 30_000;
 /** An inbox cannot tell when another transaction ends; most take less. */
@@ -64,25 +55,48 @@ const RETRY_IN = 1_000;
  * const { outcome } = await handleEvent(event, { router, store: memoryStore() });
  * ```
  */
-export function handleEvent(
+export async function handleEvent(
   event: EventEnvelope,
   options: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
-  const mistake = mistakeIn(event, options);
-  if (mistake !== undefined) return Promise.reject(new TypeError(mistake));
+  checkHandling(event, options);
   return handleChecked(event, options, delivery);
 }
 
-/** As handleEvent, without the checks: a receiver checks its options once. */
-export function handleChecked(
+/**
+ * As handleEvent, without the checks: a receiver checks its options once. `source` is what a payload is kept from: the
+ * body, where a parser of the caller may have changed the event.
+ */
+export async function handleChecked(
   event: EventEnvelope,
   options: HandleEventOptions,
   delivery: EventDelivery | undefined,
+  source: unknown = event,
 ): Promise<EventOutcome> {
-  return isInbox(options.store)
-    ? handleInInbox(event, options.store, options, delivery)
-    : handleWithLease(event, options.store, options, delivery);
+  const { store, poison } = options;
+  const result = isInbox(store)
+    ? await handleInInbox(event, store, options, delivery)
+    : await handleWithLease(event, store, options, delivery);
+  if (poison === undefined) return result;
+  if (result.outcome === "failed") return recordFailure(event, result.error, poison, source);
+  if (!DONE.has(result.outcome)) return result;
+  try {
+    // After the mark. An event that is done and still listed, because of a crash, is a duplicate when it is run again.
+    await poison.store.remove(event.id);
+    return result;
+  } catch (error) {
+    return { outcome: "store_failed", error };
+  }
+}
+
+const DONE: ReadonlySet<EventOutcome["outcome"]> = new Set(["handled", "duplicate", "superseded"]);
+
+/** Throws a TypeError for arguments that cannot work. */
+export function checkHandling(event: EventEnvelope, options: HandleEventOptions): void {
+  const mistake = mistakeIn(event, options);
+  if (mistake !== undefined) throw new TypeError(mistake);
+  if (options.poison !== undefined) checkPoison(options.poison);
 }
 
 /** Two events without an id would count as the same one, and the second would be dropped. */

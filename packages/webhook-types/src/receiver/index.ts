@@ -1,9 +1,4 @@
-export {
-  handleEvent,
-  type EventDispatcher,
-  type EventOutcome,
-  type HandleEventOptions,
-} from "./handle-event.ts";
+export { handleEvent, type EventDispatcher, type HandleEventOptions } from "./handle-event.ts";
 export type {
   Claim,
   EventStore,
@@ -16,6 +11,17 @@ export { memoryStore, type MemoryStoreOptions } from "../stores/memory-store.ts"
 export { noStore } from "../stores/no-store.ts";
 export type { ObjectOrder } from "../stores/object-order.ts";
 export { memoryOrder, type MemoryOrderOptions } from "../stores/memory-order.ts";
+export { memoryPoison, type MemoryPoisonOptions } from "../stores/memory-poison.ts";
+export type {
+  FailedAttempt,
+  KeptEvent,
+  PoisonStore,
+  SetAsideEvent,
+} from "../stores/poison-store.ts";
+export type { PoisonOptions } from "./poison.ts";
+export type { EncryptionKey, Payloads } from "./payload.ts";
+export { runAgain, type RunAgainOptions } from "./run-again.ts";
+export type { EventOutcome } from "./event-outcome.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";
 export type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
 export type { DeliveryOutcome } from "./responses.ts";

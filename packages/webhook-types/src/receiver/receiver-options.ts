@@ -12,7 +12,7 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   extends
     Omit<VerifierOptions, "now">,
     ValidationOptions,
-    Pick<HandleEventOptions, "store" | "order" | "lease" | "clock"> {
+    Pick<HandleEventOptions, "store" | "order" | "lease" | "clock" | "poison"> {
   /** As for `createEventRouter`. The response is 2xx only after all that match have ended. */
   readonly handlers: EventHandlers<Events>;
   /** What `createEventParser` made, for schemas of your own. @default parseEvent */
@@ -42,11 +42,11 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
 
 /** What a receiver needs of a logger. */
 export interface ReceiverLogger {
-  /** Deliveries with a 2xx response. */
+  /** Deliveries with a 2xx response, except events that were set aside. */
   debug(message: string): unknown;
   /** Deliveries that were rejected, or that the sender should retry. */
   warn(message: string): unknown;
-  /** Deliveries that failed by an error, which `onError` receives. */
+  /** Deliveries that failed by an error, and events that were set aside after one, which `onError` receives. */
   error(message: string): unknown;
 }
 

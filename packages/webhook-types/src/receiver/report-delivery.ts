@@ -45,8 +45,8 @@ function log(logger: ReceiverLogger, report: DeliveryReport, result: DeliveryRes
   const { event, status, outcome } = report;
   const subject = event === undefined ? "A delivery" : `${event.type} (${event.id})`;
   const line = `${subject}: ${status} ${outcome}.${adviceOn(result)}`;
-  if (status < 300) return logger.debug(line);
-  return result.error === undefined ? logger.warn(line) : logger.error(line);
+  if (result.error !== undefined) return logger.error(line);
+  return status < 300 ? logger.debug(line) : logger.warn(line);
 }
 
 const MINUTE = 60_000;
@@ -57,7 +57,8 @@ function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryRe
 
   return ({ outcome, reason = outcome, status }, result) => {
     // An error is printed by itself. Another process that has the event is nothing to act on.
-    if (status < 400 || result.error !== undefined || outcome === "in_progress") return;
+    const needsNoLine = status < 400 || result.error !== undefined || outcome === "in_progress";
+    if (needsNoLine && !IS_ABOUT_POISON.has(outcome)) return;
     const now = clock.now();
     // In both directions, for a clock that is set back.
     if (Math.abs(now - (printedAt.get(reason) ?? Number.NEGATIVE_INFINITY)) < MINUTE) return;
@@ -69,10 +70,17 @@ function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryRe
   };
 }
 
+/** The error says what a handler threw, and not what became of the event. */
+const IS_ABOUT_POISON: ReadonlySet<DeliveryOutcome> = new Set(["set_aside", "not_set_aside"]);
+
 const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
   not_post: "Deliveries are POST requests: does a redirect turn them into GET?",
   too_large: "The body has more bytes than maxBytes allows.",
   wrong_livemode: "The event is of the other environment: compare expectLivemode with the secret.",
+  set_aside:
+    "The handlers keep failing. The event is kept: fix them, and call receive.runAgain(id).",
+  not_set_aside:
+    "The handlers keep failing, and the event cannot be kept: give the store of poison a payload, or poison a reload.",
   lease_lost: "The handlers ran for longer than their lease, and the sender retries the event.",
 };
 

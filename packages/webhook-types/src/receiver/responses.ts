@@ -1,4 +1,4 @@
-import type { EventOutcome } from "./handle-event.ts";
+import type { EventOutcome } from "./event-outcome.ts";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
 
 /** What became of a delivery: that of its event, or why there was no event. */
@@ -16,8 +16,10 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
   duplicate: 200,
   superseded: 200,
+  set_aside: 200,
   in_progress: 503,
   failed: 500,
+  not_set_aside: 500,
   lease_lost: 503,
   store_failed: 503,
   not_post: 405,

@@ -2,3 +2,4 @@ export type { ContractTest } from "./contract-test.ts";
 export { storeTests } from "./store-tests.ts";
 export { inboxTests, type TestableInbox } from "./inbox-tests.ts";
 export { orderTests } from "./order-tests.ts";
+export { poisonTests } from "./poison-tests.ts";

@@ -10,7 +10,13 @@ export {
 export { postgresStore, type PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export { postgresInbox, type PostgresInbox } from "./postgres-inbox.ts";
 export { postgresOrder, type PostgresOrder, type PostgresOrderOptions } from "./postgres-order.ts";
-export { postgresOrderTable, postgresTables } from "./postgres-tables.ts";
+export {
+  postgresPoison,
+  type PostgresPoison,
+  type PostgresPoisonOptions,
+} from "./postgres-poison.ts";
+export { sqlitePoison, type SqlitePoison, type SqlitePoisonOptions } from "./sqlite-poison.ts";
+export { postgresOrderTable, postgresPoisonTable, postgresTables } from "./postgres-tables.ts";
 export type {
   PgClient,
   PgPool,

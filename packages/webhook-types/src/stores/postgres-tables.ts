@@ -1,5 +1,6 @@
 const EVENTS_TABLE = "fieldmesh_events";
 export const OBJECTS_TABLE = "fieldmesh_objects";
+export const POISON_TABLE = "fieldmesh_poison";
 
 /**
  * Returns the SQL that creates the table of `postgresStore` and `postgresInbox`; run it with your migrations. It changes
@@ -31,6 +32,26 @@ export function postgresTables(table: string = EVENTS_TABLE): string {
  */
 export function postgresOrderTable(table: string = OBJECTS_TABLE): string {
   return createTable(table, ["newest_ms double precision NOT NULL"]);
+}
+
+/**
+ * Returns the SQL that creates the table of `postgresPoison`; run it with your migrations. It changes nothing if the table
+ * exists. Two receivers with different handlers need two tables.
+ *
+ * @example
+ * ```ts
+ * console.log(postgresPoisonTable());
+ * ```
+ */
+export function postgresPoisonTable(table: string = POISON_TABLE): string {
+  return createTable(table, [
+    "type text NOT NULL",
+    "error text NOT NULL",
+    "attempts integer NOT NULL DEFAULT 1",
+    "first_at timestamptz NOT NULL DEFAULT now()",
+    "aside_at timestamptz",
+    "payload text",
+  ]);
 }
 
 /** Every table has an id and the time of its last event, by which old rows are found. */

@@ -7,7 +7,7 @@ import { readRetention } from "./retention.ts";
 /** The part of a `DatabaseSync` of `node:sqlite` that is used here. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
-  prepare(sql: string): { all(...values: (string | number)[]): unknown[] };
+  prepare(sql: string): { all(...values: (string | number | null)[]): unknown[] };
 }
 
 /** Options of {@link sqliteStore}. */

@@ -1,0 +1,91 @@
+import { describeValue, isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { parseEvent } from "../parse/parse-event.ts";
+
+/** A key for AES-GCM that encrypts and decrypts, such as `crypto.subtle.importKey` returns. */
+export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/**
+ * How the payloads of events that were set aside are kept.
+ *
+ * - `"withoutSecrets"`: as JSON, without one-time codes and activation codes. Personal data stays in it.
+ * - A key: the whole event, encrypted with AES-GCM.
+ */
+export type Payloads = "withoutSecrets" | EncryptionKey;
+
+/** An event as it was kept. */
+export interface KeptBody {
+  readonly body: unknown;
+  readonly isComplete: boolean;
+}
+
+/** Throws a TypeError for what is neither; it shows nothing of a key. */
+export function checkPayloads(owner: string, payload: Payloads | undefined): void {
+  if (payload === undefined || payload === "withoutSecrets") return;
+  const { algorithm, usages } = (isRecord(payload) ? payload : {}) as Partial<EncryptionKey>;
+  const canBoth = usages?.includes("encrypt") === true && usages.includes("decrypt");
+  if (algorithm?.name === "AES-GCM" && canBoth) return;
+  throw new TypeError(
+    `${owner}: payload must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, and not ${describeValue(payload)}. Make one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
+  );
+}
+
+/**
+ * Writes an event for a store. `source` is the body of a delivery or an event: our own parser finds the secrets in it,
+ * because a schema of the caller may have renamed or revealed them.
+ */
+export async function encodePayload(
+  payloads: Payloads,
+  id: string,
+  source: unknown,
+): Promise<string> {
+  const event = parseEvent(source, { validation: "off" });
+  if (payloads === "withoutSecrets") return stringifyJson(withoutSecrets(event));
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const bytes = new TextEncoder().encode(stringifyJson(event, { reveal: true }));
+  const encrypted = await crypto.subtle.encrypt(algorithmOf(id, iv), payloads, bytes);
+  return `${ENCRYPTED}${toHex(iv)}${toHex(new Uint8Array(encrypted))}`;
+}
+
+/** Reads what `encodePayload` wrote. Rejects with an Error that says what to do where the key is missing or another one. */
+export async function decodePayload(
+  payloads: Payloads | undefined,
+  id: string,
+  payload: string,
+): Promise<KeptBody> {
+  if (!payload.startsWith(ENCRYPTED)) return { body: payload, isComplete: false };
+  if (payloads === undefined || payloads === "withoutSecrets")
+    throw new Error(`The payload of ${id} is encrypted. Pass its key as payload of the store.`);
+  const bytes = fromHex(payload.slice(ENCRYPTED.length));
+  const algorithm = algorithmOf(id, bytes.subarray(0, IV_BYTES));
+  const decrypted = await crypto.subtle
+    .decrypt(algorithm, payloads, bytes.subarray(IV_BYTES))
+    .catch(() => {
+      throw new Error(`The payload of ${id} cannot be decrypted. Was it kept with another key?`);
+    });
+  return { body: new TextDecoder().decode(decrypted), isComplete: true };
+}
+
+const ENCRYPTED = "aes-gcm:";
+const IV_BYTES = 12;
+
+/** With the id, so that the payload of one event cannot be put in the place of another. */
+function algorithmOf(id: string, iv: Uint8Array<ArrayBuffer>) {
+  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(id) };
+}
+
+/** A list keeps the places of its other items. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => (isSecret(item) ? null : withoutSecrets(item)));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => !isSecret(member));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSecrets(member)]));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}

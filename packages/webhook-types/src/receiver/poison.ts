@@ -1,0 +1,83 @@
+import { checkOptionNames, describeValue, isRecord } from "@fieldmesh/core";
+import type { EventEnvelope } from "../events/envelope.ts";
+import type { PoisonStore } from "../stores/poison-store.ts";
+import { describeErrors } from "./describe-errors.ts";
+import type { EventOutcome } from "./event-outcome.ts";
+import { hasMethod } from "./has-method.ts";
+import { encodePayload } from "./payload.ts";
+
+/** What becomes of events whose handlers keep failing. */
+export interface PoisonOptions {
+  /** Where they are counted, listed and kept: `memoryPoison`, `sqlitePoison`, `postgresPoison`. */
+  readonly store: PoisonStore;
+  /** After how many failed attempts an event is set aside. @default 5 */
+  readonly attempts?: number | undefined;
+  /**
+   * Returns the event of an id again, such as one of the stored events of the service. Used where the store keeps no payload.
+   *
+   * With neither, an event that keeps failing is `not_set_aside`: it is reported, and the sender keeps retrying it.
+   */
+  readonly reload?: ((id: string) => unknown) | undefined;
+}
+
+const DEFAULT_ATTEMPTS = 5;
+const METHODS = ["fail", "setAside", "list", "get", "remove"];
+
+/** Throws a TypeError for options that cannot work. */
+export function checkPoison(poison: PoisonOptions): void {
+  if (!isRecord(poison))
+    throw new TypeError(
+      `poison takes its options, { store: postgresPoison(pool), attempts: 5 }, and not ${describeValue(poison)}.`,
+    );
+  checkOptionNames("poison", poison, ["store", "attempts", "reload"]);
+  const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
+  if (!METHODS.every((name) => hasMethod(store, name)))
+    throw new TypeError(
+      `store of poison is ${describeValue(store)}, which is not a PoisonStore. Pass memoryPoison(), sqlitePoison(database) or postgresPoison(pool).`,
+    );
+  if (!Number.isSafeInteger(attempts) || attempts < 1)
+    throw new TypeError("attempts of poison must be an integer, 1 or more, or be left out.");
+  if (reload !== undefined && typeof reload !== "function")
+    throw new TypeError("reload of poison must be a function, or be left out.");
+}
+
+/**
+ * Counts a failed attempt, and sets the event aside if there were enough. The store does not mark it as done, so a later
+ * attempt, by a delivery or by `runAgain`, is like any other one.
+ */
+export async function recordFailure(
+  { id, type }: EventEnvelope,
+  error: unknown,
+  poison: PoisonOptions,
+  source: unknown,
+): Promise<EventOutcome> {
+  const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
+  try {
+    const failed = await store.fail({ id, type, error: describeErrors(error) });
+    if (!(failed >= attempts)) return { outcome: "failed", error };
+    const payload = await readPayload(id, poison, source);
+    const canRunAgain = payload !== undefined || reload !== undefined;
+    // Durable before the response: after a crash between the two, the sender retries an event that is listed as well.
+    const isKept: unknown = canRunAgain && (await store.setAside(id, payload));
+    return { outcome: isKept === true ? "set_aside" : "not_set_aside", error };
+  } catch (problem) {
+    const both = [error, problem];
+    const message = `The handlers of ${type} (${id}) failed, and the event could not be set aside.`;
+    return { outcome: "store_failed", error: new AggregateError(both, message) };
+  }
+}
+
+async function readPayload(
+  id: string,
+  { store: { payload: payloads }, reload }: PoisonOptions,
+  source: unknown,
+): Promise<string | undefined> {
+  if (payloads === undefined) return undefined;
+  try {
+    return await encodePayload(payloads, id, source);
+  } catch (error) {
+    // A body that only the caller's parser can read.
+    if (reload === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { EventEnvelope } from "../events/envelope.ts";
+import { markStored } from "../events/source.ts";
+import { parseEvent } from "../parse/parse-event.ts";
+import type { EventOutcome } from "./event-outcome.ts";
+import { checkHandling, handleChecked, type HandleEventOptions } from "./handle-event.ts";
+import { decodePayload, type KeptBody } from "./payload.ts";
+import { checkPoison, type PoisonOptions } from "./poison.ts";
+
+/** Options of {@link runAgain}: those of the receiver that set the event aside. */
+export interface RunAgainOptions extends HandleEventOptions {
+  readonly poison: PoisonOptions;
+  /** What `createEventParser` made, for schemas of your own. @default parseEvent */
+  readonly parse?: ((body: unknown) => EventEnvelope) | undefined;
+}
+
+/**
+ * Runs the handlers of an event that was set aside, from the kept payload or from what `reload` returns.
+ *
+ * An event that is done now, or was done meanwhile, is removed from the list; one that fails again stays. The same store as
+ * that of the receiver keeps it from being handled twice. `sourceOf(event)` is `store` unless the payload was encrypted:
+ * the event lacks its codes. Rejects for an id that is not in the list, and for an event that cannot be read again.
+ *
+ * @example
+ * ```ts
+ * for (const { id } of await poison.store.list())
+ *   console.log(id, (await runAgain(id, { router, store, poison })).outcome);
+ * ```
+ */
+export async function runAgain(id: string, options: RunAgainOptions): Promise<EventOutcome> {
+  const { poison, parse = parseEvent } = options;
+  checkPoison(poison);
+  const { body, isComplete } = await readAgain(id, poison);
+  const event: EventEnvelope = parse(body);
+  if (event.id !== id)
+    throw new Error(
+      `What was read for ${id} is another event. Check what reload and parse return.`,
+    );
+  if (!isComplete) markStored(event);
+  checkHandling(event, options);
+  return handleChecked(event, options, undefined, body);
+}
+
+async function readAgain(id: string, { store, reload }: PoisonOptions): Promise<KeptBody> {
+  const kept = await store.get(id);
+  if (kept === undefined) throw new Error(`No event ${id} is set aside. Call list of the store.`);
+  if (kept.payload !== undefined) return decodePayload(store.payload, id, kept.payload);
+  const body: unknown = await reload?.(id);
+  if (body === undefined || body === null)
+    throw new Error(
+      `The payload of ${id} was not kept, and ${reload === undefined ? "there is no reload" : "reload returned none"}. Pass a reload that returns the event.`,
+    );
+  return { body, isComplete: false };
+}

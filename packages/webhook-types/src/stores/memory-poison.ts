@@ -1,0 +1,72 @@
+import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core";
+import { checkPayloads, type Payloads } from "../receiver/payload.ts";
+import { toListed } from "./poison-row.ts";
+import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.ts";
+
+/** Options of {@link memoryPoison}. */
+export interface MemoryPoisonOptions {
+  /** How payloads are kept, so that events can be run again. @default none is kept */
+  readonly payload?: Payloads | undefined;
+  /** How many failing events are remembered. Those that were set aside are never forgotten. @default 1_000 */
+  readonly limit?: number | undefined;
+  /** The clock for the times in the list. @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Creates a list of failing events in the memory of this process, for tests and for a process that may forget them: with a
+ * payload, an event that was set aside is lost with the process. `sqlitePoison` and `postgresPoison` survive it.
+ *
+ * When `limit` events are set aside, no further one is: its sender keeps retrying.
+ *
+ * @example
+ * ```ts
+ * const poison = { store: memoryPoison({ payload: "withoutSecrets" }), attempts: 3 };
+ * ```
+ */
+export function memoryPoison(options: MemoryPoisonOptions = {}): PoisonStore {
+  checkOptionNames("memoryPoison", options, ["payload", "limit", "clock"]);
+  const { payload: payloads, limit = LONGEST_LIST, clock = systemClock } = options;
+  checkPayloads("memoryPoison", payloads);
+  if (!(limit >= 1)) throw new TypeError("memoryPoison: limit must be 1 or more.");
+  const failing = new Map<string, Failing>();
+  const setAside = new Map<string, KeptEvent>();
+
+  return {
+    payload: payloads,
+    fail: async ({ id, type, error }) => {
+      const lastFailedAt = new Date(clock.now());
+      const kept = setAside.get(id);
+      const before = kept ?? failing.get(id);
+      const attempts = (before?.attempts ?? 0) + 1;
+      const firstFailedAt = before?.firstFailedAt ?? lastFailedAt;
+      const now = { id, type, error, attempts, firstFailedAt, lastFailedAt };
+      if (kept !== undefined) setAside.set(id, { ...kept, ...now });
+      else failing.set(id, now);
+      // The one that began to fail first.
+      const [oldest] = failing.keys();
+      if (oldest !== undefined && failing.size > limit) failing.delete(oldest);
+      return attempts;
+    },
+    setAside: async (id, payload) => {
+      const event = failing.get(id);
+      const kept = setAside.get(id);
+      if (kept !== undefined) {
+        setAside.set(id, { ...kept, payload: kept.payload ?? payload });
+        return true;
+      }
+      if (event === undefined || setAside.size >= limit) return false;
+      failing.delete(id);
+      setAside.set(id, { ...event, setAsideAt: new Date(clock.now()), payload });
+      return true;
+    },
+    list: async () => [...setAside.values()].slice(0, LONGEST_LIST).map(toListed),
+    get: async (id) => setAside.get(id),
+    remove: async (id) => {
+      failing.delete(id);
+      setAside.delete(id);
+    },
+  };
+}
+
+type Failing = Omit<KeptEvent, "setAsideAt" | "payload">;

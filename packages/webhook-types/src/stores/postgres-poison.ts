@@ -1,0 +1,96 @@
+import { checkPayloads, type Payloads } from "../receiver/payload.ts";
+import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
+import { readKept, toListed } from "./poison-row.ts";
+import {
+  checkClient,
+  type PgQueryable,
+  type PostgresJsTransaction,
+  queryOf,
+} from "./postgres-client.ts";
+import { POISON_TABLE, readTable } from "./postgres-tables.ts";
+import { readRetention } from "./retention.ts";
+
+/** Options of {@link postgresPoison}. */
+export interface PostgresPoisonOptions {
+  /** How payloads are kept, so that events can be run again. @default none is kept */
+  readonly payload?: Payloads | undefined;
+  /** As given to `postgresPoisonTable`. @default "fieldmesh_poison" */
+  readonly table?: string | undefined;
+  /** For how many milliseconds failures are counted, 3 days at least. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+}
+
+/** A list of failing events with its clean-up. */
+export interface PostgresPoison extends PoisonStore {
+  /** Deletes what failed longer ago than the retention and was not set aside, and returns how many. Run it once a day. */
+  cleanUp(): Promise<number>;
+}
+
+/**
+ * Creates a list of failing events in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or what
+ * `postgres()` returns. Create the table with `postgresPoisonTable`.
+ *
+ * One row for each failing event. With `payload`, the row of one that was set aside has its payload, with the personal data
+ * in it, until it was run again or removed.
+ *
+ * @example
+ * ```ts
+ * const poison = { store: postgresPoison(pool, { payload: "withoutSecrets" }), attempts: 5 };
+ * ```
+ */
+export function postgresPoison(
+  client: PgQueryable | PostgresJsTransaction,
+  options: PostgresPoisonOptions = {},
+): PostgresPoison {
+  checkClient("postgresPoison", client, ["query", "unsafe"]);
+  checkPayloads("postgresPoison", options.payload);
+  const table = readTable(options.table ?? POISON_TABLE);
+  const retention = readRetention(options.retention);
+  const query = queryOf(client, "postgresPoisonTable()");
+  return {
+    payload: options.payload,
+    fail: async ({ id, type, error }) => {
+      const [row] = await query(failSql(table), [id, type, error]);
+      return Number(row?.["attempts"]);
+    },
+    setAside: async (id, payload) =>
+      (await query(setAsideSql(table), [id, payload ?? null])).length > 0,
+    list: async () => {
+      const rows = await query(listSql(table), [LONGEST_LIST]);
+      return rows.map((row) => toListed(readKept(row)));
+    },
+    get: async (id) => {
+      const [row] = await query(getSql(table), [id]);
+      return row && readKept(row);
+    },
+    remove: async (id) => {
+      await query(`DELETE FROM ${table} WHERE id = $1::text`, [id]);
+    },
+    cleanUp: async () => (await query(cleanUpSql(table), [retention])).length,
+  };
+}
+
+const failSql = (table: string) => `
+INSERT INTO ${table} AS p (id, type, error) VALUES ($1::text, $2::text, $3::text)
+ON CONFLICT (id) DO UPDATE SET type = $2::text, error = $3::text, seen_at = now(), attempts = p.attempts + 1
+RETURNING p.attempts`;
+
+const setAsideSql = (table: string) => `
+UPDATE ${table} SET aside_at = coalesce(aside_at, now()), payload = coalesce(payload, $2::text)
+WHERE id = $1::text RETURNING 1`;
+
+// Result columns have one word: postgres.js may be configured to rename `seen_at`.
+const COLUMNS = `id, type, attempts, error, ${["first", "seen", "aside"]
+  .map((name) => `extract(epoch FROM ${name}_at)::float8 * 1000 AS ${name}`)
+  .join(", ")}`;
+
+const listSql = (table: string) => `
+SELECT ${COLUMNS} FROM ${table} WHERE aside_at IS NOT NULL ORDER BY aside_at, id LIMIT $1::integer`;
+
+const getSql = (table: string) => `
+SELECT ${COLUMNS}, payload FROM ${table} WHERE id = $1::text AND aside_at IS NOT NULL`;
+
+// What was set aside stays, because its sender has had a 2xx.
+const cleanUpSql = (table: string) => `
+DELETE FROM ${table} WHERE aside_at IS NULL
+  AND seen_at < now() - $1::float8 * interval '1 millisecond' RETURNING 1`;

@@ -1,0 +1,703 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import * as z from "zod/mini";
+import { isSecret } from "@fieldmesh/core";
+import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
+import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { signedRequest, sourceOf } from "../src/index.ts";
+import { createEventParser } from "../src/parse/index.ts";
+import {
+  createReceiver,
+  handleEvent,
+  memoryOrder,
+  memoryPoison,
+  memoryStore,
+  noStore,
+  runAgain,
+  type DeliveryReport,
+  type EncryptionKey,
+  type EventStore,
+  type MemoryPoisonOptions,
+  type PoisonStore,
+  type ReceiverOptions,
+} from "../src/receiver/index.ts";
+import { createEventRouter } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import { poisonTests } from "../src/store-tests/index.ts";
+import {
+  postgresInbox,
+  postgresPoison,
+  postgresPoisonTable,
+  postgresStore,
+  postgresTables,
+  sqlitePoison,
+  sqliteStore,
+} from "../src/stores/index.ts";
+import { describeWith } from "./describe-with.ts";
+
+const postgresServer = await startPostgres();
+afterAll(async () => {
+  if (postgresServer.url !== undefined) await postgresServer.stop();
+});
+
+const DAY = 86_400_000;
+const secret = "whsec_canary";
+const url = "http://127.0.0.1/hooks";
+const CODE = "493817";
+const EMAIL = "canary@example.com";
+let count = 0;
+const newId = () => `evt_${Date.now()}_${(count += 1)}`;
+
+/** An event that holds a one-time code and an integer that a number cannot hold. */
+const newEvent = () =>
+  sampleEvent("cpni.verification.requested", {
+    id: newId(),
+    data: { object: { code: CODE, agent: { email: EMAIL }, serial: 12345678901234567890n } },
+  });
+
+const keyOf = (byte: number): Promise<EncryptionKey> =>
+  crypto.subtle.importKey("raw", new Uint8Array(32).fill(byte), "AES-GCM", false, [
+    "encrypt",
+    "decrypt",
+  ]);
+
+/** A receiver whose handlers fail until they are fixed, and what it reports. */
+function receiverOf(options: Partial<ReceiverOptions> = {}) {
+  const state = { isBroken: true };
+  const reports: DeliveryReport[] = [];
+  const errors: unknown[] = [];
+  const handled: unknown[] = [];
+  const receive = createReceiver({
+    secret,
+    store: memoryStore(),
+    handlers: {
+      "*": (event) => {
+        if (state.isBroken) throw new TypeError(`${CODE} of ${EMAIL}`);
+        handled.push(event);
+      },
+    },
+    onOutcome: (report) => reports.push(report),
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  const deliver = async (event: object) => {
+    const response = await receive(await signedRequest(event, { url, secret }));
+    return [response.status, await response.text()];
+  };
+  return { receive, deliver, reports, errors, handled, state };
+}
+
+describe("an event that keeps failing", () => {
+  test("is set aside after so many attempts, with a 2xx, listed, and run again", async () => {
+    const clock = createVirtualClock("2026-11-20T08:00:00Z");
+    const store = memoryPoison({ payload: "withoutSecrets", clock });
+    const { receive, reports, handled, state } = receiverOf({
+      clock,
+      store: memoryStore({ clock }),
+      poison: { store, attempts: 3 },
+    });
+    const event = newEvent();
+    const sent = async () => {
+      const response = await receive(
+        await signedRequest(event, { url, secret, timestamp: clock.now() / 1_000 }),
+      );
+      return [response.status, await response.text()];
+    };
+    for (let i = 0; i < 2; i += 1) {
+      expect(await sent()).toEqual([500, "failed"]);
+      expect(await store.list()).toEqual([]);
+      await clock.advance(60_000);
+    }
+    expect(await sent()).toEqual([200, "set_aside"]);
+    const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+    expect(await store.list()).toEqual([
+      {
+        id: event.id,
+        type: event.type,
+        attempts: 3,
+        error: "TypeError",
+        firstFailedAt: at("08:00:00"),
+        lastFailedAt: at("08:02:00"),
+        setAsideAt: at("08:02:00"),
+      },
+    ]);
+    expect(reports.at(-1)).toMatchObject({ outcome: "set_aside", event: { id: event.id } });
+
+    expect(await receive.runAgain(event.id)).toMatchObject({ outcome: "set_aside" });
+    expect(await store.list()).toMatchObject([{ attempts: 4, setAsideAt: at("08:02:00") }]);
+
+    state.isBroken = false;
+    expect(await receive.runAgain(event.id)).toEqual({ outcome: "handled" });
+    expect(handled).toMatchObject([
+      { id: event.id, data: { object: { serial: 12345678901234567890n } } },
+    ]);
+    expect(await store.list()).toEqual([]);
+    // It is done like any other event.
+    expect(await sent()).toEqual([200, "duplicate"]);
+    await expect(receive.runAgain(event.id)).rejects.toThrow(`No event ${event.id} is set aside`);
+  });
+
+  test("is rejected as ever without the option", async () => {
+    const { receive, deliver } = receiverOf();
+    const event = newEvent();
+    for (let i = 0; i < 20; i += 1) expect(await deliver(event)).toEqual([500, "failed"]);
+    await expect(receive.runAgain(event.id)).rejects.toThrow("Give it poison");
+  });
+
+  test("is rejected after any number of attempts, and reported, where it could not be run again", async () => {
+    const store = memoryPoison();
+    const { deliver, reports, errors } = receiverOf({ poison: { store, attempts: 2 } });
+    const event = newEvent();
+    expect(await deliver(event)).toEqual([500, "failed"]);
+    for (let i = 0; i < 3; i += 1) expect(await deliver(event)).toEqual([500, "not_set_aside"]);
+    expect(await store.list()).toEqual([]);
+    const { id, type } = event;
+    expect(reports.at(-1)).toMatchObject({ outcome: "not_set_aside", event: { id, type } });
+    expect(errors).toHaveLength(4);
+  });
+
+  test("comes from `reload` where no payload is kept", async () => {
+    const store = memoryPoison();
+    const event = newEvent();
+    const stored: Record<string, unknown> = { [event.id]: event };
+    const reload = vi.fn(async (id: string) => stored[id]);
+    const { receive, deliver, handled, state } = receiverOf({
+      poison: { store, attempts: 1, reload },
+    });
+    expect(await deliver(event)).toEqual([200, "set_aside"]);
+    expect(await store.get(event.id)).toMatchObject({ payload: undefined });
+    expect(reload).not.toHaveBeenCalled();
+    state.isBroken = false;
+
+    stored[event.id] = undefined;
+    await expect(receive.runAgain(event.id)).rejects.toThrow("reload returned none");
+    stored[event.id] = newEvent();
+    await expect(receive.runAgain(event.id)).rejects.toThrow("is another event");
+    stored[event.id] = "{";
+    await expect(receive.runAgain(event.id)).rejects.toThrow("not JSON");
+    expect(await store.list()).toHaveLength(1);
+
+    stored[event.id] = event;
+    expect(await receive.runAgain(event.id)).toEqual({ outcome: "handled" });
+    expect(handled.map((each) => sourceOf(each as never))).toEqual(["store"]);
+    expect(await store.list()).toEqual([]);
+  });
+
+  test("that succeeds before it is set aside starts again from one", async () => {
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const { deliver, state } = receiverOf({ store: noStore(), poison: { store, attempts: 2 } });
+    const event = newEvent();
+    expect(await deliver(event)).toEqual([500, "failed"]);
+    state.isBroken = false;
+    expect(await deliver(event)).toEqual([200, "handled"]);
+    state.isBroken = true;
+    expect(await deliver(event)).toEqual([500, "failed"]);
+    expect(await deliver(event)).toEqual([200, "set_aside"]);
+  });
+
+  test("that is delivered once more and handled is no longer listed", async () => {
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const { deliver, state } = receiverOf({ poison: { store, attempts: 1 } });
+    const event = newEvent();
+    await deliver(event);
+    state.isBroken = false;
+    expect(await deliver(event)).toEqual([200, "handled"]);
+    expect(await store.list()).toEqual([]);
+  });
+
+  test("that a newer one of its object replaced is not handled when it is run again", async () => {
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const { receive, deliver, handled, state } = receiverOf({
+      order: memoryOrder(),
+      poison: { store, attempts: 1 },
+    });
+    const at = (created_at: string) =>
+      sampleEvent("plan.updated", { id: newId(), created_at, data: { object: { id: "plan_1" } } });
+    const old = at("2026-01-01T00:00:00Z");
+    await deliver(old);
+    state.isBroken = false;
+    await deliver(at("2026-01-02T00:00:00Z"));
+    expect(await receive.runAgain(old.id)).toEqual({ outcome: "superseded" });
+    expect(handled).toHaveLength(1);
+    expect(await store.list()).toEqual([]);
+  });
+
+  test("is handled by handleEvent and runAgain as by a receiver, with the caller's parser", async () => {
+    const parse = createEventParser({
+      "plan.created": z.object({
+        id: z.pipe(
+          z.string(),
+          z.transform((id) => ({ id })),
+        ),
+      }) as never,
+    });
+    const poison = { store: memoryPoison({ payload: "withoutSecrets" }), attempts: 1 };
+    const seen: unknown[] = [];
+    let isBroken = true;
+    const handlers = {
+      "plan.created": (event: { data: { object: unknown } }) => {
+        if (isBroken) throw new Error("no");
+        seen.push(event.data.object);
+      },
+    };
+    const event = sampleEvent("plan.created", { id: newId(), data: { object: { id: "plan_1" } } });
+    const store = memoryStore();
+    const receive = createReceiver({
+      secret,
+      store,
+      parse: parse as never,
+      poison,
+      handlers: handlers as never,
+      onError: () => {},
+      onOutcome: () => {},
+    });
+    expect((await receive(await signedRequest(event, { url, secret }))).status).toBe(200);
+    isBroken = false;
+    const router = createEventRouter(handlers as never);
+    const options = { router, store, poison, parse: parse as never };
+    expect(await runAgain(event.id, options)).toEqual({ outcome: "handled" });
+    expect(seen).toEqual([{ id: { id: "plan_1" } }]);
+    expect(await handleEvent(event, options)).toEqual({ outcome: "duplicate" });
+  });
+});
+
+describe("nothing is lost:", () => {
+  test("the event is kept before the response, and a crash between the two repeats it", async () => {
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const kept = Promise.withResolvers<void>();
+    const hanging: PoisonStore = {
+      ...store,
+      setAside: async (...args) => {
+        await store.setAside(...args);
+        kept.resolve();
+        return new Promise(() => {});
+      },
+    };
+    const events = memoryStore();
+    const dying = receiverOf({ store: events, poison: { store: hanging, attempts: 1 } });
+    const event = newEvent();
+    let isAnswered = false;
+    void dying.deliver(event).then(() => (isAnswered = true));
+    await kept.promise;
+    await new Promise(setImmediate);
+    expect(isAnswered).toBe(false);
+    expect(await store.list()).toHaveLength(1);
+
+    // The process is gone; the sender retries with the next one, which handles the event.
+    const next = receiverOf({ store: events, poison: { store, attempts: 1 } });
+    next.state.isBroken = false;
+    expect(await next.deliver(event)).toEqual([200, "handled"]);
+    expect(await store.list()).toEqual([]);
+  });
+
+  test("an event that was handled and is still listed, because of a crash, is not handled twice", async () => {
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const broken: PoisonStore = { ...store, remove: () => Promise.reject(new Error("down")) };
+    const events = memoryStore();
+    const first = receiverOf({ store: events, poison: { store: broken, attempts: 1 } });
+    const event = newEvent();
+    await first.deliver(event);
+    first.state.isBroken = false;
+    expect(await first.deliver(event)).toEqual([503, "store_failed"]);
+    expect(first.handled).toHaveLength(1);
+    const next = receiverOf({ store: events, poison: { store } });
+    next.state.isBroken = false;
+    expect(await next.receive.runAgain(event.id)).toEqual({ outcome: "duplicate" });
+    expect(next.handled).toEqual([]);
+    expect(await store.list()).toEqual([]);
+  });
+
+  test.each<[string, string, () => Promise<unknown>, [number, string]]>([
+    ["fail", "rejects", () => Promise.reject(new Error("down")), [503, "store_failed"]],
+    ["setAside", "rejects", () => Promise.reject(new Error("down")), [503, "store_failed"]],
+    ["setAside", "says no", async () => false, [500, "not_set_aside"]],
+    ["setAside", "says nothing", async () => undefined, [500, "not_set_aside"]],
+    ["fail", "returns no number", async () => undefined, [500, "failed"]],
+  ])("where %s %s, the sender retries", async (name, _what, call, response) => {
+    const store = { ...memoryPoison({ payload: "withoutSecrets" }), [name]: call } as PoisonStore;
+    const { deliver, errors } = receiverOf({ poison: { store, attempts: 1 } });
+    expect(await deliver(newEvent())).toEqual(response);
+    // What the handler threw is reported in each case.
+    const [error] = errors as AggregateError[];
+    const handlers = response[0] === 503 ? (error?.errors[0] as AggregateError) : error;
+    expect(handlers?.errors).toEqual([expect.any(TypeError)]);
+    if (response[0] === 503) expect(error?.errors[1]).toEqual(new Error("down"));
+  });
+
+  test("a body that only the caller's parser can read is set aside with `reload` alone", async () => {
+    const id = newId();
+    const parse = () => ({ ...sampleEvent("plan.created"), id }) as never;
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const without = receiverOf({ parse, poison: { store, attempts: 1 } });
+    expect(await without.deliver({ other: "form" })).toEqual([503, "store_failed"]);
+    expect(await store.list()).toEqual([]);
+    const reload = async () => ({ other: "form" });
+    const { receive, deliver, state } = receiverOf({
+      parse,
+      poison: { store, attempts: 1, reload },
+    });
+    expect(await deliver({ other: "form" })).toEqual([200, "set_aside"]);
+    state.isBroken = false;
+    expect(await receive.runAgain(id)).toEqual({ outcome: "handled" });
+  });
+
+  test("memoryPoison forgets no event that was set aside, and sets none aside beyond its limit", async () => {
+    const store = memoryPoison({ payload: "withoutSecrets", limit: 2 });
+    const { deliver } = receiverOf({ poison: { store, attempts: 2 } });
+    const events = Array.from({ length: 4 }, newEvent);
+    const last: unknown[] = [];
+    for (const event of events) {
+      await deliver(event);
+      last.push((await deliver(event))[1]);
+    }
+    expect(last).toEqual(["set_aside", "set_aside", "not_set_aside", "not_set_aside"]);
+    for (let i = 0; i < 10; i += 1) await deliver(newEvent());
+    const ids = (await store.list()).map(({ id }) => id);
+    expect(ids).toEqual(events.slice(0, 2).map(({ id }) => id));
+  });
+});
+
+describe("payloads", () => {
+  const setAside = async (payload: MemoryPoisonOptions["payload"]) => {
+    const store = memoryPoison({ payload });
+    const it = receiverOf({ poison: { store, attempts: 1 } });
+    const event = newEvent();
+    expect(await it.deliver(event)).toEqual([200, "set_aside"]);
+    it.state.isBroken = false;
+    return { ...it, id: event.id, store, kept: (await store.get(event.id))?.payload ?? "" };
+  };
+  const codeOf = ([event]: unknown[]) => {
+    const { code } = (event as { data: { object: { code?: unknown } } }).data.object;
+    return isSecret(code) ? code.reveal() : code;
+  };
+
+  test("are kept without secrets: the handler gets no code, and `sourceOf` tells", async () => {
+    const { kept, receive, id, handled } = await setAside("withoutSecrets");
+    expect(kept).not.toContain(CODE);
+    expect(kept).not.toContain("[redacted]");
+    expect(kept).toContain('"serial":12345678901234567890');
+    expect(await receive.runAgain(id)).toEqual({ outcome: "handled" });
+    expect(codeOf(handled)).toBe(undefined);
+    expect(sourceOf(handled[0] as never)).toBe("store");
+  });
+
+  test("are encrypted with a key, differently each time, and whole", async () => {
+    const key = await keyOf(1);
+    const { kept, receive, id, handled } = await setAside(key);
+    for (const part of [CODE, EMAIL, "cpni", id]) expect(kept).not.toContain(part);
+    expect((await setAside(key)).kept.slice(0, 32)).not.toBe(kept.slice(0, 32));
+    expect(await receive.runAgain(id)).toEqual({ outcome: "handled" });
+    expect(codeOf(handled)).toBe(CODE);
+    expect(sourceOf(handled[0] as never)).toBe("webhook");
+  });
+
+  test("are not read with another key, without one, or as those of another event", async () => {
+    const key = await keyOf(1);
+    const { id, store, kept } = await setAside(key);
+    const runWith = (
+      payload: MemoryPoisonOptions["payload"],
+      get: PoisonStore["get"] = (each) => store.get(each),
+    ) => receiverOf({ poison: { store: { ...store, get, payload } } }).receive.runAgain(id);
+    await expect(runWith(await keyOf(2))).rejects.toThrow("Was it kept with another key?");
+    await expect(runWith("withoutSecrets")).rejects.toThrow("Pass its key");
+    const other = await setAside(key);
+    const swapped = async (each: string) => {
+      const event = await store.get(each);
+      return event && { ...event, payload: other.kept };
+    };
+    await expect(runWith(key, swapped)).rejects.toThrow("cannot be decrypted");
+    const cut = async (each: string) => {
+      const event = await store.get(each);
+      return event && { ...event, payload: kept.slice(0, -2) };
+    };
+    await expect(runWith(key, cut)).rejects.toThrow("cannot be decrypted");
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  test("hold no code where a schema of the caller reveals or renames it", async () => {
+    const parse = createEventParser({
+      "cpni.verification.requested": z.pipe(
+        z.unknown(),
+        z.transform(() => ({ otp: CODE })),
+      ) as never,
+    });
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const { deliver, receive } = receiverOf({
+      parse: parse as never,
+      poison: { store, attempts: 1 },
+    });
+    const event = newEvent();
+    expect(await deliver(event)).toEqual([200, "set_aside"]);
+    expect((await store.get(event.id))?.payload).not.toContain(CODE);
+    await receive.runAgain(event.id);
+    expect((await store.get(event.id))?.payload).not.toContain(CODE);
+
+    // Set aside before payloads were kept: the payload is then that of the event that was reloaded.
+    await store.remove(event.id);
+    const before: PoisonStore = { ...store, payload: undefined };
+    const reload = () => event;
+    const poison = { attempts: 1, reload };
+    await receiverOf({ poison: { ...poison, store: before } }).deliver(event);
+    expect((await store.get(event.id))?.payload).toBe(undefined);
+    const again = receiverOf({ parse: parse as never, poison: { ...poison, store } });
+    expect(await again.receive.runAgain(event.id)).toMatchObject({ outcome: "set_aside" });
+    expect((await store.get(event.id))?.payload).toContain(event.id);
+    expect((await store.get(event.id))?.payload).not.toContain(CODE);
+  });
+
+  test("must be one of the two, and the message shows nothing of a key", async () => {
+    const hmac = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, true, ["sign"]);
+    const bytes = new Uint8Array(32);
+    const readOnly = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["decrypt"]);
+    for (const none of [CODE, true, bytes, {}, null, hmac, readOnly]) {
+      expect(() => memoryPoison({ payload: none as never })).toThrow("a CryptoKey of AES-GCM");
+      expect(() => memoryPoison({ payload: none as never })).not.toThrow(CODE);
+    }
+  });
+});
+
+describe("the error in the list", () => {
+  const named = (name: string, code?: unknown) =>
+    Object.assign(new Error(`${EMAIL} has ${CODE}`), { name, code });
+  test.each<[string, unknown, string]>([
+    ["its name", new RangeError(EMAIL), "RangeError"],
+    ["its code", named("DatabaseError", "23505"), "DatabaseError 23505"],
+    ["a code of Node", named("Error", "ECONNREFUSED"), "Error ECONNREFUSED"],
+    ["nothing that a name or a code quotes", named(`for ${EMAIL}`, CODE), "an Error"],
+    ["nothing of a code that is a number", named("Error", Number(CODE)), "Error"],
+    ["nothing of a thrown string", `${EMAIL} ${CODE}`, "a string"],
+    ["nothing of undefined", undefined, "undefined"],
+    ["nothing of an object", { name: EMAIL, code: EMAIL }, "an object"],
+  ])("has %s", async (_what, error, expected) => {
+    const store = memoryPoison({ payload: "withoutSecrets" });
+    const handlers = { "*": () => Promise.reject(error), "cpni.*": () => Promise.reject(error) };
+    const { deliver } = receiverOf({ handlers: handlers as never, poison: { store, attempts: 1 } });
+    expect(await deliver(newEvent())).toEqual([200, "set_aside"]);
+    const list = await store.list();
+    expect(list).toMatchObject([{ error: expected }]);
+    expect(JSON.stringify(list)).not.toMatch(new RegExp(`${CODE}|${EMAIL}`));
+  });
+});
+
+describe("an event that was set aside is reported", () => {
+  test.each([
+    ["withoutSecrets", "200 set_aside", "call receive.runAgain(id)"],
+    [undefined, "500 not_set_aside", "give the store of poison a payload, or poison a reload"],
+  ] as const)("payload %s: as an error of the logger, and on the console", async (...row) => {
+    const [payload, outcome, advice] = row;
+    const poison = { store: memoryPoison({ payload }), attempts: 1 };
+    const logger = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const event = newEvent();
+    await receiverOf({ poison, logger }).deliver(event);
+    const line = `cpni.verification.requested (${event.id}): ${outcome}.`;
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(line));
+
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    const { deliver } = receiverOf({ poison, onOutcome: undefined });
+    await deliver(newEvent());
+    await deliver(newEvent());
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(advice));
+    expect(warn.mock.calls.join()).not.toMatch(new RegExp(`${CODE}|${EMAIL}`));
+  });
+});
+
+test("options that cannot work are a TypeError, of a receiver, handleEvent and runAgain", async () => {
+  const store = memoryPoison();
+  const mistakes: [unknown, string][] = [
+    [5, "poison takes its options"],
+    [{}, "which is not a PoisonStore"],
+    [{ store: memoryStore() }, "Pass memoryPoison()"],
+    [{ store, attempts: 0 }, "attempts of poison must be an integer"],
+    [{ store, attempts: "3" }, "attempts of poison must be an integer"],
+    [{ store, reload: "https://" }, "reload of poison must be a function"],
+    [{ store, attempt: 3 }, 'Did you mean "attempts"?'],
+  ];
+  const router = createEventRouter({});
+  for (const [poison, message] of mistakes) {
+    expect(() => receiverOf({ poison: poison as never })).toThrow(message);
+    const options = { router, store: memoryStore(), poison: poison as never };
+    await expect(handleEvent(newEvent(), options)).rejects.toThrow(message);
+    await expect(runAgain("evt_1", options)).rejects.toThrow(message);
+  }
+  expect(() => memoryPoison({ limit: 0 })).toThrow(TypeError);
+  expect(() => memoryPoison({ limits: 3 } as never)).toThrow('Did you mean "limit"?');
+  expect(() => postgresPoison("postgres://u:p@host" as never)).toThrow("and not a string");
+  expect(() => sqlitePoison("events.db" as never)).toThrow("Pass new DatabaseSync(path)");
+});
+
+describe("memory", () => {
+  const store = memoryPoison();
+  followsTheRules(() => store);
+});
+
+describe("SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-poison-"));
+  const file = join(folder, "events.db");
+  const databases = [new DatabaseSync(file), new DatabaseSync(file, { readBigInts: true })];
+  const [database] = databases as [DatabaseSync];
+  afterAll(() => {
+    for (const each of databases) each.close();
+    rmSync(folder, { recursive: true });
+  });
+  let calls = 0;
+  followsTheRules(() => sqlitePoison(databases[(calls += 1) % 2] as DatabaseSync));
+
+  test("an event that was set aside survives a process that is killed, without its code", async () => {
+    const path = (name: string) => JSON.stringify(join(import.meta.dirname, `../src/${name}.ts`));
+    const program = `
+      import { DatabaseSync } from "node:sqlite";
+      import { signedRequest } from ${path("index")};
+      import { createReceiver } from ${path("receiver/index")};
+      import { sampleEvent } from ${path("samples/index")};
+      import { sqlitePoison, sqliteStore } from ${path("stores/index")};
+      const database = new DatabaseSync(${JSON.stringify(file)});
+      const secret = "whsec_test";
+      const receive = createReceiver({
+        secret,
+        store: sqliteStore(database),
+        poison: { store: sqlitePoison(database, { payload: "withoutSecrets", table: "killed" }), attempts: 1 },
+        handlers: { "*": () => { throw new Error("no"); } },
+        onError: () => {},
+        onOutcome: () => {},
+      });
+      const event = sampleEvent("cpni.verification.requested", { id: "evt_killed", data: { object: { code: "${CODE}" } } });
+      const response = await receive(await signedRequest(event, { url: "${url}", secret }));
+      process.stdout.write(String(response.status), () => process.kill(process.pid, "SIGKILL"));`;
+    const { signal, stdout } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "--eval", program],
+      { encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "" } },
+    );
+    expect([signal, stdout]).toEqual(["SIGKILL", "200"]);
+    const store = sqlitePoison(database, { payload: "withoutSecrets", table: "killed" });
+    const { receive, handled, state } = receiverOf({
+      store: sqliteStore(database),
+      poison: { store },
+    });
+    expect(await store.list()).toMatchObject([{ id: "evt_killed", attempts: 1, error: "Error" }]);
+    expect(readFileSync(file, "latin1")).not.toContain(CODE);
+    state.isBroken = false;
+    expect(await receive.runAgain("evt_killed")).toEqual({ outcome: "handled" });
+    expect(handled).toMatchObject([{ id: "evt_killed" }]);
+  });
+
+  test("clean-up deletes old failures, and never what was set aside", async () => {
+    const clock = createVirtualClock("2026-11-20T08:00:00Z");
+    const store = sqlitePoison(database, { table: "cleaned", retention: 3 * DAY, clock });
+    for (const id of ["evt_failed", "evt_aside"])
+      await store.fail({ id, type: "sim.synced", error: "Error" });
+    await store.setAside("evt_aside", "{}");
+    await clock.advance(2 * DAY);
+    await store.fail({ id: "evt_young", type: "sim.synced", error: "Error" });
+    await clock.advance(DAY + 1);
+    expect(await store.cleanUp()).toBe(1);
+    const again = (id: string) => store.fail({ id, type: "sim.synced", error: "Error" });
+    expect(await Promise.all(["evt_failed", "evt_young", "evt_aside"].map(again))).toEqual([
+      1, 2, 2,
+    ]);
+    expect(await store.get("evt_aside")).toMatchObject({ payload: "{}" });
+  });
+});
+
+describeWith(postgresServer, "PostgreSQL", (url_) => {
+  const table = `fieldmesh_poison_${Date.now()}`;
+  const pool = new pg.Pool({ connectionString: url_, max: 10 });
+  const sql = postgres(url_, { onnotice: () => {} });
+  // Renames columns of several words.
+  const camel = postgres(url_, { onnotice: () => {}, transform: postgres.camel });
+  beforeAll(async () => {
+    await pool.query(postgresPoisonTable(table));
+    await pool.query(postgresPoisonTable(table));
+    await pool.query(postgresTables(`${table}_e`));
+    await pool.query(`CREATE TABLE ${table}_effects (id text)`);
+  });
+  afterAll(async () => {
+    await pool.query(`DROP TABLE ${table}, ${table}_e, ${table}_effects`);
+    await pool.end();
+    await sql.end();
+    await camel.end();
+  });
+
+  describe("by pg", () => {
+    followsTheRules(() => postgresPoison(pool, { table }));
+  });
+  describe("by postgres", () => {
+    followsTheRules(() => postgresPoison(sql, { table }));
+  });
+  describe("by postgres that renames", () => {
+    followsTheRules(() => postgresPoison(camel, { table }));
+  });
+
+  test("a table that nobody has created is named, with what creates it", async () => {
+    const store = postgresPoison(pool, { table: "nobody_made_it" });
+    await expect(store.list()).rejects.toThrow(
+      /"nobody_made_it" does not exist.*postgresPoisonTable\(\)/,
+    );
+  });
+
+  test("clean-up deletes old failures, and never what was set aside", async () => {
+    const store = postgresPoison(pool, { table });
+    const [failed, aside] = [newId(), newId()];
+    for (const id of [failed, aside]) await store.fail({ id, type: "sim.synced", error: "Error" });
+    await store.setAside(aside, "{}");
+    await pool.query(`UPDATE ${table} SET seen_at = now() - interval '8 days' WHERE id = ANY($1)`, [
+      [failed, aside],
+    ]);
+    expect(await store.cleanUp()).toBe(1);
+    expect(await store.get(aside)).toMatchObject({ payload: "{}" });
+    expect(await store.fail({ id: failed, type: "sim.synced", error: "Error" })).toBe(1);
+    await store.remove(aside);
+  });
+
+  test.each(["the store", "the inbox"])(
+    "with %s: counted, kept, and handled once",
+    async (name) => {
+      const inbox = postgresInbox(pool, { table: `${table}_e` });
+      const events: EventStore =
+        name === "the inbox" ? inbox : postgresStore(pool, { table: `${table}_e` });
+      const store = postgresPoison(pool, { table, payload: "withoutSecrets" });
+      let isBroken = true;
+      const { receive, deliver } = receiverOf({
+        store: events,
+        poison: { store, attempts: 3 },
+        handlers: {
+          "*": async ({ id }, context) => {
+            const client = name === "the inbox" ? inbox.transaction(context) : pool;
+            await client.query(`INSERT INTO ${table}_effects (id) VALUES ($1)`, [id]);
+            if (isBroken) throw new TypeError(`${CODE} of ${EMAIL}`);
+          },
+        },
+      });
+      const event = newEvent();
+      const outcomes = [];
+      for (let i = 0; i < 4; i += 1) outcomes.push((await deliver(event))[1]);
+      expect(outcomes).toEqual(["failed", "failed", "set_aside", "set_aside"]);
+      const stored = JSON.stringify((await pool.query(`SELECT * FROM ${table}`)).rows);
+      expect(stored).toContain(event.id);
+      expect(stored).not.toContain(CODE);
+      const effects = async () =>
+        (await pool.query(`SELECT 1 FROM ${table}_effects WHERE id = $1`, [event.id])).rowCount;
+      const before = (await effects()) ?? 0;
+      expect(before).toBe(name === "the inbox" ? 0 : 4);
+      isBroken = false;
+      // Of two that run it at the same time, one handles it; the other finds it in progress, done or removed.
+      await Promise.allSettled([receive.runAgain(event.id), receive.runAgain(event.id)]);
+      expect(await effects()).toBe(before + 1);
+      expect(await deliver(event)).toEqual([200, "duplicate"]);
+      expect(await store.get(event.id)).toBe(undefined);
+    },
+  );
+});
+
+function followsTheRules(create: () => PoisonStore): void {
+  test.each(poisonTests(create))("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+}
