@@ -19,7 +19,7 @@ export type {
   SetAsideEvent,
 } from "../stores/poison-store.ts";
 export type { PoisonOptions } from "./poison.ts";
-export type { EncryptionKey, Payloads } from "./payload.ts";
+export type { EncryptionKey, Payloads } from "../stores/payloads.ts";
 export { runAgain, type RunAgainOptions } from "./run-again.ts";
 export type { EventOutcome } from "./event-outcome.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";

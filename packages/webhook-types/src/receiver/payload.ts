@@ -1,32 +1,11 @@
-import { describeValue, isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
 import { parseEvent } from "../parse/parse-event.ts";
-
-/** A key for AES-GCM that encrypts and decrypts, such as `crypto.subtle.importKey` returns. */
-export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
-/**
- * How the payloads of events that were set aside are kept.
- *
- * - `"withoutSecrets"`: as JSON, without one-time codes and activation codes. Personal data stays in it.
- * - A key: the whole event, encrypted with AES-GCM.
- */
-export type Payloads = "withoutSecrets" | EncryptionKey;
+import type { Payloads } from "../stores/payloads.ts";
 
 /** An event as it was kept. */
 export interface KeptBody {
   readonly body: unknown;
   readonly isComplete: boolean;
-}
-
-/** Throws a TypeError for what is neither; it shows nothing of a key. */
-export function checkPayloads(owner: string, payload: Payloads | undefined): void {
-  if (payload === undefined || payload === "withoutSecrets") return;
-  const { algorithm, usages } = (isRecord(payload) ? payload : {}) as Partial<EncryptionKey>;
-  const canBoth = usages?.includes("encrypt") === true && usages.includes("decrypt");
-  if (algorithm?.name === "AES-GCM" && canBoth) return;
-  throw new TypeError(
-    `${owner}: payload must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, and not ${describeValue(payload)}. Make one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
-  );
 }
 
 /**

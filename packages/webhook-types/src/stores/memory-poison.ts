@@ -1,5 +1,5 @@
 import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core";
-import { checkPayloads, type Payloads } from "../receiver/payload.ts";
+import { checkPayloads, type Payloads } from "./payloads.ts";
 import { toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.ts";
 

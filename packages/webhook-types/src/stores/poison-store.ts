@@ -1,4 +1,4 @@
-import type { Payloads } from "../receiver/payload.ts";
+import type { Payloads } from "./payloads.ts";
 
 /** One failed attempt at an event. */
 export interface FailedAttempt {

@@ -1,4 +1,4 @@
-import { checkPayloads, type Payloads } from "../receiver/payload.ts";
+import { checkPayloads, type Payloads } from "./payloads.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import {

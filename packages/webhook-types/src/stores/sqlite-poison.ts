@@ -1,5 +1,5 @@
 import { type Clock, describeValue, systemClock } from "@fieldmesh/core";
-import { checkPayloads, type Payloads } from "../receiver/payload.ts";
+import { checkPayloads, type Payloads } from "./payloads.ts";
 import { hasMethod } from "../receiver/has-method.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
