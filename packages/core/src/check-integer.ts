@@ -5,7 +5,7 @@ import { describeValue } from "./describe-value.ts";
  *
  * @example
  * ```ts
- * checkInteger("timeout", "30s", 1); // TypeError: timeout must be an integer from 1 up; it is a string.
+ * checkInteger("timeout", 0.5, 1); // TypeError: timeout must be an integer from 1 up; it is 0.5.
  * ```
  */
 export function checkInteger(
