@@ -1,4 +1,4 @@
-import { hashText } from "@fieldmesh/core";
+import { hashText, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -7,7 +7,6 @@ import {
   type ClientOptions,
   type KeyOption,
   type Transport,
-  requireOptions,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindDevices, type Devices } from "./devices.ts";
@@ -53,7 +52,7 @@ export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClien
  * ```
  */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
-  return create(requireOptions("createConsoleClient", options));
+  return create(requireOptions("createConsoleClient", options, "such as { baseUrl }"));
 }
 
 function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClient {

@@ -1,4 +1,4 @@
-import { describeValue } from "./describe-value.ts";
+import { describeNumber } from "./describe-value.ts";
 
 /**
  * Checks an option that must be an integer, and returns it; throws a TypeError that says what was given and what to write.
@@ -17,8 +17,7 @@ export function checkInteger(
 ): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`;
-  const given = typeof value === "number" ? String(value) : describeValue(value);
   throw new TypeError(
-    `${name} must be an integer from ${range}${unit && `, in ${unit}`}; it is ${given}.`,
+    `${name} must be an integer from ${range}${unit && `, in ${unit}`}; it is ${describeNumber(value)}.`,
   );
 }

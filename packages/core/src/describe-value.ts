@@ -16,3 +16,16 @@ export function describeValue(value: unknown): string {
     ? `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`
     : "an object";
 }
+
+/**
+ * As {@link describeValue}, but with the digits of a number: for an option that is a number.
+ *
+ * @example
+ * ```ts
+ * describeNumber(0.5); // "0.5"
+ * describeNumber("30s"); // "a string"
+ * ```
+ */
+export function describeNumber(value: unknown): string {
+  return typeof value === "number" ? String(value) : describeValue(value);
+}

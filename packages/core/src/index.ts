@@ -1,6 +1,6 @@
 export type { OpenEnum } from "./open-enum.ts";
 export type { InferSchema, Schema, SchemaResult } from "./standard-schema.ts";
-export { describeValue } from "./describe-value.ts";
+export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
 export { checkInteger } from "./check-integer.ts";
 export { concatBytes, readBytes } from "./read-bytes.ts";
@@ -11,6 +11,7 @@ export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
+export { requireOptions } from "./require-options.ts";
 export { checkOptionNames } from "./option-names.ts";
 export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";

@@ -9,11 +9,8 @@ import {
 import { checkBrowser } from "./options/browser.ts";
 import { checkBaseUrl } from "./options/base-url.ts";
 import { runAttempts } from "./send/attempts.ts";
-import {
-  checkClientOptionNames,
-  readSettings,
-  type ClientOptions,
-} from "./options/client-options.ts";
+import { checkClientOptionNames, type ClientOptions } from "./options/client-options.ts";
+import { readSettings } from "./options/settings.ts";
 import { checkCredential, type Credential } from "./options/credential.ts";
 import { decodeResponse, type CompileSchema } from "./response/decode.ts";
 import { AbortError } from "./errors/abort-error.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import { isInputError, type ClientOptions } from "../src/index.ts";
-import { readSettings } from "../src/options/client-options.ts";
+import { readSettings } from "../src/options/settings.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const ok = async (): Promise<Response> => Response.json([thing]);

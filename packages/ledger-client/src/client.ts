@@ -1,3 +1,4 @@
+import { requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -5,7 +6,6 @@ import {
   type ClientMethods,
   type ClientOptions,
   type Transport,
-  requireOptions,
 } from "@fieldmesh/http";
 import { compileSchema } from "@fieldmesh/core/schema";
 import manifest from "../package.json" with { type: "json" };
@@ -39,7 +39,7 @@ export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOp
  * ```
  */
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
-  return create(requireOptions("createLedgerClient", options));
+  return create(requireOptions("createLedgerClient", options, "such as { baseUrl }"));
 }
 
 function create(options: LedgerClientOptions, parent?: Transport): LedgerClient {

@@ -1,3 +1,4 @@
+import { requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -6,7 +7,6 @@ import {
   type ClientMethods,
   type ClientOptions,
   type Transport,
-  requireOptions,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { checkObserved, checkStated } from "./check.ts";
@@ -34,7 +34,7 @@ export interface MapperClient extends Mapper, ClientMethods<MapperClient, Mapper
  * ```
  */
 export function createMapperClient(options: MapperClientOptions): MapperClient {
-  return create(requireOptions("createMapperClient", options));
+  return create(requireOptions("createMapperClient", options, "such as { baseUrl }"));
 }
 
 function create(options: MapperClientOptions, parent?: Transport): MapperClient {

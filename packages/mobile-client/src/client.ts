@@ -1,3 +1,4 @@
+import { requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -6,7 +7,6 @@ import {
   type ClientOptions,
   type KeyOption,
   type Transport,
-  requireOptions,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
@@ -67,7 +67,7 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
  * ```
  */
 export function createMobileClient(options: MobileClientOptions): MobileClient {
-  return create(requireOptions("createMobileClient", options));
+  return create(requireOptions("createMobileClient", options, "such as { baseUrl }"));
 }
 
 function create(options: MobileClientOptions, parent?: Transport): MobileClient {

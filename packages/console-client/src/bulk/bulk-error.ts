@@ -22,9 +22,10 @@ abstract class RunError<Progress, Results> extends FieldmeshError {
 
   constructor(run: EndedRun<Progress, Results>, happened: string, cause: unknown) {
     const { method, progress, checkpoint, results } = run;
-    super(`${method} ${happened} ${numbersOf(progress as Counts)} ${advice(method, checkpoint)}`);
+    const numbers = numbersOf(progress as Counts);
+    super(`${method} ${happened} ${numbers} ${advice(method, checkpoint)}`, { cause });
     this.progress = progress;
-    for (const [name, value] of Object.entries({ checkpoint, results, cause }))
+    for (const [name, value] of Object.entries({ checkpoint, results }))
       Object.defineProperty(this, name, { value, configurable: true, writable: true });
   }
 }

@@ -11,9 +11,7 @@ export class AbortError extends CallError {
   }
 
   constructor(facts: CallFacts, reason: unknown) {
-    super(facts, "was aborted by its signal.", advice(facts));
-    // Not enumerable, as every cause: the reason is the caller's own and may hold anything.
-    Object.defineProperty(this, "cause", { value: reason, configurable: true, writable: true });
+    super(facts, "was aborted by its signal.", advice(facts), { cause: reason });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Secret } from "@fieldmesh/core";
 import { CallError, type CallFacts } from "./call-error.ts";
+import { isOnlyOnce } from "../request/only-once.ts";
 import { plainHeaders } from "../request/headers.ts";
 
 /** What a service says of a failure in its error body, as far as it may be shown. */
@@ -78,7 +79,8 @@ export class ApiError extends CallError {
 
 function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): string {
   const mayBeDone = facts.outcome === "unknown" && !facts.route.startsWith("GET ");
-  if (mayBeDone && (retryAt === undefined || /^(POST|PATCH) /.test(facts.route)))
+  const [method = ""] = facts.route.split(" ");
+  if (mayBeDone && (retryAt === undefined || isOnlyOnce(method)))
     return "It may have been carried out: read back before you send it again.";
   if (retryAt !== undefined)
     return `The server asks to wait: call again after ${retryAt.toISOString()}.`;

@@ -50,8 +50,9 @@ export class CallError extends FieldmeshError implements CallFacts {
     this.prototype.name = "CallError";
   }
 
-  constructor(facts: CallFacts, happened: string, advice: string) {
-    super(`${facts.call} (${facts.route}) ${happened} ${advice}`);
+  /** A `cause` is not enumerable, as every cause: it is the caller's own and may hold anything. */
+  constructor(facts: CallFacts, happened: string, advice: string, options?: ErrorOptions) {
+    super(`${facts.call} (${facts.route}) ${happened} ${advice}`, options);
     this.call = facts.call;
     this.route = facts.route;
     this.outcome = facts.outcome;

@@ -17,9 +17,7 @@ export class CredentialError extends CallError {
       thrown === undefined
         ? "The next call asks the function again."
         : "See cause. The next call asks the function again.",
+      thrown === undefined ? undefined : { cause: thrown },
     );
-    // Not enumerable, as every cause: it is the caller's own and may hold anything.
-    if (thrown !== undefined)
-      Object.defineProperty(this, "cause", { value: thrown, configurable: true, writable: true });
   }
 }

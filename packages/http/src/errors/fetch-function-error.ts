@@ -19,8 +19,7 @@ export class FetchFunctionError extends CallError {
       cause === undefined
         ? "Return a Response, or an object with status, headers.get and a body that is a stream or null."
         : "Fix the function: this did not come from the network. See cause.",
+      cause === undefined ? undefined : { cause },
     );
-    if (cause !== undefined)
-      Object.defineProperty(this, "cause", { value: cause, configurable: true, writable: true });
   }
 }

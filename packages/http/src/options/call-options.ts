@@ -1,9 +1,5 @@
-import {
-  checkMilliseconds,
-  readRetry,
-  type RetryOptions,
-  type Settings,
-} from "./client-options.ts";
+import { type RetryOptions } from "./client-options.ts";
+import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { QueryOptions } from "../request/request.ts";
 import { checkOptionNames, checkValidation, type Schema, type Validation } from "@fieldmesh/core";

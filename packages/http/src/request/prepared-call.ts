@@ -1,4 +1,4 @@
-import type { Settings } from "../options/client-options.ts";
+import type { Settings } from "../options/settings.ts";
 import type { Credential } from "../options/credential.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
 import type { Key } from "../send/key.ts";

@@ -10,7 +10,7 @@ import {
   redact,
   scrub,
 } from "@fieldmesh/core/schema";
-import type { Settings } from "../options/client-options.ts";
+import type { Settings } from "../options/settings.ts";
 import type { Endpoint } from "../table/row.ts";
 import type { Attempt, CallFacts } from "../errors/call-error.ts";
 import {

@@ -1,5 +1,5 @@
 import { systemClock } from "@fieldmesh/core";
-import type { Settings } from "../options/client-options.ts";
+import type { Settings } from "../options/settings.ts";
 import type { RawResponse } from "./fetch-attempt.ts";
 import { AttemptFailed } from "./failure.ts";
 

@@ -1,3 +1,4 @@
+import { isOnlyOnce } from "../request/only-once.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
@@ -135,11 +136,6 @@ function whyUnrepeatable(
       return repeatable ? undefined : onlyOnce;
     }
   }
-}
-
-/** Returns true for a method whose request has another effect each time it is carried out. */
-function isOnlyOnce(method: string): boolean {
-  return method === "POST" || method === "PATCH";
 }
 
 function readHint({ service }: PreparedCall, failure: AttemptFailure): number | undefined {

@@ -1,5 +1,5 @@
 import { isSecret, revealText } from "@fieldmesh/core";
-import type { Settings } from "../options/client-options.ts";
+import type { Settings } from "../options/settings.ts";
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import { createKey, type Key } from "./key.ts";

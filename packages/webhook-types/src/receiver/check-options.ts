@@ -1,5 +1,11 @@
-import { checkOptionNames, checkValidation, describeValue, isRecord } from "@fieldmesh/core";
-import { hasMethod, isStore } from "./has-method.ts";
+import {
+  checkOptionNames,
+  checkValidation,
+  describeNumber,
+  describeValue,
+  requireOptions,
+} from "@fieldmesh/core";
+import { hasMethod, isStore } from "../stores/has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { checkPoison } from "./poison.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
@@ -29,10 +35,7 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
 export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
-  if (!isRecord(options))
-    throw new TypeError(
-      `createReceiver takes its options, { secret, store, handlers }, and not ${describeValue(options)}.`,
-    );
+  requireOptions("createReceiver", options, "{ secret, store, handlers }");
   checkOptionNames("A receiver", options, Object.keys(NAMES));
   const { store, order, handlers, validation, expectLivemode, maxBytes = 1, lease = 1 } = options;
   if (validation !== undefined) checkValidation(validation);
@@ -62,13 +65,11 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
     throw new TypeError("expectLivemode must be true or false, or be left out; text is neither.");
   if (typeof maxBytes !== "number" || !(maxBytes > 0))
-    throw new TypeError(`maxBytes must be a number of bytes, 1 or more; it is ${shown(maxBytes)}.`);
+    throw new TypeError(
+      `maxBytes must be a number of bytes, 1 or more; it is ${describeNumber(maxBytes)}.`,
+    );
   if (typeof lease !== "number" || !(lease > 0 && Number.isFinite(lease)))
     throw new TypeError(
-      `lease must be a number of milliseconds, 1 or more; it is ${shown(lease)}.`,
+      `lease must be a number of milliseconds, 1 or more; it is ${describeNumber(lease)}.`,
     );
-}
-
-function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : describeValue(value);
 }

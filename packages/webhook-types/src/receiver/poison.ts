@@ -1,9 +1,9 @@
-import { checkOptionNames, describeValue, isRecord } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, describeValue, requireOptions } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { hasMethod } from "./has-method.ts";
+import { hasMethod } from "../stores/has-method.ts";
 import { encodePayload } from "./payload.ts";
 
 /** What becomes of events whose handlers keep failing. */
@@ -25,18 +25,14 @@ const METHODS = ["fail", "setAside", "list", "get", "remove"];
 
 /** Throws a TypeError for options that cannot work. */
 export function checkPoison(poison: PoisonOptions): void {
-  if (!isRecord(poison))
-    throw new TypeError(
-      `poison takes its options, { store: postgresPoison(pool), attempts: 5 }, and not ${describeValue(poison)}.`,
-    );
+  requireOptions("poison", poison, "{ store: postgresPoison(pool), attempts: 5 }");
   checkOptionNames("poison", poison, ["store", "attempts", "reload"]);
   const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
   if (!METHODS.every((name) => hasMethod(store, name)))
     throw new TypeError(
       `store of poison is ${describeValue(store)}, which is not a PoisonStore. Pass memoryPoison(), sqlitePoison(database) or postgresPoison(pool).`,
     );
-  if (!Number.isSafeInteger(attempts) || attempts < 1)
-    throw new TypeError("attempts of poison must be an integer, 1 or more, or be left out.");
+  checkInteger("attempts of poison", attempts, 1);
   if (reload !== undefined && typeof reload !== "function")
     throw new TypeError("reload of poison must be a function, or be left out.");
 }
