@@ -8,6 +8,7 @@ export type {
   BulkProgress,
   BulkResults,
   BulkWait,
+  RunProgress,
   CreatedResult,
   CreateManyOptions,
   CreateManyReport,

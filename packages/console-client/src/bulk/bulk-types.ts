@@ -48,19 +48,23 @@ export interface BulkOptions<Progress> {
   onCheckpoint?: ((checkpoint: BulkCheckpoint) => void | Promise<void>) | undefined;
 }
 
-/** How far a run is, earlier runs of its checkpoint included. */
-export interface BulkProgress {
-  readonly created: number;
+/** What the progress of all runs has. */
+export interface RunProgress {
   readonly failed: number;
   readonly unknown: number;
-  /** Devices that were in the console before; always 0 without `ifExists`. */
-  readonly skipped: number;
-  /** The sum of the four. */
+  /** Devices that have a result, of whichever kind. */
   readonly settled: number;
   /** Devices in the input; `undefined` for an input without a length. */
   readonly total: number | undefined;
   /** Set while the run waits and sends nothing for it, or while a request has had no response for 5 seconds. */
   readonly waiting: BulkWait | undefined;
+}
+
+/** How far a run is, earlier runs of its checkpoint included. */
+export interface BulkProgress extends RunProgress {
+  readonly created: number;
+  /** Devices that were in the console before; always 0 without `ifExists`. */
+  readonly skipped: number;
 }
 
 /** Why a run waits, and until when. */

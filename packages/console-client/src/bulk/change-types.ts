@@ -1,4 +1,4 @@
-import type { BulkOptions, BulkWait } from "./bulk-types.ts";
+import type { BulkOptions, RunProgress } from "./bulk-types.ts";
 
 /** Options of `devices.deleteMany`, `setActiveMany`, `addLabelMany` and `removeLabelMany`. */
 export interface ChangeManyOptions extends BulkOptions<ChangeProgress> {
@@ -13,16 +13,8 @@ export interface ChangeManyOptions extends BulkOptions<ChangeProgress> {
 }
 
 /** How far a run is, earlier runs of its checkpoint included. */
-export interface ChangeProgress {
+export interface ChangeProgress extends RunProgress {
   readonly done: number;
-  readonly failed: number;
-  readonly unknown: number;
-  /** The sum of the three. */
-  readonly settled: number;
-  /** Devices in the input; `undefined` for an input without a length. */
-  readonly total: number | undefined;
-  /** Set while the run waits and sends nothing for it, or while a request has had no response for 5 seconds. */
-  readonly waiting: BulkWait | undefined;
 }
 
 /** The outcome of one device of the input. */
