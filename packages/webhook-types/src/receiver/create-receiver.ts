@@ -11,7 +11,7 @@ import { receiveRequest } from "../adapters/web.ts";
 import { createReporter, type DeliveryResult } from "./report-delivery.ts";
 import { responseOf } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
-import { hasMethod } from "./has-method.ts";
+import { hasMethod } from "../stores/has-method.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { handleChecked } from "./handle-event.ts";
 import { runAgain } from "./run-again.ts";

@@ -1,12 +1,8 @@
 export type { RedisClient } from "./redis-client.ts";
 export { redisStore, type RedisStoreOptions } from "./redis-store.ts";
 export { redisOrder, type RedisOrderOptions } from "./redis-order.ts";
-export {
-  sqliteStore,
-  type SqliteDatabase,
-  type SqliteStore,
-  type SqliteStoreOptions,
-} from "./sqlite-store.ts";
+export { sqliteStore, type SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+export type { SqliteDatabase } from "./sqlite-client.ts";
 export { postgresStore, type PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export { postgresInbox, type PostgresInbox } from "./postgres-inbox.ts";
 export { postgresOrder, type PostgresOrder, type PostgresOrderOptions } from "./postgres-order.ts";

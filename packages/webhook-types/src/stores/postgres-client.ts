@@ -1,5 +1,5 @@
 import { describeValue } from "@fieldmesh/core";
-import { hasMethod } from "../receiver/has-method.ts";
+import { hasMethod } from "./has-method.ts";
 
 /** What runs a query, as `pg` does it: its `Pool`, or a client of it. */
 export interface PgQueryable {

@@ -1,5 +1,5 @@
 import { describeValue } from "@fieldmesh/core";
-import { hasMethod } from "../receiver/has-method.ts";
+import { hasMethod } from "./has-method.ts";
 
 /** A client of `redis` (node-redis) or of `ioredis`, connected by you. */
 export type RedisClient =

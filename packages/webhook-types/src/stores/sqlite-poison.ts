@@ -1,11 +1,10 @@
-import { type Clock, describeValue, systemClock } from "@fieldmesh/core";
+import { type Clock, systemClock } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
-import { hasMethod } from "../receiver/has-method.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { POISON_TABLE, readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
-import type { SqliteDatabase } from "./sqlite-store.ts";
+import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** Options of {@link sqlitePoison}. */
 export interface SqlitePoisonOptions {
@@ -41,19 +40,11 @@ export function sqlitePoison(
   database: SqliteDatabase,
   options: SqlitePoisonOptions = {},
 ): SqlitePoison {
-  if (!hasMethod(database, "prepare"))
-    throw new TypeError(
-      `sqlitePoison requires a database of node:sqlite, and not ${describeValue(database)}. Pass new DatabaseSync(path).`,
-    );
   checkPayloads("sqlitePoison", options.payload);
   const { clock = systemClock } = options;
   const table = readTable(options.table ?? POISON_TABLE);
   const retention = readRetention(options.retention);
-  database.exec(createTable(table));
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    return (...values: (string | number | null)[]) => statement.all(...values) as Row[];
-  };
+  const prepare = openSqlite("sqlitePoison", database, createTable(table));
   const fail = prepare(failSql(table));
   const setAside = prepare(
     `UPDATE ${table} SET aside = coalesce(aside, ?), payload = coalesce(payload, ?) WHERE id = ? RETURNING 1`,
@@ -87,10 +78,6 @@ export function sqlitePoison(
     },
     cleanUp: async () => cleanUp(clock.now() - retention).length,
   };
-}
-
-interface Row {
-  readonly [column: string]: unknown;
 }
 
 const COLUMNS = "id, type, attempts, error, first, seen, aside";

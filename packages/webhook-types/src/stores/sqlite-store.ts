@@ -1,14 +1,8 @@
-import { type Clock, describeValue, systemClock } from "@fieldmesh/core";
-import { hasMethod } from "../receiver/has-method.ts";
+import { type Clock, systemClock } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
-
-/** The part of a `DatabaseSync` of `node:sqlite` that is used here. */
-export interface SqliteDatabase {
-  exec(sql: string): unknown;
-  prepare(sql: string): { all(...values: (string | number | null)[]): unknown[] };
-}
+import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -45,18 +39,10 @@ export function sqliteStore(
   database: SqliteDatabase,
   options: SqliteStoreOptions = {},
 ): SqliteStore {
-  if (!hasMethod(database, "prepare"))
-    throw new TypeError(
-      `sqliteStore requires a database of node:sqlite, and not ${describeValue(database)}. Pass new DatabaseSync(path).`,
-    );
   const { clock = systemClock } = options;
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
-  database.exec(createTable(table));
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    return (...values: (string | number)[]) => statement.all(...values) as Row[];
-  };
+  const prepare = openSqlite("sqliteStore", database, createTable(table));
   const claim = prepare(claimSql(table));
   const look = prepare(`SELECT done_at, lease_until FROM ${table} WHERE id = ?`);
   const extend = prepare(`UPDATE ${table} SET lease_until = ? ${MINE}`);
@@ -89,10 +75,6 @@ export function sqliteStore(
     },
     cleanUp: async () => cleanUp(clock.now() - retention).length,
   };
-}
-
-interface Row {
-  readonly [column: string]: unknown;
 }
 
 const createTable = (table: string) => `

@@ -1,0 +1,30 @@
+import { describeValue } from "@fieldmesh/core";
+import { hasMethod } from "./has-method.ts";
+
+type Value = string | number | null;
+
+/** The part of a `DatabaseSync` of `node:sqlite` that is used here. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): { all(...values: Value[]): unknown[] };
+}
+
+interface Row {
+  readonly [column: string]: unknown;
+}
+
+/** Prepares a statement; what it returns runs it and returns its rows. */
+type Prepare = (sql: string) => (...values: Value[]) => Row[];
+
+/** Creates a table, and returns what prepares statements; throws a TypeError for what is not a database. */
+export function openSqlite(owner: string, database: SqliteDatabase, createTable: string): Prepare {
+  if (!hasMethod(database, "prepare"))
+    throw new TypeError(
+      `${owner} requires a database of node:sqlite, and not ${describeValue(database)}. Pass new DatabaseSync(path).`,
+    );
+  database.exec(createTable);
+  return (sql) => {
+    const statement = database.prepare(sql);
+    return (...values) => statement.all(...values) as Row[];
+  };
+}
