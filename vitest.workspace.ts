@@ -43,6 +43,8 @@ export default defineConfig(({ mode }) => {
             ],
             // Some tests start compilers and programs; a busy machine is no reason to fail.
             testTimeout: slow ? 10 * 60_000 : 60_000,
+            // Hooks remove folders with thousands of installed files.
+            hookTimeout: slow ? 5 * 60_000 : 60_000,
             // Said here because the command-line flag of the same name skips these without a word.
             typecheck: { enabled: !slow, include: ["**/*.test-d.ts"], ignoreSourceErrors: true },
           },
