@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { isApiError, isConnectionError, isTimeoutError } from "../errors/guards.ts";
 import { mayPassStatus } from "./retry-policy.ts";
+import { spread } from "./spread.ts";
 
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
@@ -35,7 +36,7 @@ export async function outlast<T>(
       if (!mayPass(error) || now >= end) throw error;
       const asked = isApiError(error) ? (error.retryAt?.getTime() ?? now) - now : 0;
       // At least half of the limit, so that many clients do not return at once and none returns immediately.
-      const wait = Math.max(asked, limit * (0.5 + Math.random() / 2));
+      const wait = Math.max(spread(asked), limit * (0.5 + Math.random() / 2));
       // The last try is made when the time is over. An abort is an error of the read, which knows its call.
       await clock.sleep(Math.min(wait, end - now), signal).catch(() => undefined);
     }

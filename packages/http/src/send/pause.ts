@@ -2,6 +2,7 @@ import { systemClock } from "@fieldmesh/core";
 import type { Settings } from "../options/settings.ts";
 import type { RawResponse } from "./fetch-attempt.ts";
 import { AttemptFailed } from "./failure.ts";
+import { spreadOf } from "./spread.ts";
 
 /**
  * Holds back the calls of one client after a 429. They share it: a limit counts what all of them send, so one response
@@ -23,9 +24,6 @@ export interface Pause {
   wait(call: { readonly signal: AbortSignal; readonly timeLeft: () => number }): Promise<void>;
 }
 
-// The calls that waited return within this time, ahead of calls that were made later.
-const LONGEST_RETURN = 1_000;
-
 /** Creates the pause of one client. Times are those of `performance.now()`. */
 export function createPause({ baseDelay, maxDelay }: Settings): Pause {
   let cause: RawResponse | undefined;
@@ -45,7 +43,8 @@ export function createPause({ baseDelay, maxDelay }: Settings): Pause {
       if (end <= until) return;
       cause = response;
       until = end;
-      returned = end + Math.min(length, LONGEST_RETURN);
+      // The calls that waited return until then, ahead of calls that were made later. Random too, because another client's later calls return then.
+      returned = end + (spreadOf(length) * (1 + Math.random())) / 2;
     },
     end(sentAt) {
       if (sentAt >= until) rounds = 0;
@@ -56,8 +55,11 @@ export function createPause({ baseDelay, maxDelay }: Settings): Pause {
         if (cause !== undefined && until - now >= timeLeft())
           throw new AttemptFailed({ kind: "held", response: cause });
         const turn = now < until ? until + Math.random() * (returned - until) : returned;
+        const soonest = Math.max(now, until);
+        // At least half of the time that is left is for the request.
+        const latest = soonest + (now + timeLeft() - soonest) / 2;
         const end = returned;
-        await systemClock.sleep(turn - now, signal);
+        await systemClock.sleep(Math.min(turn, latest) - now, signal);
         if (returned === end) return;
       }
     },

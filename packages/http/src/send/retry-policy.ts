@@ -2,6 +2,7 @@ import { isOnlyOnce } from "../request/only-once.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
+import { spread } from "./spread.ts";
 
 /** What follows a failed attempt: a wait and another one, or the end; and why. */
 export interface RetryDecision {
@@ -40,7 +41,7 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
   // It was rejected, so nothing was done: also a POST is sent again.
   if (isUnauthorized(failure) && mayAskForKey && call.settings.attempts > 1)
     return { wait: 0, reason: "tried again after the key was asked for again" };
-  const wait = Math.max(hint ?? 0, backoff(failed, call.settings));
+  const wait = Math.max(spread(hint ?? 0, timeLeft), backoff(failed, call.settings));
   const whyNot =
     whyUnrepeatable(call, failure) ?? whyExhausted(call, { failed, hint, wait, timeLeft });
   if (whyNot !== undefined)
