@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,8 +28,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
   // One that is killed leaves its address behind.
-  for (const name of readdirSync(folder))
-    if (name.startsWith("fieldmesh-sandbox-")) rmSync(join(folder, name));
+  rmSync(join(folder, "fieldmesh"), { recursive: true, force: true });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -40,7 +39,7 @@ interface Run {
 }
 
 /** The file that says which sandbox was started last is the tests' own. */
-const own = { TMPDIR: folder, TEMP: folder, FIELDMESH_SANDBOX: undefined };
+const own = { XDG_RUNTIME_DIR: folder, FIELDMESH_SANDBOX: undefined };
 
 async function run(...args: string[]): Promise<Run> {
   const env = { ...process.env, ...own };
@@ -206,6 +205,7 @@ test.each([
   [["trigger"], "trigger takes one event type"],
   [["trigger", "sim.activated"], "no sandbox runs: start fieldmesh-sandbox"],
   [["trigger", "sim.activated", "--sandbox", "4010"], "--sandbox takes an address"],
+  [["trigger", "sim.activated", "--sandbox", "http://example.com"], "this machine"],
   [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "--secret is missing"],
   [
     ["send", "sim.activatd", "--to", "http://127.0.0.1:1", "--secret", "canary"],

@@ -36,7 +36,7 @@ export function readWebhookCommand(
       throw new UsageError(
         "no sandbox runs: start fieldmesh-sandbox, or say where with --sandbox.",
       );
-    return { trigger: type, sandbox: readUrl("sandbox", sandbox), overrides };
+    return { trigger: type, sandbox: readLocalUrl("sandbox", sandbox), overrides };
   }
   const secret = values.get("secret") ?? env["FIELDMESH_WEBHOOK_SECRET"];
   if (!secret)
@@ -48,9 +48,7 @@ export function readWebhookCommand(
     const advice = meant === undefined ? "sim.activated is one." : `Did you mean "${meant}"?`;
     throw new UsageError(`"${type}" is no event type. ${advice}`);
   }
-  const to = readUrl("to", values.get("to"));
-  if (!isLoopback(to.hostname))
-    throw new UsageError("--to takes a receiver on this machine: 127.0.0.1 or localhost.");
+  const to = readLocalUrl("to", values.get("to"));
   return { send: type, to, secret, overrides };
 }
 
@@ -122,9 +120,12 @@ function readValues(command: string, args: readonly string[], wanted: readonly s
   return { values, type };
 }
 
-function readUrl(name: string, text: string | undefined): URL {
-  if (text !== undefined && URL.canParse(text) && /^https?:/.test(text)) return new URL(text);
-  throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010.`);
+function readLocalUrl(name: string, text: string | undefined): URL {
+  if (text === undefined || !URL.canParse(text) || !/^https?:/.test(text))
+    throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010.`);
+  const url = new URL(text);
+  if (isLoopback(url.hostname)) return url;
+  throw new UsageError(`--${name} takes an address of this machine: 127.0.0.1 or localhost.`);
 }
 
 function readData(text: string | undefined): object {

@@ -4,6 +4,7 @@ import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import { findMisfits, type Misfit, readInput } from "./read-input.ts";
+import { isJson } from "./is-json.ts";
 import { createRouter, type Match, type Tables } from "./router.ts";
 
 /** Responds to a request; node:http, MSW and tests all call this. It rejects only where a connection is to break. */
@@ -150,7 +151,7 @@ interface ReadBody {
 
 function readBody(request: Request, text: string): ReadBody {
   if (text === "") return { value: undefined };
-  if (!/\bjson\b/i.test(request.headers.get("content-type") ?? "")) {
+  if (!isJson(request)) {
     return {
       value: undefined,
       rejection: ["Unsupported Media Type: send content-type: application/json", { status: 415 }],

@@ -64,6 +64,40 @@ test("a request that was sent to another host name is refused before it is read 
   expect(await status("127.0.0.1")).toBe(200);
 });
 
+test.each([
+  ["https://attacker.example", 403],
+  ["http://127.0.0.1.attacker.example", 403],
+  ["null", 403],
+  ["http://localhost:5173", 201],
+  ["http://127.0.0.1:5173", 201],
+])("a page of the origin %s gets %i", async (origin, status) => {
+  await using sandbox = await startSandbox();
+  const response = await fetch(`${sandbox.origin}/webhooks/endpoints`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ url: `${sandbox.origin}/hooks` }),
+  });
+  expect(response.status).toBe(status);
+  expect(sandbox.webhooks.endpoints).toHaveLength(status === 201 ? 1 : 0);
+});
+
+// What a web page may send anywhere without asking first.
+test.each(["text/plain", "text/plain; charset=json", "text/plain;json", "multipart/form-data"])(
+  "a body of type %s reaches neither the controls nor a service",
+  async (type) => {
+    await using sandbox = await startSandbox();
+    const post = (path: string, body: object) =>
+      fetch(sandbox.origin + path, {
+        method: "POST",
+        headers: { "content-type": type, key: sandbox.apiKey },
+        body: JSON.stringify(body),
+      });
+    expect((await post("/webhooks/trigger", { type: "sim.activated" })).status).toBe(415);
+    expect((await post("/console/api/v1/labels", { name: "Pumps" })).status).toBe(415);
+    expect(sandbox.webhooks.events()).toEqual([]);
+  },
+);
+
 test("it listens on 127.0.0.1 and on no other address of the machine", async () => {
   await using sandbox = await startSandbox();
   const reached = (host: string) =>

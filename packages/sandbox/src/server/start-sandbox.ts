@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Clock } from "@fieldmesh/core";
+import { isLoopback, type Clock } from "@fieldmesh/core";
 import { textResponse } from "../engine/responses.ts";
 import type { SandboxOptions } from "../engine/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox.ts";
@@ -33,7 +33,7 @@ const KEEP_ALIVE = 65_000;
  * Starts the sandbox as an HTTP server on 127.0.0.1, and on no other address.
  *
  * Rejects with the error of node:http where the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a
- * number that is not a port. Requests to another host name are rejected, so that no web page can reach it.
+ * number that is not a port. Requests to another host name, and those of web pages of other machines, are rejected.
  *
  * @example
  * ```ts
@@ -85,11 +85,20 @@ async function stop(server: Server): Promise<void> {
   });
 }
 
-/** Another host name that leads here is that of a web page in a browser. */
+/** Another host name that leads here is that of a web page in a browser, and so is an origin that is not this machine. */
 function onlyLocal(handler: NodeHandler): NodeHandler {
   const local = new Set([HOST, "localhost"]);
-  return async (request, connection) =>
-    local.has(new URL(request.url).hostname)
-      ? handler(request, connection)
-      : textResponse(`The sandbox answers on ${HOST} only`, { status: 421 });
+  return async (request, connection) => {
+    if (!local.has(new URL(request.url).hostname))
+      return textResponse(`The sandbox answers on ${HOST} only`, { status: 421 });
+    if (isForeign(request.headers.get("origin")))
+      return textResponse("The sandbox takes no request from a web page of another machine", {
+        status: 403,
+      });
+    return handler(request, connection);
+  };
+}
+
+function isForeign(origin: string | null): boolean {
+  return origin !== null && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname));
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { isEventParseError } from "@fieldmesh/webhook-types/parse";
+import { isJson } from "../is-json.ts";
 import { jsonResponse, textResponse } from "../responses.ts";
 import type { Handler } from "../serve.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -77,8 +78,7 @@ export function serveWebhooks(current: () => Webhooks): { prefix: string; handle
     const action = actions[`${request.method} ${route}`];
     if (action === undefined) return textResponse("Not Found", { status: 404 });
     // A web page cannot send this type without a preflight request, which gets no permission.
-    const isJson = /\bjson\b/i.test(request.headers.get("content-type") ?? "");
-    if (request.method === "POST" && !isJson)
+    if (request.method === "POST" && !isJson(request))
       return textResponse("Send content-type: application/json", { status: 415 });
     try {
       const body = request.method === "POST" ? await readBody(request) : {};
