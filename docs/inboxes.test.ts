@@ -38,6 +38,7 @@ type Drizzle = ReturnType<typeof drizzle>;
 
 describeWith(server, "PostgreSQL", (url) => {
   const pool = new pg.Pool({ connectionString: url });
+  pool.on("error", () => {});
   const programs = new Map<string, Program>();
   beforeAll(async () => {
     vi.stubEnv("DATABASE_URL", url);

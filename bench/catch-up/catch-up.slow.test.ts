@@ -23,6 +23,7 @@ const title =
 test.skipIf(postgres.url === undefined)(title, async () => {
   const postgresUrl = postgres.url ?? "";
   const pool = new pg.Pool({ connectionString: postgresUrl });
+  pool.on("error", () => {});
   await pool.query(postgresTables());
   await pool.query("CREATE TABLE effects (event_id text)");
   await using sandbox = await startSandbox();

@@ -22,6 +22,7 @@ async function withRepetitions(...request: Parameters<typeof fetch>): Promise<Re
 }
 
 const pool = new pg.Pool({ connectionString: postgresUrl });
+pool.on("error", () => {});
 const inbox = postgresInbox(pool);
 let handled = 0;
 const totals = await catchUp({

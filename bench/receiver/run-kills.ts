@@ -46,6 +46,7 @@ export type KillOutcome = Awaited<ReturnType<typeof runKills>>;
 export async function runKills(run: KillRun) {
   const { kind, postgresUrl, redisUrl, events, processes, inProgress } = run;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
+  pool.on("error", () => {});
   await createTables(pool);
   const task = {
     kind,

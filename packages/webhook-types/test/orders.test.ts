@@ -84,6 +84,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   const events = `events_${Date.now()}`;
   // One connection: who waits for a second while holding it waits for ever.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on("error", () => {});
   const sql = postgres(url, { onnotice: () => {} });
   beforeAll(async () => {
     for (let twice = 0; twice < 2; twice += 1)

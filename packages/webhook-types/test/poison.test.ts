@@ -609,6 +609,7 @@ describe("SQLite", () => {
 describeWith(postgresServer, "PostgreSQL", (url_) => {
   const table = `fieldmesh_poison_${Date.now()}`;
   const pool = new pg.Pool({ connectionString: url_, max: 10 });
+  pool.on("error", () => {});
   const sql = postgres(url_, { onnotice: () => {} });
   // Renames columns of several words.
   const camel = postgres(url_, { onnotice: () => {}, transform: postgres.camel });

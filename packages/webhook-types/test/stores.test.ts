@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -218,6 +219,7 @@ function expectNoCanary(stored: string, atLeast: number): void {
 describeWith(postgresServer, "PostgreSQL", (url) => {
   const table = `fieldmesh_test_${Date.now()}`;
   const pool = new pg.Pool({ connectionString: url, max: 10 });
+  pool.on("error", () => {});
   const sql = postgres(url, { onnotice: () => {} });
   // Renames columns of several words.
   const camel = postgres(url, { onnotice: () => {}, transform: postgres.camel });
@@ -251,6 +253,34 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     await expect(order.isOlder(sampleEvent("sim.activated"))).rejects.toThrow(
       /postgresOrderTable\(\)/,
     );
+  });
+
+  test("a pool without a listener for errors is named once, and the line works", async () => {
+    const bare = new pg.Pool({ connectionString: url });
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    postgresStore(bare, { table });
+    postgresInbox(bare, { table });
+    await Promise.resolve();
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^postgresStore: the pool has no listener.*pool\.on\("error"/)],
+    ]);
+    warn.mockClear();
+    const late = new pg.Pool({ connectionString: url });
+    postgresStore(late, { table });
+    late.on("error", () => {});
+    postgresStore(sql, { table });
+    await Promise.resolve();
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+    // What the advice prevents: the connection is idle, and the database ends it.
+    const { rows } = await late.query("SELECT pg_backend_pid() AS pid");
+    const broken = once(late, "error");
+    await pool.query("SELECT pg_terminate_backend($1)", [rows[0].pid]);
+    expect((await broken)[0]).toMatchObject({ code: "57P01" });
+    expect(await postgresStore(late, { table }).claim(newId(), "t", HOUR)).toMatchObject({
+      status: "claimed",
+    });
+    await Promise.all([bare.end(), late.end()]);
   });
 
   describe("by postgres", () => {

@@ -218,6 +218,22 @@ describe("options", () => {
     expect(() => createVerifier(options)).not.toThrow(secret);
   });
 
+  test.each<[VerifierOptions, string]>([
+    [{ secret: "Z" }, "secret has fewer than 8 characters: is it the whole secret?"],
+    [{ secret: new Secret("Zq9#xyz") }, "secret has fewer than 8"],
+    [{ secrets: [secret, "Zq9#xyz"] }, "secrets[1] has fewer than 8"],
+  ])("whose secret anyone could guess are refused: %#", (options, message) => {
+    expect(() => createVerifier(options)).toThrow(message);
+    expect(() => createVerifier(options)).not.toThrow(/Z/);
+  });
+
+  test("of 8 characters are taken, and a function's are checked too", async () => {
+    createVerifier({ secret: "Zq9#xyzw" });
+    const headers = await sign({ secret, body });
+    const asking = createVerifier({ secret: () => "Z" })({ body, headers });
+    await expect(asking).rejects.toThrow("fewer than 8 characters");
+  });
+
   test("take a Secret, and a clock", async () => {
     const headers = await sign({ secret: new Secret(secret), body, timestamp: 1000 });
     const verify = createVerifier({

@@ -53,9 +53,25 @@ export interface Row {
 
 /** Throws a TypeError for a client that has none of the methods; it shows nothing of a connection string. */
 export function checkClient(owner: string, client: unknown, methods: readonly string[]): void {
-  if (methods.some((name) => hasMethod(client, name))) return;
-  throw new TypeError(
-    `${owner} takes a Pool of pg, or what postgres() returns, and not ${describeValue(client)}. Give it new Pool({ connectionString }).`,
+  if (!methods.some((name) => hasMethod(client, name)))
+    throw new TypeError(
+      `${owner} takes a Pool of pg, or what postgres() returns, and not ${describeValue(client)}. Give it new Pool({ connectionString }).`,
+    );
+  // Most programs add the listener right after they make the pool, perhaps after the store.
+  queueMicrotask(() => warnWithoutListener(owner, client as object));
+}
+
+const warned = new WeakSet<object>();
+
+/** Node ends a process for an "error" that nobody listens to, and an idle connection emits one when the database restarts. */
+function warnWithoutListener(owner: string, client: object): void {
+  const { listenerCount } = client as { listenerCount?: unknown };
+  if (warned.has(client) || typeof listenerCount !== "function") return;
+  if (listenerCount.call(client, "error") !== 0) return;
+  warned.add(client);
+  // oxlint-disable-next-line no-console -- the next restart of the database would end the process
+  console.warn(
+    `${owner}: the pool has no listener for "error", so an idle connection that breaks ends the process. Add pool.on("error", (error) => console.error(error)).`,
   );
 }
 

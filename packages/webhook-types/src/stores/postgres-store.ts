@@ -35,7 +35,9 @@ const SOON = 1_000;
  *
  * @example
  * ```ts
- * const store = postgresStore(new Pool({ connectionString: process.env.DATABASE_URL! }));
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL! });
+ * pool.on("error", (error) => console.error(error)); // without it, a restart of the database ends the process
+ * const store = postgresStore(pool);
  * ```
  */
 export function postgresStore(

@@ -10,7 +10,7 @@ import { WebhookVerificationError } from "./verification-error.ts";
 /** Options of {@link createVerifier}: one secret, or several while they are rotated. */
 export interface VerifierOptions {
   /**
-   * The signing secret of the webhook endpoint, as text or as a Secret.
+   * The signing secret of the webhook endpoint, as text or as a Secret, with at least 8 characters.
    *
    * A function that returns it, or several, is asked before the first message, and again after a message that none of
    * them has signed, at most every ten seconds: a secret can change without a restart.
@@ -159,12 +159,17 @@ export function readSecrets(options: VerifierOptions): string[] {
   return texts;
 }
 
+// Anyone can try all shorter ones against one delivery. A secret that the service makes is far longer.
+const LEAST_LENGTH = 8;
+
 /** A file ends in a line break, and some readers of variables keep quotes: as parts of the key they would match no message. */
 function checkForms(secrets: readonly string[], isList: boolean): void {
   for (const [index, secret] of secrets.entries()) {
     const mistake = /[\r\n]$/.test(secret)
       ? "ends in a line break: trim it."
-      : /^(["']).*\1$/.test(secret) && "is in quotes: remove them.";
+      : /^(["']).*\1$/.test(secret)
+        ? "is in quotes: remove them."
+        : secret.length < LEAST_LENGTH && "has fewer than 8 characters: is it the whole secret?";
     if (mistake) throw new TypeError(`secret${isList ? `s[${index}]` : ""} ${mistake}`);
   }
 }
