@@ -12,7 +12,8 @@ import { runAttempts } from "./send/attempts.ts";
 import { checkClientOptionNames, type ClientOptions } from "./options/client-options.ts";
 import { readSettings } from "./options/settings.ts";
 import { checkCredential, type Credential } from "./options/credential.ts";
-import { decodeResponse, type CompileSchema } from "./response/decode.ts";
+import type { CompileSchema } from "./response/decode.ts";
+import { decodeInTime } from "./response/decode-in-time.ts";
 import { AbortError } from "./errors/abort-error.ts";
 import { isCallError } from "./errors/guards.ts";
 import { mergeRequestHeaders } from "./request/headers.ts";
@@ -141,13 +142,10 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       signal,
     });
     const { response, attempts } = sent;
-    const { output, meta } = await decodeResponse({
-      bound,
-      ...sent,
-      settings: called,
-      schema,
-      compile,
-    });
+    const { output, meta } = await decodeInTime(
+      { bound, ...sent, settings: called, schema, compile },
+      { signal, timeLeft: sent.timeLeft },
+    );
     const { status, headers: received } = response;
     const requestId = requestIdOf(received);
     return { output, response: { status, headers: received, requestId, meta, attempts } };

@@ -17,6 +17,8 @@ export class AbortError extends CallError {
 
 function advice({ outcome, route }: CallFacts): string {
   if (outcome === "not_sent") return "Nothing was sent.";
+  if (outcome === "applied")
+    return "It was carried out; only its response was not read to the end.";
   if (outcome === "rejected" || route.startsWith("GET ")) return "Nothing was changed.";
   return "It may have been carried out: read back before you send it again.";
 }

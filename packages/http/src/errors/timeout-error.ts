@@ -37,6 +37,8 @@ function unitOf(milliseconds: number): string {
 
 function advice({ route, outcome }: CallFacts, limit: TimeoutScope): string {
   const allow = `Allow more with the option ${limit}`;
+  if (outcome === "applied")
+    return `It was carried out; only the schema that the call was given did not end. ${allow}.`;
   if (outcome === "not_sent" || route.startsWith("GET ")) return `${allow}, or call again later.`;
   return `The server may still be working on it: read back before you send it again. ${allow}.`;
 }

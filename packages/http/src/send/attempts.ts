@@ -7,6 +7,7 @@ import type { PreparedCall } from "../request/prepared-call.ts";
 import { putKey, putKnownKey } from "./put-key.ts";
 import { decideRetry, isLimit, isUnauthorized, TOO_MANY_REQUESTS } from "./retry-policy.ts";
 import { eventOf, sendOnce, type Success } from "./send-once.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /**
  * Sends a call up to the allowed number of attempts and returns the successful response.
@@ -16,7 +17,7 @@ import { eventOf, sendOnce, type Success } from "./send-once.ts";
  */
 export async function runAttempts(
   call: PreparedCall,
-): Promise<Success & { attempts: readonly Attempt[] }> {
+): Promise<Success & { attempts: readonly Attempt[]; timeLeft: number }> {
   const { request, settings, base, budget, pause, signal, key } = call;
   const attempts: Attempt[] = [];
   const failures: AttemptFailure[] = [];
@@ -101,7 +102,7 @@ export async function runAttempts(
         attemptSignal.throwIfAborted();
         attemptStart = performance.now();
         started++;
-        success = await sendOnce(call, started, attemptSignal);
+        success = await untilAborted(sendOnce(call, started, attemptSignal), attemptSignal);
         return new Response(null);
       },
     });
@@ -132,7 +133,7 @@ export async function runAttempts(
   });
   pause.end(attemptStart);
   budget.succeeded(failures.filter(isOfOutage).length);
-  return { response, value, attempts };
+  return { response, value, attempts, timeLeft: timeLeft() };
 }
 
 /** A 429 and a 401 come from a service that works: they cost neither attempts nor budget. */

@@ -1,6 +1,7 @@
 import { revealText } from "@fieldmesh/core";
 import { checkReturnedKey, type Credential } from "../options/credential.ts";
 import { AttemptFailed } from "./failure.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** The key of a client. Where a function returns it, it is kept until a response rejects it. */
 export interface Key {
@@ -59,17 +60,5 @@ export function checked<T>(check: () => T): T {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new AttemptFailed({ kind: "key", happened: error.message });
-  }
-}
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }

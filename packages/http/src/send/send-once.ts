@@ -31,6 +31,8 @@ export async function sendOnce(
   log?.request(makeRequestEvent);
   const start = performance.now();
   const response = await receive(call, signal);
+  // A function that fetches may ignore the signal: hooks hear nothing of an attempt that has ended.
+  signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
   const value = isSuccess ? parseBody(bound.row, response) : undefined;
   if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });

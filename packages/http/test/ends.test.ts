@@ -1,0 +1,143 @@
+import { getEventListeners } from "node:events";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { CallError, FetchFunction, Schema } from "../src/index.ts";
+import { createThings, errorOf, thing, type Things, type ThingsOptions } from "./things.ts";
+
+/** The longest that an end may take: 50 ms, and what a busy machine needs. */
+const SOON = 50 + 100;
+const never = new Promise<never>(() => undefined);
+const reason = new Error("the user left");
+
+/** Rejects after the call has ended: nobody awaits it then. */
+async function late(after = 150): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, after));
+  throw new Error("canary-late");
+}
+
+const schemaThat = (validate: () => unknown): Schema<unknown> =>
+  ({ "~standard": { version: 1, vendor: "test", validate } }) as unknown as Schema<unknown>;
+
+const answer: FetchFunction = async () => Response.json(thing, { status: 201 });
+const bodyThat = (pull: () => Promise<never>): Response =>
+  new Response(new ReadableStream({ pull }), { status: 201 });
+
+const unhandled: unknown[] = [];
+const keep = (error: unknown): void => void unhandled.push(error);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on("unhandledRejection", keep);
+});
+afterEach(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  process.off("unhandledRejection", keep);
+  expect(unhandled).toEqual([]);
+});
+
+/** Where a call can hang: its options, what it sends, and what it may have done when it ends there. */
+const PHASES: readonly [
+  phase: string,
+  options: ThingsOptions,
+  outcome: string,
+  schema?: Schema<unknown>,
+][] = [
+  ["the function apiKey is pending", { fetch: answer, apiKey: () => never }, "not_sent"],
+  ["the function apiKey rejects late", { fetch: answer, apiKey: () => late() }, "not_sent"],
+  ["the fetch is pending", { fetch: () => never }, "unknown"],
+  ["the fetch rejects late", { fetch: () => late() }, "unknown"],
+  ["the body is pending", { fetch: async () => bodyThat(() => never) }, "unknown"],
+  ["the body fails late", { fetch: async () => bodyThat(() => late()) }, "unknown"],
+  [
+    "the body of an error is pending",
+    { fetch: async () => new Response(new ReadableStream({ pull: () => never }), { status: 500 }) },
+    "unknown",
+  ],
+  ["the schema is pending", { fetch: answer }, "applied", schemaThat(() => never)],
+  ["the schema rejects late", { fetch: answer }, "applied", schemaThat(() => late())],
+  [
+    "a hook is pending",
+    { fetch: () => never, hooks: { onRequest: () => never } as never },
+    "unknown",
+  ],
+];
+
+describe.each(PHASES)("while %s", (_phase, options, outcome, schema) => {
+  const create = (things: Things, more: object): Promise<unknown> =>
+    things.create({ name: "one" }, { ...(schema && { schema }), ...more });
+
+  test("an abort ends the call, and leaves no listener", async () => {
+    const controller = new AbortController();
+    const ended = errorOf<CallError>(create(createThings(options), { signal: controller.signal }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const before = performance.now();
+    controller.abort(reason);
+    const error = await ended;
+    expect(performance.now() - before).toBeLessThan(SOON);
+    expect(error).toMatchObject({ name: "AbortError", outcome, cause: reason });
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+
+  test("totalTimeout ends the call", async () => {
+    const before = performance.now();
+    const error = await errorOf<CallError>(create(createThings(options), { totalTimeout: 60 }));
+    expect(performance.now() - before).toBeLessThan(60 + SOON);
+    expect(error).toMatchObject({ name: "TimeoutError", limit: "totalTimeout", outcome });
+  });
+});
+
+test("an abort before the call sends nothing, also with a schema", async () => {
+  let requests = 0;
+  const fetch: FetchFunction = async () => {
+    requests++;
+    return Response.json(thing);
+  };
+  const error = await errorOf<CallError>(
+    createThings({ fetch }).create({ name: "one" }, { signal: AbortSignal.abort(reason) }),
+  );
+  expect(error).toMatchObject({ name: "AbortError", outcome: "not_sent" });
+  expect(requests).toBe(0);
+});
+
+describe("a walk ends with its signal", () => {
+  test.each<[string, FetchFunction]>([
+    ["while a page is pending", () => never],
+    [
+      "while the second page is pending",
+      (url) =>
+        url.includes("cursor") ? never : Promise.resolve(Response.json({ data: [], cursor: "c" })),
+    ],
+    ["while it waits to try a page again", async () => new Response("", { status: 503 })],
+  ])("%s", async (_when, fetch) => {
+    const controller = new AbortController();
+    const walk = createThings({ fetch }).walk(
+      {},
+      { signal: controller.signal, keepTrying: 3_600_000 },
+    );
+    const ended = errorOf<CallError>(walk.toArray({ limit: 10 }));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const before = performance.now();
+    controller.abort(reason);
+    expect(await ended).toMatchObject({ name: "AbortError", cause: reason });
+    expect(performance.now() - before).toBeLessThan(SOON);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+
+  test("between pages, while the caller is at work", async () => {
+    const controller = new AbortController();
+    const fetch: FetchFunction = async () => Response.json({ data: [thing], cursor: "next" });
+    const walk = createThings({ fetch }).walk({}, { signal: controller.signal }).walk();
+    await walk.next();
+    controller.abort(reason);
+    expect(await errorOf(walk.next())).toMatchObject({ name: "AbortError", cause: reason });
+  });
+});
+
+test("what comes after the end calls no hook", async () => {
+  const seen: string[] = [];
+  let respond: (response: Response) => void = () => undefined;
+  const fetch: FetchFunction = () => new Promise((resolve) => (respond = resolve));
+  const hooks = { onResponse: () => seen.push("response") };
+  await errorOf(createThings({ fetch, hooks }).list({ totalTimeout: 30 }));
+  respond(Response.json([thing]));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(seen).toEqual([]);
+});
