@@ -17,6 +17,7 @@ export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { systemClock, type Clock } from "./clock.ts";
+export { tell } from "./tell.ts";
 export {
   checkValidation,
   defaultValidation,

@@ -4,6 +4,7 @@ import {
   describeValue,
   recordOf,
   systemClock,
+  tell,
   type Clock,
 } from "@fieldmesh/core";
 import { isApiError, isCallError, isInputError, type Problem } from "@fieldmesh/http";
@@ -168,7 +169,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     }
     const report = await forward(message);
     counts[report.outcome]++;
-    void tell(onReport, report);
+    // The map has the uplink: a report that fails must not make the sender deliver it again.
+    tell("onReport", onReport, () => onReport?.(report));
     const { outcome, changes, problems } = report;
     return Response.json(
       { outcome, changes, problems },
@@ -176,14 +178,4 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     );
   };
   return Object.assign(receive, { totals: () => ({ ...counts }) });
-}
-
-/** The map has the uplink, so a report that fails must not make the sender deliver it again, nor end the process. */
-async function tell(onReport: ForwarderOptions["onReport"], report: ForwardReport): Promise<void> {
-  try {
-    await onReport?.(report);
-  } catch (error) {
-    // oxlint-disable-next-line no-console -- an uplink that was to be kept is lost, and nobody else hears of it
-    console.error(error);
-  }
 }

@@ -1,4 +1,4 @@
-import { checkOptionNames, type Schema } from "@fieldmesh/core";
+import { checkOptionNames, tell, type Schema } from "@fieldmesh/core";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
@@ -60,7 +60,7 @@ export function createUplinkReceiver<Payload = unknown>(
       await handler(await parseConsoleUplink(body, { decoded }));
       return new Response("Success");
     } catch (error) {
-      onError(error);
+      tell("onError", onError, () => onError(error));
       return isUplinkParseError(error)
         ? new Response(error.message, { status: 400 })
         : new Response("The handler failed.", { status: 500 });

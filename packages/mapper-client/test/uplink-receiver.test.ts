@@ -142,7 +142,7 @@ test.each<[string, () => unknown]>([
 ])(
   "what onReport throws %s is printed, and the sender does not deliver again",
   async (_when, onReport) => {
-    const print = vi.spyOn(console, "error").mockReturnValue();
+    const print = vi.spyOn(console, "warn").mockReturnValue();
     onTestFinished(() => print.mockRestore());
     const client = createMapperClient({
       baseUrl: "https://map.test",
@@ -151,9 +151,34 @@ test.each<[string, () => unknown]>([
     const forward = createForwarder({ client, authorization, onReport });
     const response = await forward(post(JSON.stringify(consoleUplink())));
     expect([response.status, await response.json()]).toMatchObject([200, { outcome: "forwarded" }]);
-    await vi.waitFor(() => expect(print).toHaveBeenCalledWith(new Error("no database")));
+    await vi.waitFor(() =>
+      expect(print).toHaveBeenCalledWith(
+        expect.stringContaining("onReport"),
+        new Error("no database"),
+      ),
+    );
   },
 );
+
+test.each<[string, () => unknown]>([
+  [
+    "at once",
+    () => {
+      throw new Error("no log");
+    },
+  ],
+  ["later", () => Promise.reject(new Error("no log"))],
+])("what onError throws %s changes no response", async (_when, onError) => {
+  const print = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(() => print.mockRestore());
+  const receive = createUplinkReceiver({
+    authorization,
+    handler: () => Promise.reject(new Error("no database")),
+    onError,
+  });
+  expect((await receive(post(JSON.stringify(consoleUplink())))).status).toBe(500);
+  await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1));
+});
 
 const client = createMapperClient({ baseUrl: "https://map.test" });
 

@@ -1,4 +1,4 @@
-import { checkInteger, dateOfStamp } from "@fieldmesh/core";
+import { checkInteger, dateOfStamp, tell } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   isEventParseError,
@@ -89,7 +89,8 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     const result = await handleOne(stored, handling);
     totals[result.outcome]++;
     const error = "error" in result ? result.error : undefined;
-    onOutcome?.({ id: stored.id, type: String(stored.type), outcome: result.outcome, error });
+    const report = { id: stored.id, type: String(stored.type), outcome: result.outcome, error };
+    tell("onOutcome", onOutcome, (call) => call(report));
   }
 
   // The list may hold an event twice. The second one waits for the first, whose lease would look like another process.

@@ -83,7 +83,7 @@ export interface ClientOptions {
   /**
    * Receives the log of the client: `console`, or a logger of pino or winston. Requests and responses are `debug`, waits for a rate limit `info`, other
    * retries and drift `warn`. A call that rejects is `error`, or `info` where the service rejected the request or your signal ended it.
-   * Everything is redacted, as for hooks. What the logger throws is dropped.
+   * Everything is redacted, as for hooks. What the logger throws changes no call, and is printed once.
    *
    * @default - no log
    * @example

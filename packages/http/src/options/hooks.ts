@@ -1,6 +1,6 @@
 /**
  * Functions that watch what a client does. What they see is redacted: no credential, no secret, no personal data
- * that the contract names. They only watch: what they throw is dropped, so that a log cannot break a call.
+ * that the contract names. They only watch: what they throw changes no call. The first error of each is printed with `console.warn`.
  */
 export interface Hooks {
   /** Before each attempt. */
@@ -49,15 +49,4 @@ export interface FailureEvent extends CallEvent {
   readonly failure: string;
   /** Milliseconds from sending to the failure. */
   readonly duration: number;
-}
-
-/** Calls a hook with an event that is only made if there is a hook. */
-export function notify<E>(hook: ((event: E) => void) | undefined, makeEvent: () => E): void {
-  if (hook === undefined) return;
-  try {
-    // A hook may be async, whatever its type says; its rejection must not end the process.
-    Promise.resolve(hook(makeEvent())).catch(() => undefined);
-  } catch {
-    // An error of a hook is dropped: see the doc comment of Hooks.
-  }
 }

@@ -1,6 +1,7 @@
 import { isApiError, isAbortError, isInputError } from "../errors/guards.ts";
 import type { CallError } from "../errors/call-error.ts";
-import { notify, type FailureEvent, type RequestEvent, type ResponseEvent } from "./hooks.ts";
+import { tell } from "@fieldmesh/core";
+import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 
 /**
  * What a client writes its log to: `console`, a logger of pino or winston, or any object with these four methods. The message
@@ -67,10 +68,11 @@ export function createLog(logger: Logger | undefined): Log | undefined {
   if (logger === undefined) return undefined;
   const fieldsFirst = isPino(logger);
   const write = (level: Level, makeLine: () => readonly [message: string, fields: object]): void =>
-    notify((line) => {
+    tell("logger", logger, () => {
+      const line = makeLine();
       const parts = fieldsFirst ? line.toReversed() : line;
       return (logger[level] as (...parts: readonly unknown[]) => unknown).apply(logger, [...parts]);
-    }, makeLine);
+    });
   return {
     request: (makeEvent) =>
       write("debug", () => {

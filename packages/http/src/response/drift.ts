@@ -1,4 +1,4 @@
-import { notify } from "../options/hooks.ts";
+import { tell } from "@fieldmesh/core";
 import type { Log } from "../options/logger.ts";
 import type { Problem } from "../errors/problem.ts";
 
@@ -46,7 +46,8 @@ export function createDriftReport(
       ...problem,
       count: countOf(`${call} ${placeOf(problem)}`),
     }));
-    if (onDrift !== undefined) return notify(onDrift, () => ({ call, route, problems }));
+    if (onDrift !== undefined)
+      return tell("onDrift", onDrift, () => onDrift({ call, route, problems }));
     if (!warn) return;
     for (const problem of problems.filter(({ count }) => count === 1)) {
       const message =

@@ -1,8 +1,8 @@
+import { tell } from "@fieldmesh/core";
 import ky from "ky";
 import type { Attempt } from "../errors/call-error.ts";
 import { AttemptFailed, nameOf, type AttemptFailure } from "./failure.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
-import { notify } from "../options/hooks.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { putKey, putKnownKey } from "./put-key.ts";
 import { decideRetry, isLimit, isUnauthorized, TOO_MANY_REQUESTS } from "./retry-policy.ts";
@@ -46,7 +46,7 @@ export async function runAttempts(
     if (failed !== undefined) {
       const duration = performance.now() - attemptStart;
       const makeEvent = () => ({ ...eventOf(call, started), failure: failed, duration });
-      notify(settings.hooks.onFailure, makeEvent);
+      tell("hooks.onFailure", settings.hooks.onFailure, (hook) => hook(makeEvent()));
       settings.log?.failure(makeEvent);
     }
     const forgotten =

@@ -1,9 +1,10 @@
+import { tell } from "@fieldmesh/core";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed } from "./failure.ts";
 import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
 import { fetchAttempt, type FetchFunction, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
-import { notify, type CallEvent, type RequestEvent, type ResponseEvent } from "../options/hooks.ts";
+import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
 import { readNetworkFailure } from "./network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
@@ -27,7 +28,7 @@ export async function sendOnce(
     headers: redactHeaders(headers, secretsOf(call)),
     input: request.redactInput(() => undefined),
   });
-  notify(hooks.onRequest, makeRequestEvent);
+  tell("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
   const start = performance.now();
   const response = await receive(call, signal);
@@ -45,7 +46,7 @@ export async function sendOnce(
     bytes: response.bytes,
     body: redactedBody(bound.row, value, secretsOf(call)),
   });
-  notify(hooks.onResponse, makeResponseEvent);
+  tell("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
   log?.response(makeResponseEvent);
   if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
   return { response, value };

@@ -1,3 +1,4 @@
+import { tell } from "@fieldmesh/core";
 import {
   type IncomingMessage,
   type RequestListener,
@@ -82,7 +83,7 @@ async function serve(
     if (isPeerGone(error, signal, res)) return;
     if (res.headersSent) breakOff(req, res);
     else if (!signal.aborted) sendStatus(res, 500);
-    await report(options, error, request);
+    report(options, error, request);
   }
 }
 
@@ -137,15 +138,11 @@ function breakOff({ socket, httpVersion }: IncomingMessage, res: ServerResponse)
   }
 }
 
-async function report(
+function report(
   // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
   { onError = (thrown) => console.error(thrown) }: NodeListenerOptions,
   error: unknown,
   request: Request,
-): Promise<void> {
-  try {
-    await onError(error, request);
-  } catch {
-    // One request must not end the process.
-  }
+): void {
+  tell("onError", onError, () => onError(error, request));
 }

@@ -1,5 +1,5 @@
 import type { EventEnvelope, EventProblem } from "../events/envelope.ts";
-import { tell } from "./tell.ts";
+import { tell } from "@fieldmesh/core";
 
 /** An event whose payload differs from its type. It holds no value of the payload, so that it may be logged. */
 export interface EventDrift {
@@ -16,7 +16,7 @@ export function reportDrift(
   const { id, type } = event;
   // A field of that name on the wire is kept.
   if (!("drift" in event)) Object.defineProperty(event, "drift", { value: problems });
-  tell(() => onDrift({ event: { id, type }, problems }));
+  tell("onDrift", onDrift, () => onDrift({ event: { id, type }, problems }));
 }
 
 const warned = new Set<string>();

@@ -1,6 +1,5 @@
-import type { Clock } from "@fieldmesh/core";
+import { tell, type Clock } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
-import { tell } from "../parse/tell.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
 import type { DeliveryOutcome } from "./responses.ts";
@@ -29,9 +28,9 @@ export function createReporter(
     const { outcome, error, reason, event: { id, type } = {} } = result;
     const event = id === undefined || type === undefined ? undefined : { id, type };
     const report = { outcome, status, event, reason };
-    if (error !== undefined) tell(() => onError(error, report));
-    if (onOutcome !== undefined) tell(() => onOutcome(report));
-    if (logger !== undefined) tell(() => log(logger, report, result));
+    if (error !== undefined) tell("onError", onError, () => onError(error, report));
+    tell("onOutcome", onOutcome, (call) => call(report));
+    if (logger !== undefined) tell("logger", logger, () => log(logger, report, result));
     else if (onOutcome === undefined) warn(report, result);
   };
 }

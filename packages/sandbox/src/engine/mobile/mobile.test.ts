@@ -10,7 +10,7 @@ import { currentEventTypes, sourceOf } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { createSandbox } from "../sandbox.ts";
 import type { MobileOptions } from "./mobile-state.ts";
@@ -263,6 +263,22 @@ describe("catchUp", () => {
     const since = new Date(sandbox.clock.now() - 1);
     return { ...opened, store, effects, since, clock: sandbox.clock };
   }
+
+  test("goes on where onOutcome throws or rejects", async () => {
+    const { client, store, since, clock } = await missed(20);
+    const print = vi.spyOn(console, "warn").mockReturnValue();
+    const router = createEventRouter({ "plan.*": () => undefined });
+    let count = 0;
+    const onOutcome = (): void => {
+      const error = new Error("no log");
+      if (++count % 2 === 0) throw error;
+      return Promise.reject(error) as never;
+    };
+    const totals = await catchUp({ client, since, router, store, clock, onOutcome });
+    expect(totals).toMatchObject({ handled: 18, duplicate: 2 });
+    await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1));
+    print.mockRestore();
+  });
 
   test("handles each event once that was missed, whatever stops it in the middle", async () => {
     const { client, store, effects, since, clock } = await missed();

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { CallError } from "../src/index.ts";
+import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
+
+// A function of the caller's that only watches never changes what a call comes to.
+
+const unhandled: unknown[] = [];
+const keep = (error: unknown): void => void unhandled.push(error);
+const print = vi.spyOn(console, "warn");
+
+beforeEach(() => {
+  print.mockReset();
+  unhandled.length = 0;
+  process.on("unhandledRejection", keep);
+});
+afterEach(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("unhandledRejection", keep);
+  if (unhandled.length > 0) throw new Error("a rejection that nobody handles");
+});
+
+const boom = new Error("no disk");
+const WAYS: Readonly<Record<string, () => never>> = {
+  throws: () => {
+    throw boom;
+  },
+  "rejects at once": (() => Promise.reject(boom)) as () => never,
+  "rejects later": (async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    throw boom;
+  }) as () => never,
+};
+const WATCHERS: Readonly<Record<string, (fail: () => never) => ThingsOptions>> = {
+  "hooks.onRequest": (onRequest) => ({ hooks: { onRequest } }),
+  "hooks.onResponse": (onResponse) => ({ hooks: { onResponse } }),
+  "hooks.onFailure": (onFailure) => ({ hooks: { onFailure } }),
+  onDrift: (onDrift) => ({ onDrift }),
+  logger: (fail) => ({ logger: { debug: fail, info: fail, warn: fail, error: fail } }),
+};
+
+/** A connection that breaks, then a record that has drifted. */
+function service(): ThingsOptions {
+  let count = 0;
+  return {
+    validation: "warn",
+    fetch: async () => {
+      if (count++ === 0)
+        throw Object.assign(new Error("reset"), { code: "ECONNRESET", syscall: "read" });
+      return Response.json([{ ...thing, name: 7 }]);
+    },
+  };
+}
+
+describe.each(Object.entries(WATCHERS))("%s", (name, options) => {
+  test.each(Object.entries(WAYS))("that %s", async (_way, fail) => {
+    // A function of its own, because the first error of each is printed.
+    const watched = { ...service(), ...options(() => fail()) };
+    const things = createThings({ ...watched, ...(name !== "onDrift" && { onDrift: () => {} }) });
+    expect(await things.list()).toEqual([{ ...thing, name: 7 }]);
+    await things.list();
+    await vi.waitFor(() => expect(print).toHaveBeenCalled());
+    const lines = print.mock.calls.filter(([line]) => String(line).startsWith(name));
+    expect(lines).toEqual([[expect.stringContaining(`${name} threw`), boom]]);
+  });
+});
+
+test("a call that fails has the same error with them as without", async () => {
+  const fetch = async (): Promise<Response> => new Response("", { status: 503 });
+  const all = Object.assign({}, ...Object.values(WATCHERS).map((make) => make(WAYS["throws"]!)));
+  const plain = await errorOf<CallError>(createThings({ fetch }).create({ name: "one" }));
+  const watched = await errorOf<CallError>(createThings({ fetch, ...all }).create({ name: "one" }));
+  expect([watched.name, watched.message, watched.outcome]).toEqual([
+    plain.name,
+    plain.message,
+    plain.outcome,
+  ]);
+});
