@@ -9,7 +9,9 @@ test("hooks see each attempt, in redacted form", async () => {
   const things = createThings({
     fetch: async () => {
       if (++count === 1)
-        throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
+        throw Object.assign(new TypeError("fetch failed"), {
+          cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
+        });
       return Response.json(
         { ...thing, key: "canary-answer" },
         { status: 201, headers: { "set-cookie": "canary-cookie" } },

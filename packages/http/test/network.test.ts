@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import type { ConnectionError, FetchFunction } from "../src/index.ts";
+import type { CallError, ConnectionError, FetchFunction } from "../src/index.ts";
 import { startHttp } from "./http-server.ts";
 import { createThings, errorOf } from "./things.ts";
 
@@ -51,6 +51,60 @@ test.for([
     expect(error.message).not.toContain("canary");
   },
 );
+
+test.for<[string, () => unknown]>([
+  ["the text of an error", () => new Error("connect: Connection refused")],
+  ["the text of a TypeError", () => new TypeError("fetch failed: tcp connect error")],
+  ["the text of a cause", () => new TypeError("fetch failed", { cause: new Error("dns error") })],
+  ["the text of a TLS error", () => new Error("hung up before secure TLS connection")],
+  ["an object that is not an error", () => ({ code: "ECONNREFUSED", syscall: "connect" })],
+  ["a cause that is not an error", () => new Error("no", { cause: { code: "ENOTFOUND" } })],
+  ["a string", () => "ECONNREFUSED"],
+])("%s does not say that nothing was sent: a POST is not sent again", async ([, makeError]) => {
+  let requests = 0;
+  const fetch: FetchFunction = () => {
+    requests++;
+    throw makeError();
+  };
+  const error = await errorOf<ConnectionError>(createThings({ fetch }).create({ name: "one" }));
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
+  expect(requests).toBe(1);
+});
+
+test.for<[string, () => unknown]>([
+  ["a revoked proxy", () => revoked()],
+  [
+    "an error whose message cannot be read",
+    () =>
+      Object.defineProperty(new TypeError("no"), "message", {
+        get: () => {
+          throw new Error("canary getter");
+        },
+      }),
+  ],
+  [
+    "an object whose cause cannot be read",
+    () => ({
+      get cause() {
+        throw new Error("canary getter");
+      },
+    }),
+  ],
+])("a fetch that throws %s may have sent the request", async ([, makeError]) => {
+  const fetch: FetchFunction = () => {
+    throw makeError();
+  };
+  const error = await errorOf<CallError>(createThings({ fetch }).create({ name: "one" }));
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
+  expect(error.attempts).toHaveLength(1);
+  expect(error.message + error.stack).not.toContain("canary");
+});
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
 
 test("a host of several addresses was not reached only if none of them was", async () => {
   const address = (code: string, syscall: string): Error =>

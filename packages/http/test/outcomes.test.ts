@@ -42,6 +42,26 @@ test("a request in flight that is not sent again leaves it open too", async () =
   expect(await errorOf(things.createOnce({ name: "one" }))).toMatchObject({ outcome: "unknown" });
 });
 
+test.for([303, 302, 307])("a read that meets %i has changed nothing", async (status) => {
+  const headers = { location: "https://elsewhere.test/" };
+  const fetch = async () => new Response("", { status, headers });
+  expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
+});
+
+test.for([302, 303])(
+  "a write that meets %i is not sent again, and says to read back",
+  async (status) => {
+    let requests = 0;
+    const fetch = async () => {
+      requests++;
+      return new Response("", { status, headers: { location: "/v1/things/1" } });
+    };
+    const error = await errorOf<CallError>(createThings({ fetch }).create({ name: "one" }));
+    expect([error.outcome, requests]).toEqual(["unknown", 1]);
+    expect(error.message).toContain("read back before you send it again");
+  },
+);
+
 test("a read that meets a conflict has changed nothing", async () => {
   const fetch = async () => new Response("", { status: 409 });
   expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
@@ -143,7 +163,11 @@ test("the time-out covers the body: a server that drips is cut off", async () =>
 });
 
 test.for([
-  [302, "rejected"],
+  [301, "unknown"],
+  [302, "unknown"],
+  [303, "unknown"],
+  [307, "rejected"],
+  [308, "rejected"],
   [400, "rejected"],
   [404, "rejected"],
   [422, "rejected"],

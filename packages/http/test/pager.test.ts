@@ -89,6 +89,47 @@ test.for([
   },
 );
 
+test.for([
+  [1, 1_000],
+  [50, 20],
+])(
+  "a loop of 1,000 pages after %i others is noticed before a row comes twice",
+  async ([before, length]) => {
+    const fetch = rho(before, length);
+    const seen = new Set<number>();
+    const error = await errorOf<CursorLoopError>(
+      (async () => {
+        for await (const { id } of createThings({ fetch }).walk()) {
+          expect(seen.has(id)).toBe(false);
+          seen.add(id);
+        }
+      })(),
+    );
+    expect(error).toBeInstanceOf(CursorLoopError);
+    expect(seen.size).toBe(before + length);
+  },
+);
+
+test.for([
+  [1, 1_001],
+  [300, 1_100],
+])("a loop of %i and %i pages is noticed within three times as many", async ([before, length]) => {
+  const error = await errorOf<CursorLoopError>(
+    idsOf(createThings({ fetch: rho(before, length) }).walk()),
+  );
+  expect(error).toBeInstanceOf(CursorLoopError);
+  expect(error.pages).toBeLessThanOrEqual(3 * (before + length));
+});
+
+/** A list whose last page leads back to one that has `before` others before it. */
+function rho(before: number, length: number): FetchFunction {
+  return async (url) => {
+    const at = Number(new URL(url).searchParams.get("cursor") ?? 0);
+    const next = at + 1 === before + length ? before : at + 1;
+    return Response.json({ data: [{ id: at, name: "one" }], cursor: String(next) });
+  };
+}
+
 test("too many empty pages are an error and no silence", async () => {
   const fetch: FetchFunction = async (url) => {
     const cursor = Number(new URL(url).searchParams.get("cursor") ?? 0);

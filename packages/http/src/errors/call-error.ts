@@ -4,8 +4,8 @@ import { FieldmeshError } from "@fieldmesh/core";
  * What a failed call may have done at the server.
  *
  * - `not_sent`: nothing was sent (bad input, DNS, connection rejected, TLS, aborted before sending); safe to send again.
- * - `rejected`: the server said no (3xx, 4xx); nothing was done.
- * - `unknown`: the request may have been carried out (5xx, reset, time-out, broken-off response, an earlier request with the
+ * - `rejected`: the server said no (307, 308, 4xx; any 3xx to a GET); nothing was done.
+ * - `unknown`: the request may have been carried out (5xx, 300 to 306, reset, time-out, broken-off response, an earlier request with the
  *   same idempotency key that is still under way).
  * - `applied`: the server said yes, but its response could not be read; it was carried out.
  */

@@ -38,7 +38,7 @@ export interface PagerIterator<T> {
  * pages at most.
  *
  * A walk ends only where the server sends no cursor, or where you said so: an empty page with a cursor is followed. A
- * cursor that comes a second time is a {@link CursorLoopError}.
+ * cursor that comes a second time is a {@link CursorLoopError}: at once where at most 1,000 pages lie between, and otherwise within two more rounds of the loop.
  *
  * @example
  * ```ts

@@ -1,5 +1,6 @@
 import type { Checkpoint } from "./checkpoint.ts";
 import { keyOf } from "./fingerprint.ts";
+import type { LoopCheck } from "./loop-check.ts";
 import type { CurrentPage } from "./page.ts";
 import { createSeek, type Seek } from "./seek.ts";
 
@@ -17,7 +18,7 @@ export interface Place<T> {
   /** The part of a checkpoint that says where. */
   describe(
     start: string | null,
-    seen: ReadonlySet<string>,
+    seen: Pick<LoopCheck, "has">,
   ): Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
 }
 

@@ -5,6 +5,7 @@ import { TooManyEmptyPagesError } from "../errors/too-many-empty-pages-error.ts"
 import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
 import type { CurrentPage, Page } from "./page.ts";
 import type { WalkSettings } from "./pager-options.ts";
+import { createLoopCheck } from "./loop-check.ts";
 import { createPlace } from "./place.ts";
 import { createReader } from "./reader.ts";
 
@@ -44,7 +45,7 @@ export function createWalk<T>(
   const place = createPlace<T>(source.key, settings.anchorSize, resumeFrom);
   let cursor = resumeFrom === undefined ? start : (resumeFrom.cursor ?? undefined);
   let seek = resumeFrom === undefined ? undefined : place.seekInPage(resumeFrom.offset);
-  let seen = new Set<string>();
+  let seen = createLoopCheck();
   let ended = false;
   let [pages, items, empty, fruitless] = [0, 0, 0, 0];
 
@@ -81,7 +82,7 @@ export function createWalk<T>(
       }
       seek = place.seekInList();
       cursor = undefined;
-      seen = new Set();
+      seen = createLoopCheck();
       return undefined;
     }
   }

@@ -44,7 +44,7 @@ export function outcomeOf(
   failures: readonly AttemptFailure[],
   { isInFlight }: Pick<Service, "isInFlight">,
 ): Outcome {
-  const outcomes = failures.map(outcomeOfOne);
+  const outcomes = failures.map((failure) => outcomeOfOne(failure, method));
   const last = failures.at(-1);
   if (method === "GET") return outcomes.at(-1) ?? "not_sent";
   const isOpen = last?.kind === "response" && isInFlight?.(last.response) === true;
@@ -52,11 +52,13 @@ export function outcomeOf(
   return outcomes.at(-1) ?? "not_sent";
 }
 
-function outcomeOfOne(failure: AttemptFailure): Outcome {
+function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {
   if (failure.kind === "network") return failure.outcome;
   if (failure.kind === "held" || failure.kind === "key") return "not_sent";
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;
+  // After a write, 303 and in practice 301 and 302 point to its result. 307 and 308 ask to send the same request elsewhere, so nothing was done.
+  if (status >= 300 && status <= 306 && method !== "GET") return "unknown";
   // 408: the server gave up waiting, or a proxy did; the server behind it may have continued.
   return status >= 500 || status === 408 ? "unknown" : "rejected";
 }

@@ -12,17 +12,16 @@ export interface NetworkFailure {
 const NOT_FOUND = /^(ENOTFOUND|EAI_\w+|EDNS\w*)$/;
 const NOT_CONNECTED =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
-// Other runtimes have no codes, and Node none for a TLS server that hangs up during the handshake.
-const NOT_CONNECTED_TEXT =
-  /dns error|tcp connect error|Connection refused|before secure TLS connection/i;
-const NOT_ALLOWED_TEXT = /bad port/;
+// Of the runtime's own fetch, which gives it no code. Such a call is not repeated.
+const NOT_ALLOWED_TEXT = /(^| )bad port( |$)/;
 // Only what is reported before anything can be sent; other errors of TLS come in the middle of a response as well.
 const NOT_TRUSTED =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|wrong.version.number|handshake.failure|unsupported.protocol|protocol.version|unrecognized.name/i;
 
 /**
  * Reads what fetch threw. `not_sent` only where the runtime says that there was no connection; everything that is
- * not recognised is `unknown`, because a request that may have arrived must not be sent twice.
+ * not recognised is `unknown`, because a request that may have arrived must not be sent twice. The code of an error decides and never its text, which may be
+ * of another request than the caller's function sent last.
  */
 export function readNetworkFailure(error: unknown): NetworkFailure {
   const found = causes(error);
@@ -39,7 +38,7 @@ export function readNetworkFailure(error: unknown): NetworkFailure {
   });
 
   if (all(isNotFound)) return notSent("the host was not found", false);
-  if (all((each) => isNotFound(each) || isNotConnected(each)) || NOT_CONNECTED_TEXT.test(text))
+  if (all((each) => isNotFound(each) || isNotConnected(each)))
     return notSent("no connection could be made", false);
   if (NOT_TRUSTED.test(codes.join(" ")) || (codes.includes("EPROTO") && NOT_TRUSTED.test(text)))
     return notSent("the server's certificate or TLS was not accepted", true);
@@ -56,28 +55,37 @@ interface Cause {
   readonly code: string | undefined;
   readonly message: string;
   readonly syscall: unknown;
+  readonly inHandshake: boolean;
 }
 
 function isNotFound({ code }: Cause): boolean {
   return code !== undefined && NOT_FOUND.test(code);
 }
 
-function isNotConnected({ code, syscall }: Cause): boolean {
-  return syscall === "connect" || (code !== undefined && NOT_CONNECTED.test(code));
+function isNotConnected({ code, syscall, inHandshake }: Cause): boolean {
+  return inHandshake || syscall === "connect" || (code !== undefined && NOT_CONNECTED.test(code));
 }
 
 const MAX_DEPTH = 5;
+const CODE = /^[A-Z]\w{2,59}$/;
+
+/** An error of this realm or of another one, such as that of a test runner. */
+function isError(value: object): boolean {
+  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+}
 
 /** An error and its causes, innermost first. Of codes only what looks like one, because other strings may contain a URL. */
 function causes(error: unknown, depth = 0): Cause[] {
   if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];
-  const { cause, code, errors, message, syscall } = error as Partial<Record<string, unknown>>;
+  const { cause, code, errors, message, syscall, host } = error as Partial<Record<string, unknown>>;
   // Several addresses of one host were tried: each attempt counts, the collective code does not.
   if (Array.isArray(errors)) return errors.flatMap((each) => causes(each, depth + 1));
   const own = {
-    code: typeof code === "string" && /^[A-Z]\w{2,59}$/.test(code) ? code : undefined,
+    code: isError(error) && typeof code === "string" && CODE.test(code) ? code : undefined,
     message: typeof message === "string" ? message : "",
     syscall,
+    // Node names the host where a TLS server hangs up during the handshake, and nowhere else with this code.
+    inHandshake: code === "ECONNRESET" && syscall === undefined && typeof host === "string",
   };
   return [...causes(cause, depth + 1), own];
 }

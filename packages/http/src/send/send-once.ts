@@ -1,6 +1,6 @@
 import { tell } from "@fieldmesh/core";
 import { redactedBody } from "../response/decode.ts";
-import { AttemptFailed } from "./failure.ts";
+import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
 import { fetchAttempt, type FetchFunction, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
@@ -72,10 +72,20 @@ async function receive(
       maxBytes: settings.maxResponseBytes,
     });
   } catch (error) {
-    if (signal.aborted || error instanceof AttemptFailed) throw error;
+    if (signal.aborted) throw error;
+    throw new AttemptFailed(readThrown(error));
+  }
+}
+
+function readThrown(error: unknown): AttemptFailure {
+  try {
+    if (error instanceof AttemptFailed) return error.failure;
     const mistake = findThrownMistake(error);
-    if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
-    throw new AttemptFailed({ kind: "network", ...readNetworkFailure(error) });
+    if (mistake !== undefined) return { kind: "mistake", ...mistake };
+    return { kind: "network", ...readNetworkFailure(error) };
+  } catch {
+    // What the caller's function threw cannot be read.
+    return { kind: "network", ...readNetworkFailure(undefined) };
   }
 }
 

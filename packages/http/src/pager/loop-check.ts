@@ -1,0 +1,31 @@
+// A walk of a million pages must not keep a million cursors. Loops of running deployments were of a few pages (observed).
+const MOST_KEPT = 1_000;
+
+/** The cursors that a walk has read from, as far as a loop needs them. */
+export interface LoopCheck {
+  has(cursor: string): boolean;
+  add(cursor: string): void;
+}
+
+/**
+ * Notices that a walk comes back to a cursor, in bounded memory. A loop of up to 1,000 pages is noticed before any of them is read twice. A longer one is noticed by the algorithm of
+ * Brent, which keeps one cursor and replaces it after 1, 2, 4, 8 … pages: at the latest after three times the pages up to the end of the first round.
+ */
+export function createLoopCheck(): LoopCheck {
+  const recent = new Set<string>();
+  let mark: string | undefined;
+  let untilNextMark = 1;
+  let stretch = 1;
+  return {
+    has: (cursor) => cursor === mark || recent.has(cursor),
+    add(cursor) {
+      recent.add(cursor);
+      const [oldest = ""] = recent;
+      if (recent.size > MOST_KEPT) recent.delete(oldest);
+      if (--untilNextMark > 0) return;
+      mark = cursor;
+      stretch *= 2;
+      untilNextMark = stretch;
+    },
+  };
+}
