@@ -92,7 +92,7 @@ test.for([
 test.for([
   [1, 1_000],
   [50, 20],
-])(
+] as const)(
   "a loop of 1,000 pages after %i others is noticed before a row comes twice",
   async ([before, length]) => {
     const fetch = rho(before, length);
@@ -113,13 +113,16 @@ test.for([
 test.for([
   [1, 1_001],
   [300, 1_100],
-])("a loop of %i and %i pages is noticed within three times as many", async ([before, length]) => {
-  const error = await errorOf<CursorLoopError>(
-    idsOf(createThings({ fetch: rho(before, length) }).walk()),
-  );
-  expect(error).toBeInstanceOf(CursorLoopError);
-  expect(error.pages).toBeLessThanOrEqual(3 * (before + length));
-});
+] as const)(
+  "a loop of %i and %i pages is noticed within three times as many",
+  async ([before, length]) => {
+    const error = await errorOf<CursorLoopError>(
+      idsOf(createThings({ fetch: rho(before, length) }).walk()),
+    );
+    expect(error).toBeInstanceOf(CursorLoopError);
+    expect(error.pages).toBeLessThanOrEqual(3 * (before + length));
+  },
+);
 
 /** A list whose last page leads back to one that has `before` others before it. */
 function rho(before: number, length: number): FetchFunction {
