@@ -14,7 +14,7 @@ type Message = { secret: string; body: string; header: string; now: number };
 export async function mutate(numRuns: number, seed?: number): Promise<void> {
   const property = fc.asyncProperty(
     fc.string({ unit: "binary", maxLength: 200 }),
-    fc.string({ minLength: 1, maxLength: 40 }).filter(isTaken),
+    fc.string({ minLength: 8, maxLength: 40 }).filter(isTaken),
     fc.oneof(
       fc.record({
         of: fc.constantFrom("body" as const, "secret" as const, "header" as const),
@@ -46,9 +46,9 @@ function apply(message: Message, change: Change): Message {
   return { ...message, [change.of]: text.slice(0, at) + change.by + text.slice(at + change.cut) };
 }
 
-/** A secret that is blank, in quotes, or ends in a line break is rejected before there is a message. */
+/** A secret that is short, blank, in quotes, or ends in a line break is rejected before there is a message. */
 function isTaken(secret: string): boolean {
-  return secret.trim() !== "" && !/^(["']).*\1$|[\r\n]$/.test(secret);
+  return secret.length >= 8 && secret.trim() !== "" && !/^(["']).*\1$|[\r\n]$/.test(secret);
 }
 
 async function isAccepted({ secret, body, header, now }: Message): Promise<boolean> {
