@@ -15,6 +15,7 @@ export { requireOptions } from "./require-options.ts";
 export { checkOptionNames } from "./option-names.ts";
 export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
+export { firstProblems, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { tell } from "./tell.ts";

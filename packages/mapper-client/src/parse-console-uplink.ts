@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { JsonSyntaxError, parseJson, type Schema } from "@fieldmesh/core";
-import { compileSchema, decodeLeniently, isGuess } from "@fieldmesh/core/schema";
+import { firstProblems, JsonSyntaxError, parseJson, type Schema } from "@fieldmesh/core";
+import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
@@ -38,9 +38,9 @@ export async function parseConsoleUplink<Payload = unknown>(
   { decoded: schema }: ParseUplinkOptions<Payload> = {},
 ): Promise<ParsedUplink<Payload>> {
   const value = readJson(body);
-  const parsed = z.safeParse(compileSchema(ConsoleUplink), value, OWN_MESSAGES_ONLY);
+  const parsed = z.safeParse(compileSchema(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
   const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
-  if (errors.length > 0) throw new UplinkParseError(toProblems(errors, value));
+  if (errors.length > 0) throw new UplinkParseError(firstProblems(toProblems(errors, value)));
   // What differs from our guess only is handed over as it came.
   const uplink = parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
   // The type of the output follows from whether there is a schema.

@@ -4,5 +4,6 @@ export { firstOf, oneOrMany, openEnum, record, type OpenEnum, type SchemaOf } fr
 export { redact, scrub } from "./redact.ts";
 export { decodeLeniently, hideMovedSecrets, hideSecrets } from "./lenient.ts";
 export { guess, isGuess } from "./guess.ts";
+export { limited } from "./limited.ts";
 export { contractOf, observed } from "./observed.ts";
 export { compileSchema } from "./compile-schema.ts";

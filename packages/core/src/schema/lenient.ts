@@ -3,6 +3,7 @@ import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { mapChildren, unwrap, type Child } from "./children.ts";
 import { isGuess } from "./guess.ts";
+import { limited } from "./limited.ts";
 import { sensitivityOf } from "./registry.ts";
 import { secretNames } from "./secret-names.ts";
 
@@ -27,7 +28,7 @@ function decodeParts(
   names: ReadonlySet<string>,
 ): unknown {
   if (schema === undefined || value == null) return hideNamed(value, names);
-  const decoded = z.safeDecode(schema, value as never);
+  const decoded = z.safeDecode(limited(schema), value as never, FIRST_ISSUE);
   if (decoded.success) return decoded.data;
   if (sensitivityOf(schema) === "secret") return hideAnyhow(value);
   const bare = unwrap(schema);
@@ -39,6 +40,9 @@ function decodeParts(
     isNamed(child, item, key, names) ? hideAnyhow(item) : decodeParts(child.schema, item, names),
   );
 }
+
+// What zod's own `validate` parses with, because nobody reads the issues. Where it is ignored, the result is the same.
+const FIRST_ISSUE = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
 /**
  * Hands over a value as it came, but for its secrets: each becomes a {@link Secret}, also at a place where the schema
@@ -113,7 +117,7 @@ function hideAnyhow(value: unknown): unknown {
 /** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */
 function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
   const { transform } = def as { transform?: (value: unknown, payload: unknown) => unknown };
-  if (transform === undefined || !z.safeParse(def.in, value).success) return value;
+  if (transform === undefined || !z.safeParse(limited(def.in), value).success) return value;
   try {
     return transform(value, { value, issues: [] });
   } catch {
@@ -127,7 +131,7 @@ function bestOption(
   value: unknown,
 ): z.core.$ZodType | undefined {
   const misfitOf = (option: z.core.$ZodType): { errors: number; issues: number } => {
-    const issues = z.safeDecode(option, value as never).error?.issues ?? [];
+    const issues = z.safeDecode(limited(option), value as never).error?.issues ?? [];
     return {
       errors: issues.filter((issue) => !isGuess(option, issue)).length,
       issues: issues.length,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+import { replaceParts } from "./replace-parts.ts";
 
 const contracts = z.registry<{ contract: () => unknown }>();
 
@@ -36,33 +37,7 @@ export function contractOf<S extends z.core.$ZodType>(schema: S): S {
 
 function withoutRules(schema: z.core.$ZodType): z.core.$ZodType {
   const contract = contracts.get(schema)?.contract();
-  if (contract !== undefined) return contractOf(contract as z.core.$ZodType);
-  const { def } = schema._zod;
-  const changed = Object.entries(def)
-    .filter(([key]) => HOLDS_SCHEMAS.has(key))
-    .map(([key, part]) => [key, part, partWithoutRules(part)] as const)
-    .filter(([, before, after]) => before !== after)
-    .map(([key, , after]) => [key, after]);
-  if (changed.length === 0) return schema;
-  return z.clone(schema, { ...def, ...Object.fromEntries(changed) }, { parent: true });
-}
-
-/** Of an object, an array, a map, an optional value, a union and a codec. */
-const HOLDS_SCHEMAS = new Set([
-  "shape",
-  "element",
-  "valueType",
-  "innerType",
-  "options",
-  "in",
-  "out",
-]);
-
-/** A schema, a list of schemas, or schemas by name; the same one where nothing in it is observed. */
-function partWithoutRules(part: object): object {
-  if ("_zod" in part) return contractOf(part as z.core.$ZodType);
-  const entries = Object.entries(part as Readonly<Record<string, z.core.$ZodType>>);
-  const contract = entries.map(([key, schema]) => [key, contractOf(schema)] as const);
-  if (contract.every(([, schema], index) => schema === entries[index]?.[1])) return part;
-  return Array.isArray(part) ? contract.map(([, schema]) => schema) : Object.fromEntries(contract);
+  return contract === undefined
+    ? replaceParts(schema, contractOf)
+    : contractOf(contract as z.core.$ZodType);
 }

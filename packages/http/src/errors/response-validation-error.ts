@@ -1,4 +1,4 @@
-import { Secret } from "@fieldmesh/core";
+import { sayMore, Secret } from "@fieldmesh/core";
 import { CallError, type CallFacts } from "./call-error.ts";
 import type { Problem } from "./problem.ts";
 
@@ -50,5 +50,8 @@ const SHOWN_PROBLEMS = 5;
 /** A list of a thousand records has a thousand times the same problem; the first few tell it. */
 function summary(list: readonly string[]): string {
   const rest = list.length - SHOWN_PROBLEMS;
-  return list.slice(0, SHOWN_PROBLEMS).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+  return (
+    list.slice(0, SHOWN_PROBLEMS).join("; ") +
+    (rest > 0 ? `; ${sayMore(list, SHOWN_PROBLEMS)}` : "")
+  );
 }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { defaultValidation, getOrInsertComputed, recordOf } from "@fieldmesh/core";
+import { defaultValidation, firstProblems, getOrInsertComputed, recordOf } from "@fieldmesh/core";
 import {
   decodeLeniently,
   guess,
   hideMovedSecrets,
   hideSecrets,
   isGuess,
+  limited,
   record,
   redact,
   scrub,
@@ -74,27 +75,28 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const schema = responseSchema(row);
   // The caller's schema replaces our guess at a record that the contract does not show.
   const isReplaced = received.schema !== undefined && row.open;
-  const decoded = z.safeDecode(compile(schema), value, OWN_MESSAGES_ONLY);
+  const decoded = z.safeDecode(compile(limited(schema)), value, OWN_MESSAGES_ONLY);
   if (decoded.success) {
     if (isReplaced) return hideSecrets(schema, value);
     return row.open ? hideMovedSecrets(schema, decoded.data) : decoded.data;
   }
   const { issues } = decoded.error;
+  const problemsOf = (found: readonly StandardIssue[]): Problem[] =>
+    firstProblems(toProblems(found, value));
   const drift = (problems: Problem[]): void =>
     settings.reportDrift({ call, route: row.route }, problems, { warn: validation === "warn" });
   const page = pageIn(row, value);
   if (page !== value) {
-    if (validation !== "off") drift(toProblems(issues, value));
+    if (validation !== "off") drift(problemsOf(issues));
     return decodeBody({ ...received, value: page }, isPage);
   }
   const errors = issues.filter((issue) => lacksData(row, value) || !isGuess(schema, issue));
-  if (validation === "strict" && errors.length > 0)
-    throw invalid(received, toProblems(errors, value));
+  if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
   const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);
   // Without its items and its cursor a page would look like the last one.
-  if (isPage && !isWholePage(output)) throw invalid(received, toProblems(issues, value));
+  if (isPage && !isWholePage(output)) throw invalid(received, problemsOf(issues));
   const drifted = isReplaced ? errors : issues;
-  if (validation !== "off" && drifted.length > 0) drift(toProblems(drifted, value));
+  if (validation !== "off" && drifted.length > 0) drift(problemsOf(drifted));
   return output;
 }
 
@@ -199,6 +201,9 @@ async function applySchema(
   return await applyToOne(received, schema, output, []);
 }
 
+/** A schema for a whole body may have one for each item of a long list, and fewer are named. */
+const MOST_ISSUES = 100;
+
 async function applyToOne(
   received: ResponseToDecode,
   schema: Schema,
@@ -207,7 +212,8 @@ async function applyToOne(
 ): Promise<unknown> {
   const result = await validateWith(schema, value);
   if (result.issues === undefined) return result.value;
-  const problems = toProblems(result.issues as readonly StandardIssue[], value, at, "hidden");
+  const issues = result.issues.slice(0, MOST_ISSUES) as readonly StandardIssue[];
+  const problems = firstProblems(toProblems(issues, value, at, "hidden"));
   throw invalid(received, problems, "Correct the schema that the call was given.");
 }
 

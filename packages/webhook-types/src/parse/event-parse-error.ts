@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
+import { FieldmeshError, isFieldmeshError, sayMore } from "@fieldmesh/core";
 import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";
 
@@ -19,7 +19,7 @@ export class EventParseError extends FieldmeshError {
 
   constructor(eventType: EventType | undefined, problems: readonly EventProblem[]) {
     const [first] = problems;
-    const rest = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+    const rest = problems.length > 1 ? ` (${sayMore(problems, 1)})` : "";
     const where = first?.path ? `${first.path}: ` : "";
     super(`Cannot parse ${eventType ?? "an event"}: ${where}${first?.message}${rest}.`);
     this.eventType = eventType;

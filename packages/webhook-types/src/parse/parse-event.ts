@@ -2,11 +2,12 @@ import * as z from "zod/mini";
 import {
   checkValidation,
   defaultValidation,
+  firstProblems,
   type InferSchema,
   type Schema,
   type Validation,
 } from "@fieldmesh/core";
-import { compileSchema, decodeLeniently, isGuess } from "@fieldmesh/core/schema";
+import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
 import { didYouMean } from "../events/did-you-mean.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import { eventTypes } from "../events/event-types.ts";
@@ -157,16 +158,18 @@ function readEvent(
   hasOwnSchema: boolean,
 ): EventEnvelope {
   const schema = schemaOf(type);
-  const result = z.safeParse(compileSchema(schema), value);
+  const result = z.safeParse(compileSchema(limited(schema)), value);
   const issues = (result.error?.issues ?? []).filter(
     (issue) => !(hasOwnSchema && isInObject(issue)),
   );
   const errors = issues.filter((issue) => isError(issue, schema, mode));
-  if (errors.length > 0) throw new EventParseError(knownType(type), errors.map(problemOf));
+  if (errors.length > 0)
+    throw new EventParseError(knownType(type), firstProblems(errors.map(problemOf)));
   const event = result.success ? result.data : (decodeLeniently(schema, value) as EventEnvelope);
   if (!isDistinct(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
   hideNamedSecrets(type, event.data);
-  if (issues.length > 0 && mode !== "off") reportDrift(event, issues.map(problemOf), onDrift);
+  if (issues.length > 0 && mode !== "off")
+    reportDrift(event, firstProblems(issues.map(problemOf)), onDrift);
   return event;
 }
 

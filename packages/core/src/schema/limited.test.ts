@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { expect, test } from "vitest";
+import { firstProblems } from "../first-problems.ts";
+import { compileSchema, decodeLeniently, guess, isGuess, limited, record } from "./index.ts";
+
+const many = (item: unknown): unknown[] => Array.from({ length: 1_000 }, () => item);
+const issuesOf = (schema: z.core.$ZodType, value: unknown): z.core.$ZodIssue[] =>
+  z.safeDecode(limited(schema), value as never).error?.issues ?? [];
+
+test("a list stops after as many errors as are named, and the last item tells all of its own", () => {
+  const issues = issuesOf(z.array(record({ id: z.int(), name: z.string() })), many({}));
+  expect(issues.length).toBe(21);
+  expect(issues.at(-1)?.path).toEqual([10, "id"]);
+});
+
+test("so does a map, a list in a field, and a list of lists", () => {
+  expect(
+    issuesOf(z.record(z.string(), z.int()), Object.fromEntries(many("x").entries())).length,
+  ).toBe(21);
+  expect(issuesOf(record({ ids: z.optional(z.array(z.int())) }), { ids: many("x") }).length).toBe(
+    21,
+  );
+  expect(issuesOf(z.array(z.array(z.int())), many(many("x"))).length).toBe(21);
+});
+
+test("a list with a rule of its own keeps it", () => {
+  const schema = z.array(z.int()).check(z.maxLength(3));
+  expect(issuesOf(schema, [1, 2, 3])).toEqual([]);
+  expect(issuesOf(schema, [1, 2, 3, 4])).toMatchObject([{ code: "too_big", path: [] }]);
+});
+
+test("an error behind a thousand guesses that do not fit is found", () => {
+  const schema = z.array(record({ id: z.int(), size: guess(z.int()) }));
+  const issues = issuesOf(schema, [...many({ id: 1 }), { id: "wrong", size: 1 }]);
+  expect(issues.filter((issue) => isGuess(schema, issue)).length).toBe(21);
+  expect(issues.filter((issue) => !isGuess(schema, issue))).toMatchObject([
+    { path: [1_000, "id"] },
+  ]);
+});
+
+test("what fits is decoded as without a limit, compiled or not", () => {
+  const schema = z.record(z.string(), z.array(record({ id: z.int() })));
+  const value = { a: [{ id: 1, more: true }], b: [] };
+  expect(z.decode(limited(schema), value)).toEqual(value);
+  expect(z.decode(compileSchema(limited(schema)), value)).toEqual(value);
+  expect(limited(schema)).toBe(limited(schema));
+});
+
+test("a value that does not fit is handed over whole", () => {
+  const value = many({ id: "1" });
+  expect(decodeLeniently(z.array(record({ id: z.int() })), value)).toEqual(value);
+});
+
+test("the last of the problems says that there are more", () => {
+  const problems = many({ path: "id", message: "is missing" }) as {
+    path: string;
+    message: string;
+  }[];
+  expect(firstProblems(problems.slice(0, 20))).toEqual(problems.slice(0, 20));
+  expect(firstProblems(problems.slice(0, 21))).toEqual([
+    ...problems.slice(0, 19),
+    { path: "", message: "has more problems, which are not listed" },
+  ]);
+});

@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { MAX_PROBLEMS } from "../first-problems.ts";
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+import { isGuess } from "./guess.ts";
+import { replaceParts } from "./replace-parts.ts";
+
+const cache = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+/**
+ * Returns a schema that accepts and returns the same, and stops in each list and map after as many errors as are named.
+ *
+ * zod keeps an issue for each field of each item, which takes a thousand times the memory of a body such as `[{},{},…]`. Of
+ * guesses that do not fit as many are kept, but the search for an error goes on.
+ *
+ * @example
+ * ```ts
+ * z.safeDecode(limited(z.array(Label)), Array(100_000).fill({})).error?.issues.length; // 22
+ * ```
+ */
+export function limited<S extends z.core.$ZodType>(schema: S): S {
+  return getOrInsertComputed(cache, schema, makeLimited) as S;
+}
+
+type Children = Record<PropertyKey, unknown>;
+
+function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
+  const copy = replaceParts(schema, limited);
+  const { def } = copy._zod as z.core.$ZodTypes["_zod"];
+  if (def.type !== "array" && def.type !== "record") return copy;
+  const isList = def.type === "array";
+  const child = def.type === "array" ? def.element : def.valueType;
+  const isWholeGuess = isGuess(child, { path: [] } as never);
+  const own = copy === schema ? z.clone(schema, schema._zod.def, { parent: true }) : copy;
+  const internals = own._zod;
+  const hasChecks = internals.run !== internals.parse;
+  const parse = internals.parse.bind(internals);
+  internals.parse = (payload, context) => {
+    if (!isContainer(payload.value) || Array.isArray(payload.value) !== isList)
+      return parse(payload, context);
+    const value = payload.value as Children;
+    const output: Children = isList ? ([] as unknown as Children) : {};
+    let errors = 0;
+    let drift = 0;
+    for (const key of isList ? (value as unknown as unknown[]).keys() : Object.keys(value)) {
+      const one = isList ? [value[key]] : { [key]: value[key] };
+      // No schema here is asynchronous.
+      const parsed = parse({ value: one, issues: [] }, context) as z.core.ParsePayload<Children>;
+      if (isList) output[key] = parsed.value[0];
+      else Object.assign(output, parsed.value);
+      for (const issue of parsed.issues) {
+        const path = [key, ...(issue.path ?? []).slice(1)];
+        const isDrift = isGuess(child, { ...issue, path: path.slice(1) } as z.core.$ZodIssue);
+        if ((isDrift ? drift++ : errors++) <= MAX_PROBLEMS) payload.issues.push({ ...issue, path });
+      }
+      if (errors > MAX_PROBLEMS || (drift > MAX_PROBLEMS && isWholeGuess)) break;
+    }
+    payload.value = output;
+    return payload;
+  };
+  // With checks, `run` calls `parse`.
+  if (!hasChecks) internals.run = internals.parse.bind(internals);
+  return own;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
