@@ -22,7 +22,7 @@ export function formatBones(bones: bigint): string {
   const size = bones < 0n ? -bones : bones;
   const fraction = String(size % BONES_PER_TOKEN)
     .padStart(PLACES, "0")
-    .replace(/0+$/, "");
+    .replace(/0{1,8}$/, "");
   const whole = `${bones < 0n ? "-" : ""}${size / BONES_PER_TOKEN}`;
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }

@@ -123,5 +123,6 @@ function placeText(value: unknown): string | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || Math.abs(number) > 180)
     return undefined;
-  return number.toFixed(DIGITS).replace(/(\.\d+?)0+$/, "$1");
+  // One decimal place stays.
+  return number.toFixed(DIGITS).replace(/0{1,6}$/, "");
 }

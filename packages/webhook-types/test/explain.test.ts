@@ -148,3 +148,10 @@ test("a signing secret shows in no error and no verifier", async () => {
   const printed = `${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}${String((error as Error).stack)}${inspect(verify, { depth: 9, showHidden: true })}`;
   expect(printed).not.toMatch(/MfKQ|evt_1/);
 });
+
+test("a megabyte of line breaks is explained in linear time", async () => {
+  const headers = await sign({ secret, body: "{}" });
+  const { isVerified } = await explain({ secret }, { body: `${"\n".repeat(1_000_000)}x`, headers });
+  // Quadratic, it would take a quarter of an hour.
+  expect(isVerified).toBe(false);
+});

@@ -8,7 +8,7 @@ const TELLING = 8;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const MARKUP = /<[a-z!/?]/i;
 // No secret of this call, but of such a form: a key of something else.
-const KEY = /(?=[^\s\d]*\d)[\w+/=]{24,}/;
+const KEY = /[\w+/=]{24}/;
 
 /**
  * Creates the filter for the texts of a service. It hides what holds one of the given strings, or eight characters in a
@@ -22,13 +22,18 @@ export function createShowText(secrets: readonly string[]): ShowText {
   return (text) => {
     if (typeof text !== "string") return undefined;
     const visible = text.replace(INVISIBLE, "").trim().replace(/\.$/, "");
-    if (visible === "" || MARKUP.test(visible) || KEY.test(visible)) return undefined;
+    if (visible === "" || MARKUP.test(visible) || holdsKey(visible)) return undefined;
     const forms = formsOf(visible).map(plain);
     if (telling.some((parts) => parts.some((part) => forms.some((form) => form.includes(part)))))
       return undefined;
     const characters = Array.from(visible);
     return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : visible;
   };
+}
+
+/** A word with such a run and a digit. */
+function holdsKey(text: string): boolean {
+  return text.split(/\s/).some((word) => KEY.test(word) && /\d/.test(word));
 }
 
 function plain(text: string): string {

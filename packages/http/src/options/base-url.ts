@@ -35,7 +35,7 @@ export function checkBaseUrl(
         "Use https://, or set allowInsecureHttp: true if the network is trusted.",
     );
   }
-  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
   return url;
 }
 

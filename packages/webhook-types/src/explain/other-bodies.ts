@@ -39,7 +39,7 @@ export function otherBodies(body: string | Uint8Array): OtherBody[] {
 }
 
 function endings(text: string): string[] {
-  const bare = text.replace(/[\r\n]+$/, "");
+  const bare = text.replace(/(?<![\r\n])[\r\n]+$/, "");
   return [bare, `${bare}\n`, `${bare}\r\n`];
 }
 

@@ -3,7 +3,7 @@ import { describeValue, isRecord } from "@fieldmesh/core";
 /** The name of a class, and not a sentence. */
 const NAME = /^[A-Za-z_$][\w$.]{0,63}$/;
 /** Such as ECONNREFUSED, P2002, or an SQLSTATE. Too narrow for a phone number, an address or a code of a person. */
-const CODE = /^(?:[A-Z]+[A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
+const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
 const MOST = 5;
 
 /** Names what handlers threw, such as `TypeError, DatabaseError 23505`. No message, because it may quote the payload. */
