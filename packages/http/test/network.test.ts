@@ -38,6 +38,7 @@ test.for([
   ["UND_ERR_SOCKET", "unknown"],
   ["ETIMEDOUT", "unknown"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "not_sent"],
+  ["ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "not_sent"],
   ["CERT_HAS_EXPIRED", "not_sent"],
   ["ENETUNREACH", "not_sent"],
   ["UND_ERR_CONNECT_TIMEOUT", "not_sent"],

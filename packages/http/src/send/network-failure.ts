@@ -67,7 +67,8 @@ function isNotConnected({ code, syscall, inHandshake }: Cause): boolean {
 }
 
 const MAX_DEPTH = 5;
-const CODE = /^[A-Z]\w{2,59}$/;
+// The slash is that of OpenSSL 3.5 in ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE.
+const CODE = /^[A-Z]\w{2,59}$|^ERR_SSL_SSL\/TLS_\w{2,48}$/;
 
 /** An error of this realm or of another one, such as that of a test runner. */
 function isError(value: object): boolean {
