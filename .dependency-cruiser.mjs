@@ -31,7 +31,7 @@ export default {
       severity: "error",
       from: { path: `^packages/(${layer.join("|")})/src/`, pathNot: TEST },
       to: {
-        path: "^(packages|docs|examples|bench|tools)/",
+        path: "^(packages|docs|examples|bench|gauntlet|tools)/",
         pathNot: `^packages/(${["$1", ...LAYERS.slice(0, index).flat()].join("|")})/`,
       },
     })),
@@ -44,8 +44,8 @@ export default {
     {
       name: "other packages are imported by name",
       severity: "error",
-      from: { path: "^(packages/[^/]+|docs|examples|bench)/", pathNot: TEST + "|/test/" },
-      to: { path: "^(packages|docs|examples|bench)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+      from: { path: "^(packages/[^/]+|docs|examples|bench|gauntlet)/", pathNot: TEST + "|/test/" },
+      to: { path: "^(packages|docs|examples|bench|gauntlet)/", pathNot: "^$1/", dependencyTypes: ["local"] },
     },
     {
       name: "the root of core has no dependency",

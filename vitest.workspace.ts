@@ -7,6 +7,7 @@ const folders = [
   "examples",
   "docs",
   "bench",
+  "gauntlet",
   "tools",
 ];
 

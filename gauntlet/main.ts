@@ -1,0 +1,51 @@
+// The fault matrix. See docs/guides/gauntlet.md:
+//
+//   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--peers] [--markdown]
+import { parseArgs } from "node:util";
+import { allCases, families } from "./rows/index.ts";
+import { createChance } from "./run/chance.ts";
+import { peerLines, rowLines, writePart } from "./run/markdown.ts";
+import { printResults, printSummary } from "./run/print.ts";
+import { runCases, type Result } from "./run/run-cases.ts";
+import { withoutMissing } from "./run/without-missing.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    repeat: { type: "string", default: "1" },
+    seed: { type: "string", default: "1" },
+    peers: { type: "boolean", default: false },
+    markdown: { type: "boolean", default: false },
+  },
+});
+
+const only = values.only.toLowerCase();
+const isChosen = (name: string) => name.toLowerCase().includes(only);
+const chance = createChance(Number(values.seed));
+
+if (values.peers) await comparePeers();
+else process.exitCode = (await runRows()) ? 0 : 1;
+
+async function runRows(): Promise<boolean> {
+  const cases = withoutMissing(allCases, console.log).filter(({ family, fault }) =>
+    isChosen(`${family} ${fault}`),
+  );
+  const results: Result[] = [];
+  for (let round = 1; round <= Number(values.repeat); round++) {
+    const ran = await runCases(round === 1 ? cases : chance.shuffle(cases), chance);
+    if (round === 1) printResults(ran);
+    else console.log(`round ${round}: ${ran.filter(({ passed }) => !passed).length} failed`);
+    results.push(...ran);
+  }
+  if (values.markdown) writePart("rows", rowLines(results));
+  return printSummary(results);
+}
+
+/** Loaded for this alone, because ten clients take a second to load. */
+async function comparePeers(): Promise<void> {
+  const { askPeers } = await import("./peers/ask.ts");
+  const chosen = families.filter(({ title }) => isChosen(title));
+  const lines = peerLines(await askPeers(chosen, chance));
+  console.log(lines.join("\n\n"));
+  if (values.markdown) writePart("peers", lines);
+}

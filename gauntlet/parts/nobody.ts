@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context, World } from "../run/row.ts";
+import { respondWell, startOrigin, type Origin } from "./origin.ts";
+
+/** An address at which no server can be. */
+export function nowhere(url: string): () => Promise<World> {
+  return async () => ({ url, requests: () => 0, async [Symbol.asyncDispose]() {} });
+}
+
+// Below the ports that systems choose by themselves, so that no other server of the gauntlet gets one of these.
+const [FIRST_PORT, LAST_PORT] = [20_000, 29_999];
+
+/** A port of loopback at which nobody listens. */
+export function nobody({ chance }: Context): Promise<World> {
+  return nowhere(`http://127.0.0.1:${chance.int(FIRST_PORT, LAST_PORT)}`)();
+}
+
+/** A server that starts a moment after the call. */
+export async function lateServer({ chance }: Context): Promise<World> {
+  const port = chance.int(FIRST_PORT, LAST_PORT);
+  let origin: Origin | undefined;
+  const started = sleep(chance.int(5, 60)).then(async () => {
+    origin = await startOrigin(respondWell, { port });
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: () => origin?.requests() ?? 0,
+    async [Symbol.asyncDispose]() {
+      await started;
+      await origin?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import { listen } from "./listen.ts";
+
+/** Responds to a request whose body has arrived whole. `number` counts from 1. */
+export type Respond = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  number: number,
+) => unknown;
+
+/** A server that works: what stands behind every fault, and counts what was really done. */
+export interface Origin extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly requests: () => number;
+  readonly posts: () => number;
+  /** Requests that carried the key. */
+  readonly keys: () => number;
+}
+
+const LABEL = { id: "4a1d3f0c-6f0d-4d6c-9d3b-0a2f5e8b7c11", name: "Pumps", multi_buy: 1 };
+
+/** What the console responds: its labels, or the one that was created. */
+export function bodyFor(method: string | undefined): string {
+  return JSON.stringify(method === "POST" ? LABEL : [LABEL]);
+}
+
+/** Responds as the console does. */
+export const respondWell: Respond = ({ method }, response) =>
+  sendJson(response, method === "POST" ? 201 : 200, bodyFor(method));
+
+export function sendJson(response: ServerResponse, status: number, body: string): void {
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, { "content-type": "application/json", "content-length": length });
+  response.end(body);
+}
+
+/** Starts a server on loopback; with a certificate it speaks TLS. */
+export async function startOrigin(
+  respond: Respond = respondWell,
+  { tls, port: wanted }: { tls?: ServerOptions | undefined; port?: number } = {},
+): Promise<Origin> {
+  let requests = 0;
+  let posts = 0;
+  let keys = 0;
+  const listener: RequestListener = (request, response) => {
+    if (request.headers["key"] !== undefined || request.headers.authorization !== undefined) keys++;
+    if (request.method === "POST") posts++;
+    // A response may break off while it is written.
+    response.on("error", () => undefined);
+    request.on("error", () => undefined).resume();
+    request.on("end", () => void respond(request, response, ++requests));
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  server.on("clientError", (_, socket) => socket.destroy());
+  server.on("tlsClientError", () => undefined);
+  const { port, close } = await listen(server, wanted);
+  return {
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
+    port,
+    requests: () => requests,
+    posts: () => posts,
+    keys: () => keys,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,150 @@
+import { inspect } from "node:util";
+import { KEY, showsKey } from "../run/canary.ts";
+import { createChance, type Chance } from "../run/chance.ts";
+import { growthOf } from "../run/memory.ts";
+import type { Family, Row } from "../run/row.ts";
+import { clients, OURS, type Request } from "./clients.ts";
+
+/** What can go wrong, in the words of the table. */
+export const PROBLEMS = {
+  late: "does not end",
+  repeated: "sends a POST again that may have been done",
+  stray: "sends the key elsewhere",
+  memory: "fills the memory",
+  fooled: "takes a broken response for a whole one",
+  gaveUp: "fails where an attempt more succeeds",
+  mute: "error does not tell what happened",
+  shown: "key in the error",
+} as const;
+
+export type Problem = keyof typeof PROBLEMS;
+
+/** What became of one row with one client. */
+export interface Verdict {
+  readonly client: string;
+  readonly family: string;
+  readonly fault: string;
+  readonly method: Request["method"];
+  /** The questions that the row asks. */
+  readonly asked: readonly Problem[];
+  readonly problems: readonly Problem[];
+  /** It returned a response where ours is an error, and nothing went wrong. */
+  readonly further: boolean;
+}
+
+const DEADLINE = 10_000;
+const TIMEOUT = 1_000;
+// Most of the time is spent in waits.
+const AT_ONCE = 24;
+
+/** Asks every client about every row that can be asked of any client. */
+export async function askPeers(families: readonly Family[], chance: Chance): Promise<Verdict[]> {
+  const questions = families.flatMap(({ title, rows }) =>
+    rows.filter(appliesToAll).flatMap((row) =>
+      (["GET", "POST"] as const).flatMap((method) => {
+        const right = requestEnd(method === "GET" ? row.get : row.post);
+        if (right === undefined) return [];
+        return Object.keys(clients).map((client) => ({ title, row, method, right, client }));
+      }),
+    ),
+  );
+  const verdicts: Verdict[] = [];
+  const queue = questions.filter(({ row }) => row.heavy !== true);
+  const work = async () => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop())
+      verdicts.push(...(await ask(next, chance.int(0, 2 ** 31))));
+  };
+  // A client may leave an error behind that nobody handles; what counts is what its caller gets.
+  const ignore = () => undefined;
+  process.on("unhandledRejection", ignore).on("uncaughtException", ignore);
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const each of questions.filter(({ row }) => row.heavy === true))
+    verdicts.push(...(await ask(each, chance.int(0, 2 ** 31))));
+  process.off("unhandledRejection", ignore).off("uncaughtException", ignore);
+  return verdicts;
+}
+
+/** Rows about options, hooks and connections of our client cannot be asked of others. */
+function appliesToAll({ options, warm, nodeOnly }: Row): boolean {
+  const names = typeof options === "object" ? Object.keys(options) : [];
+  const isPlain = names.every((name) => ["timeout", "allowInsecureHttp"].includes(name));
+  return typeof options !== "function" && isPlain && warm !== true && nodeOnly !== true;
+}
+
+function requestEnd(expected: Row["get"]): string | undefined {
+  return typeof expected === "object" ? expected.request : expected;
+}
+
+async function ask(
+  {
+    title,
+    row,
+    method,
+    right,
+    client,
+  }: { title: string; row: Row; method: Request["method"]; right: string; client: string },
+  seed: number,
+): Promise<Verdict[]> {
+  const ended = new AbortController();
+  await row.prepare?.();
+  await using world = await row.world({
+    chance: createChance(seed),
+    abort: () => undefined,
+    ended: ended.signal,
+  });
+  // A certificate authority of the row's own, which every client takes in another way.
+  if (world.fetch !== undefined) return [];
+  const { timeout = TIMEOUT } = (row.options ?? {}) as { timeout?: number };
+  const send = () => settle(client, { method, origin: world.url, timeout });
+  const { result, grew } =
+    row.heavy === true ? await growthOf(send) : { result: await send(), grew: false };
+  ended.abort();
+  const isError = result !== "late" && "error" in result;
+  const expectsOk = right.startsWith("ok");
+  const isTransfer = /^(Connection|Timeout)Error/.test(right);
+  const answers: Partial<Record<Problem, boolean>> = {
+    late: result === "late",
+    ...(method === "POST" && right.includes("unknown") && { repeated: (world.posts?.() ?? 0) > 1 }),
+    ...(world.strayKeys !== undefined && { stray: world.strayKeys() > 0 }),
+    ...(row.heavy === true && { memory: grew }),
+    ...(isTransfer && { fooled: result !== "late" && !isError }),
+    ...(expectsOk && { gaveUp: result === "late" || isError }),
+    ...(isError && { mute: !tells(result.error, right), shown: showsKey(result.error) }),
+  };
+  const problems = (Object.keys(answers) as Problem[]).filter((each) => answers[each] === true);
+  const further =
+    client !== OURS &&
+    right.startsWith("ApiError 3") &&
+    result !== "late" &&
+    !isError &&
+    problems.length === 0;
+  const asked = Object.keys(answers) as Problem[];
+  return [{ client, family: title, fault: row.fault, method, asked, problems, further }];
+}
+
+async function settle(
+  client: string,
+  request: Request,
+): Promise<"late" | { value: unknown } | { error: unknown }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, DEADLINE, "late");
+  });
+  const call = async () => ({ value: await clients[client]?.(request) });
+  const end = await Promise.race([call().catch((error: unknown) => ({ error })), late]);
+  clearTimeout(timer);
+  return end;
+}
+
+/** The status of a response; otherwise a word for a time-out or for a broken connection, in whatever the error prints. */
+function tells(error: unknown, right: string): boolean {
+  const shown = inspect(error, { depth: 4 }).replaceAll(KEY, "");
+  const status = /^ApiError (\d+)/.exec(right)?.[1];
+  if (status !== undefined) return shown.includes(status);
+  if (right.startsWith("TimeoutError")) return /time-?d? ?-?out|abort/i.test(shown);
+  if (right.startsWith("ConnectionError"))
+    return /\b(E[A-Z]{4,}|ERR_\w+|UND_ERR_\w+|HPE_\w+|Z_\w+|CERT_\w+)\b|pars|terminat|socket|closed|json|protocol|encod|port/i.test(
+      shown,
+    );
+  return true;
+}

@@ -1,0 +1,44 @@
+import { clients, OURS, versionOf } from "./clients.ts";
+import { PROBLEMS, type Problem, type Verdict } from "./ask.ts";
+
+const ALL = Object.keys(PROBLEMS) as Problem[];
+
+/** A table: a row for each client, and a column for each question with how often it went wrong, of how often it was asked. */
+export function peerTable(verdicts: readonly Verdict[]): string[][] {
+  const rows = Object.keys(clients).map((client) => {
+    const own = verdicts.filter((each) => each.client === client);
+    const cells = ALL.map((problem) => {
+      const asked = own.filter((each) => each.asked.includes(problem));
+      const wrong = asked.filter((each) => each.problems.includes(problem));
+      return `${wrong.length} of ${asked.length}`;
+    });
+    return [client === OURS ? client : `${client} ${versionOf(client)}`, ...cells];
+  });
+  return [["client", ...ALL.map((problem) => PROBLEMS[problem])], ...rows];
+}
+
+/** The rows in which another client does better than ours: ours has a problem that it has not, or it goes further. */
+export function betterPeers(
+  verdicts: readonly Verdict[],
+): { row: string; why: string; clients: string[] }[] {
+  const keyOf = ({ family, fault, method }: Verdict) => `${family}: ${fault}, ${method}`;
+  const ours = new Map(
+    verdicts.filter(({ client }) => client === OURS).map((each) => [keyOf(each), each]),
+  );
+  const better = new Map<string, { row: string; why: string; clients: string[] }>();
+  for (const each of verdicts) {
+    const own = ours.get(keyOf(each));
+    if (own === undefined || each === own) continue;
+    const whys = each.further
+      ? ["it follows the redirect, without the key"]
+      : own.problems
+          .filter((problem) => each.asked.includes(problem) && !each.problems.includes(problem))
+          .map((problem) => `ours ${PROBLEMS[problem]}`);
+    for (const why of whys) {
+      const entry = better.get(`${keyOf(each)} ${why}`) ?? { row: keyOf(each), why, clients: [] };
+      entry.clients.push(each.client);
+      better.set(`${keyOf(each)} ${why}`, entry);
+    }
+  }
+  return [...better.values()];
+}

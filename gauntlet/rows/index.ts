@@ -1,0 +1,31 @@
+import { casesOf, type Case } from "../run/cases.ts";
+import type { Family } from "../run/row.ts";
+import { aborts } from "./aborts.ts";
+import { bodies } from "./bodies.ts";
+import { connections } from "./connections.ts";
+import { headers } from "./headers.ts";
+import { pageCases } from "./pages.ts";
+import { proxies } from "./proxies.ts";
+import { redirects } from "./redirects.ts";
+import { statuses } from "./statuses.ts";
+import { tlsRows } from "./tls.ts";
+import { webhookCases } from "./webhooks.ts";
+
+/** The families whose rows are calls of the console client. */
+export const families: readonly Family[] = [
+  connections,
+  tlsRows,
+  redirects,
+  bodies,
+  headers,
+  statuses,
+  proxies,
+  aborts,
+];
+
+/** Every case, in the order of the table. */
+export const allCases: readonly Case[] = [
+  ...families.flatMap((family) => casesOf(family)),
+  ...pageCases,
+  ...webhookCases,
+];

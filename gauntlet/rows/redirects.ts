@@ -1,0 +1,103 @@
+import type { Respond } from "../parts/origin.ts";
+import { bodyFor, sendJson } from "../parts/origin.ts";
+import { serve, serveTwo } from "../parts/serve.ts";
+import { tls } from "../parts/tls.ts";
+import { KEY } from "../run/canary.ts";
+import type { Family, Row } from "../run/row.ts";
+
+/** Redirects every request. */
+function to(location: string, status = 302): Respond {
+  return (_, response) => void response.writeHead(status, { location }).end();
+}
+
+/** Redirects the first request, and responds to those that follow it. */
+function once(location: string, status = 302): Respond {
+  return (request, response, number) =>
+    number === 1
+      ? void response.writeHead(status, { location }).end()
+      : sendJson(response, 200, bodyFor(request.method));
+}
+
+/** Where a redirect is not followed. One that repeats the POST did nothing; any other may come after the work. */
+function refused(fault: string, world: Row["world"], status = 302): Row {
+  const outcome = status === 307 || status === 308 ? "rejected" : "unknown";
+  return {
+    fault,
+    world,
+    get: `ApiError ${status} rejected ×1`,
+    post: `ApiError ${status} ${outcome} ×1`,
+  };
+}
+
+export const redirects: Family = {
+  title: "Redirects",
+  rows: [
+    ...[301, 302, 303, 307, 308].map((status) =>
+      refused(
+        `${status} to another origin`,
+        serveTwo((elsewhere) => to(`${elsewhere}/api/v1/labels`, status)),
+        status,
+      ),
+    ),
+    ...[301, 302, 303, 307, 308].map((status): Row => ({
+      ...refused(`${status} within the base URL`, serve(once("/api/v1/moved", status)), status),
+      get: "ok ×2",
+    })),
+    {
+      fault: "a loop",
+      world: serve(to("/api/v1/labels")),
+      get: "ApiError 302 rejected ×4",
+      post: "ApiError 302 unknown ×1",
+    },
+    {
+      fault: "within the base URL first, then to another origin",
+      world: serveTwo(
+        (elsewhere) => (request, response, number) =>
+          to(number === 1 ? "/api/v1/moved" : `${elsewhere}/`)(request, response, number),
+      ),
+      get: "ApiError 302 rejected ×2",
+      post: "ApiError 302 unknown ×1",
+    },
+    {
+      fault: "from https to http at the same host",
+      world: tls({
+        respond: (request, response, number) =>
+          to(`http://${request.headers.host}/api/v1/labels`)(request, response, number),
+      }),
+      get: "ApiError 302 rejected ×1",
+      post: "ApiError 302 unknown ×1",
+    },
+    refused(
+      "with a user name and a password",
+      serve((request, response, number) =>
+        to(`http://user:pass@${request.headers.host}/api/v1/labels`)(request, response, number),
+      ),
+    ),
+    refused(
+      "to another origin without a scheme",
+      serveTwo((elsewhere) => to(elsewhere.replace("http:", ""))),
+    ),
+    refused(
+      "to a name that ends in the host",
+      serve((request, response, number) =>
+        to(`http://evil-${request.headers.host}/`)(request, response, number),
+      ),
+    ),
+    refused(
+      "without a place",
+      serve((_, response) => void response.writeHead(302).end()),
+    ),
+    refused("to what is not a URL", serve(to("http://[:::"))),
+    refused("to a file", serve(to("file:///etc/passwd"))),
+    refused("to data", serve(to("data:application/json,[]"))),
+    refused("to a place that repeats the key", serve(to(`https://elsewhere.example/?key=${KEY}`))),
+    refused("out of the path by an encoded slash", serve(to("/api/..%2f..%2fadmin"))),
+    refused("to a path of 8 KB", serve(to(`https://elsewhere.example/${"a".repeat(8_000)}`))),
+    refused("300, a choice of places", serve(to("/api/v1/moved", 300)), 300),
+    refused(
+      "304, although nothing was asked conditionally",
+      serve((_, response) => void response.writeHead(304).end()),
+      304,
+    ),
+  ],
+};

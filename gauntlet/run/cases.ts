@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createChance } from "./chance.ts";
+import { DOORS, perform, type Call, type Door } from "./perform.ts";
+import type { Expected, Family, Program, Row } from "./row.ts";
+
+/** One call through one door, and what must become of it. */
+export interface Case {
+  readonly family: string;
+  readonly fault: string;
+  readonly door: string;
+  readonly expected: string;
+  readonly needs?: Program | undefined;
+  readonly heavy?: boolean | undefined;
+  readonly prepare?: (() => Promise<void>) | undefined;
+  /** Runs it and returns how it ended, in the words of `expected`. */
+  readonly run: (seed: number) => Promise<string>;
+}
+
+/** Makes a call: in this process, or in another runtime. */
+export type Perform = (call: Call) => Promise<string>;
+
+/** The cases of a family of rows: one for each door that a row expects something of. */
+export function casesOf({ title, rows }: Family, performCall: Perform = perform): Case[] {
+  return rows.flatMap((row) =>
+    (Object.keys(DOORS) as Door[]).flatMap((door) => {
+      const expected = expectationOf(row, door);
+      if (expected === undefined) return [];
+      const { fault, needs, heavy, prepare } = row;
+      const run = (seed: number) => runRow(row, door, seed, performCall);
+      return [{ family: title, fault, door, expected, needs, heavy, prepare, run }];
+    }),
+  );
+}
+
+function expectationOf(row: Row, door: Door): string | undefined {
+  const [method, way] = door.split(" ") as ["GET" | "POST", "request" | "method"];
+  const expected: Expected | undefined = method === "GET" ? row.get : row.post;
+  return typeof expected === "object" ? expected[way] : expected;
+}
+
+// The caller's code runs within this time after an abort; another call may have the processor meanwhile.
+const PROMPT = 250;
+const SETTLED = 10;
+
+async function runRow(row: Row, door: Door, seed: number, performCall: Perform): Promise<string> {
+  const caller = new AbortController();
+  const ended = new AbortController();
+  let abortedAt = Infinity;
+  const abort = () => {
+    abortedAt = Math.min(abortedAt, performance.now());
+    caller.abort();
+  };
+  const context = { chance: createChance(seed), abort, ended: ended.signal };
+  await using world = await row.world(context);
+  let before = 0;
+  const end = await performCall({
+    door,
+    url: world.url,
+    fetch: world.fetch,
+    signal: caller.signal,
+    options: typeof row.options === "function" ? row.options(context) : row.options,
+    warm: row.warm && (() => (before = world.requests())),
+  });
+  const late = performance.now() - abortedAt > PROMPT ? " LATE" : "";
+  ended.abort();
+  // A request may still be on its way: also one that should not have been sent after the end.
+  await sleep(SETTLED);
+  const stray = (world.strayKeys?.() ?? 0) > 0 ? " KEY-ELSEWHERE" : "";
+  return `${end} ×${world.requests() - before}${late}${stray}`;
+}
+
+/** Tells whether what was got is what was expected: one of the ends between `or`, word by word. */
+export function fits(expected: string, got: string): boolean {
+  return expected.split(" or ").some((end) => {
+    const words = end.split(" ");
+    const gotWords = got.split(" ");
+    return (
+      words.length === gotWords.length &&
+      words.every((word, index) => isWord(word, gotWords[index] ?? ""))
+    );
+  });
+}
+
+/** One of the words between `|`. `HPE_*` is every word that begins so. */
+function isWord(expected: string, got: string): boolean {
+  return expected
+    .split("|")
+    .some((each) => (each.endsWith("*") ? got.startsWith(each.slice(0, -1)) : got === each));
+}

@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { markdownTable } from "markdown-table";
+import { programVersion } from "../parts/program.ts";
+import { betterPeers, peerTable } from "../peers/print.ts";
+import type { Verdict } from "../peers/ask.ts";
+import { countRows } from "./print.ts";
+import type { Result } from "./run-cases.ts";
+
+export const PAGE = join(import.meta.dirname, "../../docs/guides/gauntlet.md");
+
+/** Writes a part of the page: what is between its two marks. */
+export function writePart(name: "rows" | "peers", lines: readonly string[]): void {
+  const [begin, end] = [`<!-- ${name}: written by npm run gauntlet -->`, `<!-- end of ${name} -->`];
+  const page = readFileSync(PAGE, "utf8");
+  const [before = "", rest = ""] = page.split(begin);
+  const [, after = ""] = rest.split(end);
+  writeFileSync(PAGE, `${before}${begin}\n\n${lines.join("\n\n")}\n\n${end}${after}`);
+}
+
+/** The table of each family, with how each row must end and whether it does. */
+export function rowLines(results: readonly Result[]): string[] {
+  const passed = results.filter((result) => result.passed).length;
+  const versions = [
+    `Node ${process.versions.node}`,
+    programVersion("nginx"),
+    programVersion("haproxy"),
+  ];
+  const families = Map.groupBy(results, ({ of }) => of.family);
+  return [
+    `${countRows(results)} rows, ${results.length} calls, ${passed} of them ended as they must. ${versions.join(", ")}.`,
+    ...[...families].flatMap(([family, own]) => [
+      `### ${family}`,
+      `<details><summary>${countRows(own)} rows, ${own.length} calls</summary>`,
+      familyTable(own),
+      "</details>",
+    ]),
+  ];
+}
+
+/** A row for each fault, and a column for each way in; GET and POST are one column each where both ways end alike. */
+function familyTable(results: readonly Result[]): string {
+  const faults = Map.groupBy(results, ({ of }) => of.fault);
+  const lines = [...faults].flatMap(([fault, own]) => {
+    const ends = Map.groupBy(own, ({ of, passed }) => `${passed ? "" : "NOT: "}${of.expected}`);
+    return [...ends].map(([end, same], index) => [
+      index === 0 ? escape(fault) : "",
+      [...new Set(same.map(({ of }) => of.door))]
+        .join(", ")
+        .replaceAll(/(GET|POST) request, \1 method/g, "$1"),
+      escape(end),
+    ]);
+  });
+  return markdownTable([["fault", "call", "end"], ...lines]);
+}
+
+/** What the peers did, and where one of them does better. */
+export function peerLines(verdicts: readonly Verdict[]): string[] {
+  const better = betterPeers(verdicts).map(({ row, why, clients }) => [
+    escape(row),
+    escape(why),
+    clients.join(", "),
+  ]);
+  return [
+    markdownTable(peerTable(verdicts)),
+    "### Where another client does better",
+    better.length === 0 ? "In no row." : markdownTable([["row", "why", "clients"], ...better]),
+  ];
+}
+
+/** A bar ends a cell, and `<head>` would be one. */
+export function escape(cell: string): string {
+  return cell.replaceAll("|", "/").replaceAll("<", "&lt;").replaceAll("*", "…");
+}

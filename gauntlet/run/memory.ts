@@ -1,0 +1,25 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const MIB = 2 ** 20;
+// What one response may cost beyond the largest body that the client reads; a bomb unpacks to hundreds.
+const MOST = 64 * MIB;
+const EVERY = 5;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Runs work while nothing else runs, and tells whether its memory grew by more than 64 MiB at any moment. */
+export async function growthOf<T>(work: () => Promise<T>): Promise<{ result: T; grew: boolean }> {
+  collectGarbage();
+  const before = memory();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, memory())), EVERY);
+  const result = await work().finally(() => clearInterval(timer));
+  return { result, grew: Math.max(most, memory()) - before > MOST };
+}
+
+function memory(): number {
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + external + arrayBuffers;
+}

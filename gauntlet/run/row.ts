@@ -1,0 +1,64 @@
+import type { FetchFunction } from "./perform.ts";
+import type { Chance } from "./chance.ts";
+
+/** What a call meets: a server with a fault, and what stands between. */
+export interface World extends AsyncDisposable {
+  /** What the client is given as `baseUrl`. */
+  readonly url: string;
+  /** Requests that reached the server whole. */
+  readonly requests: () => number;
+  /** Those that were a POST. */
+  readonly posts?: () => number;
+  /** Requests that carried the key to a server that must not have it. */
+  readonly strayKeys?: () => number;
+  /** For a proxy, or for a certificate authority of the row's own. */
+  readonly fetch?: FetchFunction;
+}
+
+/** What a row makes its world with. */
+export interface Context {
+  readonly chance: Chance;
+  /** Ends the call by its signal. */
+  readonly abort: () => void;
+  /** Aborted when the call has ended, so that a fault that waits can end too. */
+  readonly ended: AbortSignal;
+}
+
+/**
+ * How a call must end: what it returns or rejects with, the code or the status, the outcome, and how many requests the server saw, such as
+ * `ConnectionError ECONNRESET unknown ×3`. `|` separates words that are equally right: runtimes and chance differ in codes. `HPE_*` is every word that begins so. `or` separates whole ends.
+ */
+export type Expected =
+  | string
+  /** `client.request` does not know what the endpoint returns, so that it may end otherwise than the method. */
+  | { readonly request: string; readonly method: string };
+
+/** Which program must be installed for a row. */
+export type Program = "nginx" | "haproxy";
+
+/** One fault or attack, and what must become of a call that meets it. */
+export interface Row {
+  readonly fault: string;
+  readonly world: (context: Context) => Promise<World>;
+  /** How a GET must end: `client.request` and `labels.list`. */
+  readonly get?: Expected;
+  /** How a POST must end: `client.request` and `labels.create`. */
+  readonly post?: Expected;
+  /** Options of the client. */
+  readonly options?: object | ((context: Context) => object);
+  /** Calls the client once before, with the same connection; that call does not count. */
+  readonly warm?: true;
+  /** Runs while no other call runs, and memory is measured: for bombs and endless bodies. */
+  readonly heavy?: true;
+  /** Makes what the row needs before memory is measured. */
+  readonly prepare?: () => Promise<void>;
+  readonly needs?: Program;
+  /** Only Node has what the row needs, such as TLS errors or a proxy. */
+  readonly nodeOnly?: true;
+}
+
+/** The rows of one file. */
+export interface Family {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}

@@ -1,0 +1,54 @@
+import { availableParallelism } from "node:os";
+import type { Case } from "./cases.ts";
+import { fits } from "./cases.ts";
+import type { Chance } from "./chance.ts";
+import { growthOf } from "./memory.ts";
+
+/** A case that ran. */
+export interface Result {
+  readonly of: Case;
+  readonly got: string;
+  readonly passed: boolean;
+}
+
+// Four times what the longest row waits.
+const DEADLINE = 20_000;
+// Most rows wait for a time-out or a socket, not for the processor.
+const AT_ONCE = 4 * availableParallelism();
+
+/** Runs cases: heavy ones alone, because memory is measured, and the others some at a time. Each gets a seed of its own. */
+export async function runCases(cases: readonly Case[], chance: Chance): Promise<Result[]> {
+  const results: Result[] = [];
+  const unhandled = (error: unknown) => void stray.push(error);
+  const stray: unknown[] = [];
+  process.on("unhandledRejection", unhandled).on("uncaughtException", unhandled);
+  const queue = cases.filter(({ heavy }) => heavy !== true);
+  const work = async () => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop())
+      results.push(await runCase(next, chance.int(0, 2 ** 31)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const each of cases.filter(({ heavy }) => heavy === true))
+    results.push(await measured(each, chance.int(0, 2 ** 31)));
+  process.off("unhandledRejection", unhandled).off("uncaughtException", unhandled);
+  if (stray.length > 0) throw new AggregateError(stray, "errors that no call reported");
+  const order = new Map(cases.map((each, index) => [each, index]));
+  return results.sort((a, b) => (order.get(a.of) ?? 0) - (order.get(b.of) ?? 0));
+}
+
+async function runCase(of: Case, seed: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, DEADLINE, "DID-NOT-END");
+  });
+  const failed = (error: unknown) => `GAUNTLET-FAILED ${String(error)}`;
+  const got = await Promise.race([of.run(seed).catch(failed), late]);
+  clearTimeout(timer);
+  return { of, got, passed: fits(of.expected, got) };
+}
+
+async function measured(of: Case, seed: number): Promise<Result> {
+  await of.prepare?.();
+  const { result, grew } = await growthOf(() => runCase(of, seed));
+  return grew ? { ...result, got: `${result.got} MEMORY`, passed: false } : result;
+}
