@@ -207,14 +207,14 @@ test.for<[string, Record<string, unknown>]>([
   expect(JSON.parse(stringifyJson(integration, { reveal: true })).credentials).toEqual(credentials);
 });
 
-test("hooks hide headers, query parameters and downlink URLs inside of recorded requests", async () => {
+test("hooks hide recorded requests and their responses", async () => {
   const seen: unknown[] = [];
   const req = {
     headers: { "x-any": "canary-1" },
     url_params: { a: "canary-2" },
-    body: { downlink_url: "https://console.test/down/canary-3", name: "shown-1" },
+    body: { downlink_url: "https://console.test/down/canary-3", name: "canary-7" },
   };
-  const res = { code: 200, headers: { "x-any": "canary-4" }, body: "shown-2" };
+  const res = { code: 200, headers: { "x-any": "canary-4" }, body: "canary-8" };
   const recorded = [
     { ...handed, data: { ...handed.data, req } },
     { ...handed, sub_category: "uplink_integration_res", data: { res } },
@@ -228,5 +228,5 @@ test("hooks hide headers, query parameters and downlink URLs inside of recorded 
   const events = await client.devices.integrationEvents({ device_id: ids.device });
   expect(events[0]).toMatchObject({ data: { req } });
   expect(JSON.stringify(seen)).not.toContain("canary");
-  expect(JSON.stringify(seen)).toMatch(/shown-1.*shown-2/);
+  expect(JSON.stringify(seen)).toContain("[undeclared]");
 });

@@ -21,6 +21,7 @@ export { createTransport, type Transport, type TransportInit } from "./transport
 export { bindClient } from "./bind-client.ts";
 export type { Service } from "./options/service.ts";
 export type { ShowText } from "./errors/show-text.ts";
+export { showTextOf } from "./response/with-response.ts";
 export type { RawResponse, FetchFunction, FetchInit } from "./send/fetch-attempt.ts";
 export { responseSchema, type CompileSchema } from "./response/decode.ts";
 export { encodeInput } from "./request/encode-input.ts";

@@ -15,8 +15,11 @@ import { checkCredential, type Credential } from "./options/credential.ts";
 import type { CompileSchema } from "./response/decode.ts";
 import { decodeInTime } from "./response/decode-in-time.ts";
 import { AbortError } from "./errors/abort-error.ts";
+import { createShowText } from "./errors/show-text.ts";
 import { isCallError } from "./errors/guards.ts";
 import { mergeRequestHeaders } from "./request/headers.ts";
+import type { PreparedCall } from "./request/prepared-call.ts";
+import { secretCheckOf } from "./request/secrets.ts";
 import type { QueryIdentity } from "./pager/checkpoint.ts";
 import { fingerprint } from "./pager/fingerprint.ts";
 import { encodeAnyRequest, type AnyRequest } from "./request/any-request.ts";
@@ -125,7 +128,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
     if (signal?.aborted === true)
       throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
-    const sent = await runAttempts({
+    const call: PreparedCall = {
       id,
       bound,
       request,
@@ -140,15 +143,37 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       service,
       trustIdempotencyKeys,
       signal,
-    });
+    };
+    const sent = await runAttempts(call);
     const { response, attempts } = sent;
     const { output, meta } = await decodeInTime(
-      { bound, ...sent, settings: called, schema, compile },
+      {
+        bound,
+        ...sent,
+        settings: called,
+        schema,
+        compile,
+        holdsSecret: (text) => secretCheckOf(call)(text),
+      },
       { signal, timeLeft: sent.timeLeft },
     );
     const { status, headers: received } = response;
-    const requestId = requestIdOf(received);
-    return { output, response: { status, headers: received, requestId, meta, attempts } };
+    return {
+      output,
+      response: {
+        status,
+        headers: received,
+        // Read by withResponse alone, so that no other call makes the check for it.
+        get requestId() {
+          return requestIdOf(received, secretCheckOf(call));
+        },
+        meta,
+        attempts,
+      },
+      get show() {
+        return createShowText(secretCheckOf(call));
+      },
+    };
   }
 
   async function sendAny(request: AnyRequest, callOptions: SendOptions = {}): Promise<CallResult> {

@@ -1,5 +1,5 @@
 import { readRecord } from "@fieldmesh/core";
-import type { RawResponse, Service } from "@fieldmesh/http";
+import type { RawResponse, Service, ShowText } from "@fieldmesh/http";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 
 const BAD_REQUEST = 400;
@@ -9,14 +9,14 @@ const TOO_MANY_REQUESTS = 429;
 /** Error bodies of the map are text, or `{error: text | texts}`. */
 export const mapperService: Service = {
   name: "the map",
-  readError(response, meaning) {
+  readError(response, meaning, show) {
     if (response.status === TOO_MANY_REQUESTS)
       return {
         message: "too many requests",
         advice:
           "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
       };
-    const reasons = reasonsOf(response).filter((reason) => reason !== OTHER);
+    const reasons = reasonsOf(response, show).filter((reason) => reason !== OTHER);
     return {
       message: isRejection(response.status) && reasons.length > 0 ? reasons.join("; ") : meaning,
       ...(isRejection(response.status) && {
@@ -25,9 +25,9 @@ export const mapperService: Service = {
       }),
     };
   },
-  makeError(facts, init) {
+  makeError(facts, init, show) {
     if (!isRejection(init.status)) return undefined;
-    return new MapperRejectedError(facts, init, reasonsOf({ body: init.body }));
+    return new MapperRejectedError(facts, init, reasonsOf({ body: init.body }, show));
   },
 };
 
@@ -41,8 +41,8 @@ const REASON =
 const OTHER = "a reason that may repeat the uplink: see error.body";
 
 /** Each reason of the map, as far as it may be shown. */
-function reasonsOf({ body }: Pick<RawResponse, "body">): string[] {
-  return textsOf(body).map((text) => (REASON.test(text) ? text : OTHER));
+function reasonsOf({ body }: Pick<RawResponse, "body">, show: ShowText): string[] {
+  return textsOf(body).map((text) => (REASON.test(text) ? show(text) : undefined) ?? OTHER);
 }
 
 function textsOf(body: string): string[] {

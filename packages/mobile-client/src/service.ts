@@ -1,5 +1,5 @@
 import { readRecord, recordOf } from "@fieldmesh/core";
-import type { ApiErrorDetails, Service } from "@fieldmesh/http";
+import type { ApiErrorDetails, Service, ShowText } from "@fieldmesh/http";
 
 const CONFLICT = 409;
 
@@ -7,16 +7,17 @@ const CONFLICT = 409;
 export const mobileService: Service = {
   name: "the mobile service",
   countsWritesApart: true,
-  readError(response, meaning) {
-    const { code, errors } = readRecord(response.body);
-    const fields = fieldsOf(errors);
+  readError(response, meaning, show) {
+    const { code: word, errors } = readRecord(response.body);
+    const code = readCode(word, show);
+    const fields = fieldsOf(errors, show);
     const said = Object.entries(fields).map(([field, codes]) => `${field} ${codes.join(", ")}`);
     return {
-      ...(isCode(code) && { code }),
+      code,
       // The title and the detail may repeat a value; the codes of fields do not.
-      message: said.length > 0 ? said.join("; ") : (meaning ?? (isCode(code) ? code : undefined)),
+      message: said.length > 0 ? said.join("; ") : (meaning ?? code),
       fields,
-      ...adviceOn(response.status, code),
+      ...adviceOn(response.status, word),
     };
   },
   // A request with this idempotency key is in progress: a retry succeeds once that one has ended.
@@ -41,18 +42,22 @@ function isInFlight(code: unknown): boolean {
 }
 
 /** Each wrong field by its JSON pointer, written as a path, with the stable codes of the service. */
-function fieldsOf(errors: unknown): Record<string, string[]> {
+function fieldsOf(errors: unknown, show: ShowText): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
-  for (const each of Array.isArray(errors) ? errors : []) {
-    const { path, code } = recordOf(each);
-    if (typeof path !== "string" || !/^(\/[\w-]{1,40}){1,6}$/.test(path) || !isCode(code)) continue;
-    const field = path.slice(1).replaceAll("/", ".");
-    (fields[field] ??= []).push(code);
+  for (const each of Array.isArray(errors) ? errors.slice(0, MOST_FIELDS) : []) {
+    const { path, code: word } = recordOf(each);
+    const code = readCode(word, show);
+    if (typeof path !== "string" || !/^(\/[\w-]{1,40}){1,6}$/.test(path) || code === undefined)
+      continue;
+    const field = show(path.slice(1).replaceAll("/", "."));
+    if (field !== undefined) (fields[field] ??= []).push(code);
   }
   return fields;
 }
 
+const MOST_FIELDS = 50;
+
 /** A word to branch on; any other string may hold a value. */
-function isCode(value: unknown): value is string {
-  return typeof value === "string" && /^[a-z][a-z_.]{1,60}$/.test(value);
+function readCode(value: unknown, show: ShowText): string | undefined {
+  return typeof value === "string" && /^[a-z][a-z_.]{1,60}$/.test(value) ? show(value) : undefined;
 }

@@ -8,15 +8,15 @@ export function wholePages(transport: Transport): Transport {
   return {
     ...transport,
     async send(bound, input, options) {
-      const { output, response } = await transport.send(bound, input, options);
-      const page = output as Record<string, unknown>;
-      if (page["cursor"] != null) return { output, response };
+      const result = await transport.send(bound, input, options);
+      const page = result.output as Record<string, unknown>;
+      if (page["cursor"] != null) return result;
       const cursor = page["next_cursor"] ?? page["nextCursor"];
       if (typeof cursor === "string" && cursor !== "")
-        return { output: { ...page, cursor }, response };
+        return { ...result, output: { ...page, cursor } };
       const sign = ["has_more", "hasMore", "next", "next_page"].find((name) => isMore(page[name]));
-      if (sign === undefined) return { output, response };
-      const { status, attempts } = response;
+      if (sign === undefined) return result;
+      const { status, attempts } = result.response;
       const facts = {
         call: bound.call,
         route: bound.row.route,

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import * as z from "zod";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { redact } from "@fieldmesh/core/schema";
+import { redact, type WhyHidden } from "@fieldmesh/core/schema";
 import {
   responseSchema,
   isApiError,
@@ -148,7 +148,7 @@ describe.each(rows)("$call", (each) => {
   });
 
   test("shows no secret in any error, hook or response", async () => {
-    // What needs no credential is public: there, hooks hide fields by their names only, such as an onion_key_hash.
+    // What needs no credential is public.
     const isPublic = service.credential === undefined;
     const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
     const secrets = isPublic ? [] : [...sent, ...secretsReceived(row)];
@@ -248,7 +248,8 @@ function mapRecord(row: Endpoint, change: (record: Record<string, unknown>) => u
 /** The texts of a sample's input that its schemas call secret. */
 function secretsSent({ path, query, body, sample }: Endpoint): string[] {
   const hidden: string[] = [];
-  const collect = (text: string): unknown => hidden.push(text);
+  const collect = (text: string, why: WhyHidden): unknown =>
+    why === "sensitive" && hidden.push(text);
   for (const schema of [z.object(path), z.object(query)]) redact(schema, sample.input, collect);
   // A body has what is neither in the path nor in the query: one that is open would hide their ids too.
   const rest = Object.entries(sample.input).filter(([key]) => !(key in path) && !(key in query));
@@ -260,7 +261,11 @@ function secretsSent({ path, query, body, sample }: Endpoint): string[] {
 function secretsReceived(row: Endpoint): string[] {
   const hidden: string[] = [];
   if (kindOf(row.result) !== "text")
-    redact(responseSchema(row), row.sample.output, (text) => hidden.push(text));
+    redact(
+      responseSchema(row),
+      row.sample.output,
+      (text, why) => why === "sensitive" && hidden.push(text),
+    );
   const open = JSON.stringify(redact(row.body, row.sample.input));
   return hidden.filter((text) => !open.includes(text));
 }

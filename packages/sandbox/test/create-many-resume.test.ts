@@ -126,13 +126,19 @@ test("a checkpoint holds the problems of up to 1,000 devices, cut to 200 charact
   expect([failed, results.failed.length]).toEqual([1_500, 1_000]);
 
   const { dev_eui, app_eui } = device(7);
-  const error = `app_key: ${KEY} is taken ${"x".repeat(300)}`;
-  const body = { success: [], failure: [{ dev_eui, app_eui, app_key: KEY, error }] };
-  sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 200, body }]);
-  await create([device(7)], { onCheckpoint });
-  expect(checkpoint?.problems).toMatchObject([{ index: 0 }]);
-  expect(checkpoint?.problems[0]?.error).toHaveLength(200);
-  expect(JSON.stringify(checkpoint)).not.toContain(KEY);
+  const refuse = async (error: string): Promise<string | undefined> => {
+    const body = { success: [], failure: [{ dev_eui, app_eui, app_key: KEY, error }] };
+    sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 200, body }]);
+    await create([device(7)], { onCheckpoint });
+    expect(checkpoint?.problems).toMatchObject([{ index: 0 }]);
+    return checkpoint?.problems[0]?.error;
+  };
+  expect(await refuse(`app_key: is taken ${"x ".repeat(150)}`)).toHaveLength(200);
+  const written = [KEY, KEY.toLowerCase(), KEY.slice(3, 11), sandbox.console.apiKey];
+  for (const key of written.flatMap((each) => [each, btoa(each), encodeURIComponent(each)])) {
+    expect(await refuse(`app_key: ${key} is taken`)).toContain("not shown");
+    expect(JSON.stringify(checkpoint)).not.toContain(key);
+  }
   expect(await create([device(7)], { checkpoint })).toMatchObject({ failed: 1, created: 0 });
 });
 

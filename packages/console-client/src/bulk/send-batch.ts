@@ -1,6 +1,4 @@
-import { scrub } from "@fieldmesh/core/schema";
-import { revealText } from "@fieldmesh/core";
-import type { CallOptions } from "@fieldmesh/http";
+import { showTextOf, type CallOptions, type ShowText } from "@fieldmesh/http";
 import type { DeviceBatch, FailedDevice, NewDevice } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
 import { failedOf } from "./chunks.ts";
@@ -15,9 +13,10 @@ export async function sendBatch(
   context: RunContext,
 ): Promise<BatchOutcome> {
   const devices = batch.map(({ device }) => device);
-  const sent = await sendPatiently("devices.createBatch", context, (options) =>
-    createBatch({ devices }, options),
-  );
+  const sent = await sendPatiently("devices.createBatch", context, async (options) => {
+    const call = createBatch({ devices }, options);
+    return { ...(await call), show: await showTextOf(call) };
+  });
   return "broken" in sent
     ? { results: new Map(), ambiguity: sent.broken }
     : readBatch(sent.response, batch, context.clock.now());
@@ -25,7 +24,7 @@ export async function sendBatch(
 
 /** Matches a response to its devices by the triple: both of its lists are in the order in which the console finished. */
 function readBatch(
-  { success, failure }: DeviceBatch,
+  { success, failure, show }: DeviceBatch & { show: ShowText },
   batch: readonly PendingDevice[],
   now: number,
 ): BatchOutcome {
@@ -39,7 +38,7 @@ function readBatch(
   for (const each of failure) {
     const device = deviceOf(each, byTriple, batch);
     if (device === undefined || results.has(device.index)) continue;
-    const error = withoutKey(each.error, device);
+    const error = show(each.error) ?? NOT_SHOWN;
     // The device may exist already through the broken request of this run, so it is read back before the rejection counts.
     if (device.sentBefore) device.rejection = error;
     else results.set(device.index, failedOf(device, "refused", error));
@@ -50,6 +49,8 @@ function readBatch(
     ambiguity: isWhole ? undefined : { since: now, timedOut: false, error: undefined },
   };
 }
+
+const NOT_SHOWN = "was rejected in words that are not shown, because they may hold a key";
 
 function deviceOf(
   { dev_eui, app_eui, app_key }: FailedDevice,
@@ -62,9 +63,4 @@ function deviceOf(
   // A failure need not repeat all three; the device EUI does where only one device of the request has it.
   const sameEui = batch.filter(({ facts }) => facts.dev_eui === dev_eui.toUpperCase());
   return sameEui.length === 1 ? sameEui[0] : undefined;
-}
-
-function withoutKey(error: string, { device }: PendingDevice): string {
-  const key = revealText(device.app_key);
-  return scrub(error, [key, key.toUpperCase()]) as string;
 }

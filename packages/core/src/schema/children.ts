@@ -100,7 +100,8 @@ function known(child: Child): Child {
   return type === "unknown" || type === "any" ? UNKNOWN : child;
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+/** Tells whether a value is an object of its own members alone: no date, no Secret, no map. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -1,7 +1,9 @@
 export { sensitive, sensitiveFields, type Sensitivity } from "./registry.ts";
 export { bigInteger, secret, secretInput } from "./codecs.ts";
 export { firstOf, oneOrMany, openEnum, record, type OpenEnum, type SchemaOf } from "./record.ts";
-export { redact, scrub } from "./redact.ts";
+export { redact, scrub, type WhyHidden } from "./redact.ts";
+export { createSecretCheck, type HoldsSecret } from "./secret-check.ts";
+export { isFieldName } from "./field-name.ts";
 export { decodeLeniently, hideMovedSecrets, hideSecrets } from "./lenient.ts";
 export { guess, isGuess } from "./guess.ts";
 export { limited } from "./limited.ts";

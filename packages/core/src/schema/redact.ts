@@ -1,133 +1,183 @@
 import type * as z from "zod/mini";
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { isSecret } from "../secret.ts";
-import { mapChildren, unwrap, type Child } from "./children.ts";
+import { innerOf, isPlainObject } from "./children.ts";
+import { isFieldName } from "./field-name.ts";
 import { sensitivityOf } from "./registry.ts";
+import type { HoldsSecret } from "./secret-check.ts";
 
 const REDACTED = "[redacted]";
+/** In place of what no schema declares, and of a name that does not look like one. */
+const UNDECLARED = "[undeclared]";
 
-// For fields that no schema declares: better one harmless value hidden than one key shown. A recorded request of an
-// integration carries its key in a header, a query parameter, or the URL for downlinks.
-const SENSITIVE_NAME =
-  /(^|[_\W])((key|pin|puk|otp|code)\d*$|headers$|(authorization|e?mail|phone|msisdn|iccid|imsi)\d*($|[_\W]))|secret|token|passw|credential|cookie|apikey|(first|last)_?name|^(url_params|downlink[_-]url)$/i;
-/** A name in a string that is a form or JSON: `downlink_url=`, `"downlink_url":`. */
-const NAME_IN_TEXT = /(?<![\w-])[\w-]{1,40}(?=\\*["']?\s{0,4}[=:])/g;
-/** Where the next word of a name like `appSKey` begins. */
-const WORD_ENDS = /[a-z\d](?=[A-Z])|.(?=[A-Z][a-z])/g;
+/** Why a value was hidden: its schema says so, or no schema says anything of it. */
+export type WhyHidden = "sensitive" | "undeclared";
+
+type OnHidden = (text: string, why: WhyHidden) => void;
 
 /**
- * Copies a value with everything sensitive replaced by `[redacted]`, whichever side of the schema
- * (wire or user) the value is on.
+ * Copies what may be logged of a value, whichever side of the schema (wire or user) it is on. It shows what the schema declares
+ * and the registry does not call sensitive.
  *
- * A declared field is judged by the registry; an undeclared one by its name, and an undeclared string, such as a form, by
- * the names in it. `onHidden` is told every text that was hidden, so that the same text can be hidden elsewhere too.
+ * A sensitive value becomes `[redacted]`. What is not declared becomes `[undeclared]`, because no list of names of secrets can be complete; so does
+ * a value of another kind than declared, such as a string in place of a record. `null` is shown. `onHidden` receives every string and number that
+ * was hidden, so that it can be hidden elsewhere too.
  *
  * @example
  * ```ts
- * redact(NewDevice, { name: "tank 7", app_key: "2B7E…" }); // { name: "tank 7", app_key: "[redacted]" }
+ * redact(NewDevice, { name: "tank 7", app_key: "2B7E…", more: 1 }); // { name: "tank 7", app_key: "[redacted]", more: "[undeclared]" }
  * ```
  */
 export function redact(
   schema: z.core.$ZodType | undefined,
   value: unknown,
-  onHidden: (text: string) => void = () => undefined,
+  onHidden: OnHidden = () => undefined,
 ): unknown {
-  return redactBy(schema, value, onHidden);
+  return redactBy(schema === undefined ? [] : [schema], value, onHidden);
 }
 
 /**
- * Copies a value with the given texts replaced by `[redacted]` wherever they occur in its strings and names.
+ * Copies a value with `[redacted]` in place of each string, number and name that holds a secret.
  *
  * @example
  * ```ts
- * scrub({ note: "key k3y was refused" }, ["k3y"]); // { note: "key [redacted] was refused" }
+ * scrub({ note: "key k3y-8c1f was refused" }, createSecretCheck(["k3y-8c1f"])); // { note: "[redacted]" }
  * ```
  */
-export function scrub(value: unknown, texts: readonly string[]): unknown {
-  if (typeof value === "string") return scrubText(value, texts);
-  const scrubbed = mapChildren(undefined, value, (_, child) => scrub(child, texts));
-  if (typeof scrubbed !== "object" || scrubbed === null || Array.isArray(scrubbed)) return scrubbed;
+export function scrub(value: unknown, holdsSecret: HoldsSecret): unknown {
+  if (typeof value === "string") return holdsSecret(value) ? REDACTED : value;
+  if (typeof value === "number" || typeof value === "bigint")
+    return holdsSecret(String(value)) ? REDACTED : value;
+  if (Array.isArray(value)) return value.map((item) => scrub(item, holdsSecret));
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(scrubbed).map(([key, child]) => [scrub(key, texts), child]),
+    Object.entries(value).map(([key, child]) => [
+      scrub(key, holdsSecret),
+      scrub(child, holdsSecret),
+    ]),
   );
 }
 
-/** Occurrences that overlap are hidden as one, so that no rest of a longer text stays visible. */
-function scrubText(value: string, texts: readonly string[]): string {
-  const found = texts
-    .flatMap((text) => occurrences(value, text))
-    .sort((a, b) => a.start - b.start || a.end - b.end);
-  let shown = "";
-  let end = 0;
-  for (const [index, next] of found.entries()) {
-    if (index === 0 || next.start >= end) shown += value.slice(end, next.start) + REDACTED;
-    end = Math.max(end, next.end);
-  }
-  return shown + value.slice(end);
-}
-
-function occurrences(value: string, text: string): { start: number; end: number }[] {
-  const found = [];
-  if (text === "") return [];
-  for (let start = value.indexOf(text); start !== -1; start = value.indexOf(text, start + 1))
-    found.push({ start, end: start + text.length });
-  return found;
-}
-
-type OnHidden = (text: string) => void;
-
+/** `schemas` are those that declare the value: of a union each member may. */
 function redactBy(
-  schema: z.core.$ZodType | undefined,
+  schemas: readonly z.core.$ZodType[],
   value: unknown,
   onHidden: OnHidden,
 ): unknown {
-  if (isSecret(value)) return hide(value.reveal(), onHidden);
-  const visitChild = (child: Child, item: unknown, key: string): unknown =>
-    !child.isNamed && item != null && isSensitiveName(key)
-      ? hide(item, onHidden)
-      : redactBy(child.schema, item, onHidden);
-  const redactUndeclared = (): unknown =>
-    namesSensitive(value) ? hide(value, onHidden) : mapChildren(undefined, value, visitChild);
-  if (schema === undefined) return redactUndeclared();
-  if (sensitivityOf(schema) !== undefined) return value == null ? value : hide(value, onHidden);
-  const bare = unwrap(schema);
-  if (bare !== schema) return redactBy(bare, value, onHidden);
-  const def = (bare as z.core.$ZodTypes)._zod.def;
+  const hide = (why: WhyHidden): string => {
+    tellTexts(value, (text) => onHidden(text, why));
+    return why === "sensitive" ? REDACTED : UNDECLARED;
+  };
+  if (isSecret(value)) return hide("sensitive");
+  if (value === null || value === undefined) return value;
+  const kinds = schemas.map(kindsOf);
+  if (kinds.some(({ isSensitive }) => isSensitive)) return hide("sensitive");
+  const declared = kinds.flatMap(({ kinds: each }) => each);
+  const isContainer = declared.some(({ _zod }) => CONTAINERS.has(_zod.def.type));
+  if (Array.isArray(value) && isContainer)
+    return value.map((item, index) =>
+      redactBy(
+        declared.flatMap((kind) => itemOf(kind, index)),
+        item,
+        onHidden,
+      ),
+    );
+  if (isPlainObject(value) && isContainer)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => {
+        const fields = declared.flatMap((kind) => fieldOf(kind, key));
+        const isShown = isFieldName(key) || declared.some((kind) => isNamed(kind, key));
+        return [isShown ? key : UNDECLARED, redactBy(fields, child, onHidden)];
+      }),
+    );
+  const isScalar = typeof value !== "object" || value instanceof Date;
+  const isDeclared = isScalar && declared.some(({ _zod }) => SCALARS.has(_zod.def.type));
+  return isDeclared ? value : hide("undeclared");
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(["object", "array", "tuple", "record"]);
+const SCALARS: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "bigint",
+  "boolean",
+  "date",
+  "literal",
+  "enum",
+  "template_literal",
+]);
+
+/** What a schema declares, without what only says that the value may be missing, or be one of several kinds. */
+interface Kinds {
+  readonly isSensitive: boolean;
+  readonly kinds: readonly z.core.$ZodTypes[];
+}
+
+const cache = new WeakMap<z.core.$ZodType, Kinds>();
+
+function kindsOf(schema: z.core.$ZodType): Kinds {
+  return getOrInsertComputed(cache, schema, () => {
+    if (sensitivityOf(schema) !== undefined) return { isSensitive: true, kinds: [] };
+    const parts = partsOf(schema);
+    if (parts === undefined) return { isSensitive: false, kinds: [schema as z.core.$ZodTypes] };
+    const all = parts.map(kindsOf);
+    return {
+      isSensitive: all.some(({ isSensitive }) => isSensitive),
+      kinds: all.flatMap(({ kinds }) => kinds),
+    };
+  });
+}
+
+function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] | undefined {
+  const inner = innerOf(schema);
+  if (inner !== undefined) return [inner];
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "union") return def.options;
+  if (def.type === "intersection") return [def.left, def.right];
+  // Of what is written as a string and read as a record, the string declares nothing.
   if (def.type === "pipe")
-    return redactBy(declaresFields(def.out) ? def.out : def.in, value, onHidden);
-  // What any member of a union hides is hidden: which member it is may depend on a value that does not fit.
-  if (def.type === "union")
-    return def.options.reduce((left, option) => redactBy(option, left, onHidden), value);
-  if (def.type === "intersection")
-    return redactBy(def.right, redactBy(def.left, value, onHidden), onHidden);
-  if (def.type === "unknown" || def.type === "any") return redactUndeclared();
-  return mapChildren(bare, value, visitChild);
+    return kindsOf(def.out).kinds.some(({ _zod }) => CONTAINERS.has(_zod.def.type))
+      ? [def.out]
+      : [def.in, def.out];
+  return undefined;
 }
 
-function namesSensitive(value: unknown): boolean {
-  return typeof value === "string" && (value.match(NAME_IN_TEXT)?.some(isSensitiveName) ?? false);
+function itemOf(kind: z.core.$ZodTypes, index: number): readonly z.core.$ZodType[] {
+  const { def } = kind._zod;
+  if (def.type === "array") return [def.element];
+  if (def.type === "tuple") return [def.items[index] ?? def.rest ?? []].flat();
+  // A list came in place of one record.
+  return def.type === "object" ? [kind] : [];
 }
 
-function isSensitiveName(name: string): boolean {
-  return SENSITIVE_NAME.test(name.replace(WORD_ENDS, "$&_"));
+function fieldOf(kind: z.core.$ZodTypes, key: string): readonly z.core.$ZodType[] {
+  const { def } = kind._zod;
+  if (isNamed(kind, key)) return [(def as z.core.$ZodObjectDef).shape[key] ?? []].flat();
+  if (def.type === "object") return def.catchall === undefined ? [] : [def.catchall];
+  if (def.type === "record") return valueOf(def.valueType);
+  // A record came in place of a list.
+  if (def.type === "array") return kindsOf(def.element).kinds.flatMap((each) => fieldOf(each, key));
+  return [];
 }
 
-function hide(value: unknown, onHidden: OnHidden): string {
-  // Another member of a union has hidden it already.
-  if (value === REDACTED) return REDACTED;
-  tellTexts(value, onHidden);
-  return REDACTED;
+/** The names in a map are not declared, so a string in it may be anything, such as a header. */
+function valueOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { isSensitive, kinds } = kindsOf(schema);
+  return isSensitive ? [schema] : kinds.filter(({ _zod }) => _zod.def.type !== "string");
 }
 
-function tellTexts(value: unknown, onHidden: OnHidden): void {
-  if (isSecret(value)) onHidden(value.reveal());
-  else if (typeof value === "string") onHidden(value);
+function isNamed({ _zod: { def } }: z.core.$ZodTypes, key: string): boolean {
+  return def.type === "object" && Object.hasOwn(def.shape, key);
+}
+
+function tellTexts(value: unknown, tell: (text: string) => void): void {
+  if (isSecret(value)) tell(value.reveal());
+  else if (typeof value === "string") tell(value);
+  // One of fewer digits is in every date.
+  else if ((typeof value === "number" || typeof value === "bigint") && value >= LEAST_TOLD)
+    tell(String(value));
   else if (typeof value === "object" && value !== null)
-    Object.values(value).forEach((child) => tellTexts(child, onHidden));
+    Object.values(value).forEach((child) => tellTexts(child, tell));
 }
 
-function declaresFields(schema: z.core.$ZodType): boolean {
-  const bare = unwrap(schema);
-  return ["object", "array", "tuple", "record", "union", "intersection", "pipe"].includes(
-    (bare as z.core.$ZodTypes)._zod.def.type,
-  );
-}
+const LEAST_TOLD = 100_000;

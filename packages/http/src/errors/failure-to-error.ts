@@ -1,4 +1,3 @@
-import { scrub } from "@fieldmesh/core/schema";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { AbortError } from "./abort-error.ts";
 import { ApiError, type ApiErrorDetails } from "./api-error.ts";
@@ -9,8 +8,8 @@ import { ConnectionError } from "./connection-error.ts";
 import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
 import { outcomeOf, type AttemptFailure } from "../send/failure.ts";
 import type { RawResponse } from "../send/fetch-attempt.ts";
-import { redactHeaders, sensitiveValues } from "../request/headers.ts";
-import { hiddenTexts, secretsOf } from "../send/send-once.ts";
+import { redactHeaders } from "../request/headers.ts";
+import { secretCheckOf } from "../request/secrets.ts";
 import { createShowText } from "./show-text.ts";
 import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
@@ -49,16 +48,28 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   return new TimeoutError(facts, end.limit, settings[end.limit]);
 }
 
-/** A copy of an error: a URL in its message may hold a key. */
+/** A copy of an error, whose message may hold a URL with a key. Of its stack, the lines that name a place in the code. */
 function withoutSecrets(error: Error | undefined, call: PreparedCall): Error | undefined {
   if (error === undefined) return undefined;
-  const hide = (text: string | undefined): string => scrub(text, secretsOf(call)) as string;
-  const copy = new Error(hide(error.message));
+  const { name, message, stack = "" } = error;
+  const holdsSecret = secretCheckOf(call);
+  const shown = message.slice(0, LONGEST_MESSAGE);
+  const copy = new Error(holdsSecret(shown) ? "[redacted]" : shown);
+  const places = stack
+    .slice(-LONGEST_MESSAGE)
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line) && !holdsSecret(line));
   return Object.defineProperties(copy, {
-    name: { value: error.name, configurable: true, writable: true },
-    stack: { value: hide(error.stack), configurable: true, writable: true },
+    name: { value: name, configurable: true, writable: true },
+    stack: {
+      value: [`${name}: ${copy.message}`, ...places].join("\n"),
+      configurable: true,
+      writable: true,
+    },
   });
 }
+
+const LONGEST_MESSAGE = 5_000;
 
 function responseToError(
   call: PreparedCall,
@@ -68,20 +79,21 @@ function responseToError(
 ): ApiError {
   const { bound, request, service } = call;
   const { row } = bound;
-  const show = createShowText([...hiddenTexts(call), ...sensitiveValues(call.headers)]);
+  const holdsSecret = secretCheckOf(call);
+  const show = createShowText(holdsSecret);
   const details = service.readError(response, row.errors[response.status], show);
   const init = {
     ...details,
     advice: details.advice ?? whenNothingFound(row, response.status),
     ...whenDeletedTwice(facts, request.method, response.status, end),
     status: response.status,
-    requestId: requestIdOf(response.headers),
+    requestId: requestIdOf(response.headers, holdsSecret),
     // A server may repeat in a header what it was sent, such as the URL in a Location.
-    headers: new Headers(redactHeaders(response.headers, secretsOf(call))),
+    headers: new Headers(redactHeaders(response.headers, holdsSecret)),
     body: response.body,
     retryAt: end.retryAt,
   };
-  return service.makeError?.(facts, init) ?? new ApiError(facts, init);
+  return service.makeError?.(facts, init, show) ?? new ApiError(facts, init);
 }
 
 /** A 404 that the row knows shows that the route exists: what was asked for does not. */

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { isFieldName } from "@fieldmesh/core/schema";
 
 /** One field that breaks a rule. */
 export interface Problem {
@@ -44,11 +45,12 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Writes a path as one would in code: `devices[3].dev_eui`. */
+/** Writes a path as one would in code: `devices[3].dev_eui`. A name that does not look like one is not shown: a map may have keys for names. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
-    const key = String(part);
-    if (/^\d+$/.test(key)) return `${text}[${key}]`;
+    if (typeof part === "number" || /^\d{1,6}$/.test(String(part)))
+      return `${text}[${String(part)}]`;
+    const key = isFieldName(String(part)) ? String(part) : "[…]";
     return text === "" ? key : `${text}.${key}`;
   }, "");
 }
@@ -99,16 +101,13 @@ function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidde
  * one of them is a key. An invisible byte order mark at the start of a name is written out, because it is what is wrong with the name.
  */
 export function hasNoField(keys: readonly string[]): string {
-  const names = keys.map((key) => key.replace(/^\uFEFF/, String.raw`\uFEFF`)).filter(isFieldName);
+  const names = keys
+    .filter((key) => isFieldName(key.replace(/^\uFEFF/, "")))
+    .map((key) => key.replace(/^\uFEFF/, String.raw`\uFEFF`));
   const hidden = keys.length - names.length;
   if (hidden === 0) return `has no field ${names.join(", ")}`;
   const others = `${hidden} not shown, which may be values: does a table lack its header line?`;
   return `has no field ${[...names, `(${others})`].join(", ")}`;
-}
-
-/** Whether it reads like a name: of letters, with few digits. A key, an EUI or a number has more. */
-function isFieldName(key: string): boolean {
-  return /^(?:\\uFEFF)?[a-z_$][\w$-]{0,39}$/i.test(key) && key.replace(/\D/g, "").length <= 3;
 }
 
 /** What is counted of a value; of any other kind of value, the limit is on the value itself. */

@@ -35,7 +35,8 @@ export interface RetryFacts {
 /** Writes what calls do to a logger, in the redacted form that hooks see. */
 export interface Log {
   request(makeEvent: () => RequestEvent): void;
-  response(makeEvent: () => ResponseEvent): void;
+  /** Without the body, which can have megabytes; hooks receive it. */
+  response(makeEvent: () => Omit<ResponseEvent, "body">): void;
   failure(makeEvent: () => FailureEvent): void;
   retry(facts: RetryFacts): void;
   /** A call that rejects. */
@@ -81,8 +82,7 @@ export function createLog(logger: Logger | undefined): Log | undefined {
       }),
     response: (makeEvent) =>
       write("debug", () => {
-        // A body can have megabytes; hooks receive it.
-        const { body: _, ...event } = makeEvent();
+        const event = makeEvent();
         const { attempt, status, duration, bytes } = event;
         const size = `${Math.round(duration)} ms, ${bytes} bytes`;
         return [`${nameOf(event)} attempt ${attempt}: ${status}, ${size}`, event];

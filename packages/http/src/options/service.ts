@@ -23,6 +23,6 @@ export interface Service {
   isInFlight?(response: RawResponse): boolean;
   /** The service limits reads and writes separately, so that a 429 to one does not hold back the other. */
   readonly countsWritesApart?: boolean;
-  /** Makes an error of the service's own kind where it has one; `undefined` leaves it to ApiError. */
-  makeError?(facts: CallFacts, init: ApiErrorInit): ApiError | undefined;
+  /** Makes an error of the service's own kind where it has one; `undefined` leaves it to ApiError. `show` is that of `readError`. */
+  makeError?(facts: CallFacts, init: ApiErrorInit, show: ShowText): ApiError | undefined;
 }

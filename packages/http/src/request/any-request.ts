@@ -68,7 +68,11 @@ export function encodeAnyRequest(
       query: Object.fromEntries(pairs),
       body: json,
       redactInput(onHidden) {
-        redact(HIDDEN, hidden, (text) => text.length >= SHORTEST_HIDDEN && onHidden(text));
+        redact(
+          HIDDEN,
+          hidden,
+          (text) => text.length >= SHORTEST_HIDDEN && onHidden(text, "sensitive"),
+        );
         return Object.fromEntries(
           (["query", "body"] as const)
             .filter((part) => request[part] !== undefined)

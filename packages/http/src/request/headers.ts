@@ -1,4 +1,4 @@
-import { scrub } from "@fieldmesh/core/schema";
+import { scrub, type HoldsSecret } from "@fieldmesh/core/schema";
 import type { Credential } from "../options/credential.ts";
 
 // By what names such headers have: those of the services, of proxies before them, and a caller's own.
@@ -11,22 +11,30 @@ export function plainHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Headers as a hook or a log may see them, without the given texts wherever they occur. */
-export function redactHeaders(
-  headers: Headers,
-  secrets: readonly string[],
-): Record<string, string> {
-  // Never in a name: "[redacted]" is not one, and a header such as `connection` is not a secret because of its name.
-  const shown = [...headers].map(([name, value]) => [
-    name,
-    isSensitive(name) ? "[redacted]" : scrub(value, secrets),
-  ]);
+/** Headers as a hook or a log may see them. One whose name holds a secret is left out. */
+export function redactHeaders(headers: Headers, holdsSecret: HoldsSecret): Record<string, string> {
+  const shown = [...headers]
+    // A name of HTTP, such as `connection`, is the same for everybody.
+    .filter(([name]) => name in RESERVED || !holdsSecret(name))
+    .map(([name, value]) => [name, isSensitive(name) ? "[redacted]" : scrub(value, holdsSecret)]);
   return Object.fromEntries(shown) as Record<string, string>;
 }
 
-/** The values of the headers that carry a credential. */
+/** The values of the headers that carry a credential, and what one of the scheme Basic holds. */
 export function sensitiveValues(headers: Headers): string[] {
-  return [...headers].filter(([name]) => isSensitive(name)).map(([, value]) => value);
+  const values = [...headers].filter(([name]) => isSensitive(name)).map(([, value]) => value);
+  return values.flatMap((value) => [value, ...basicParts(value)]);
+}
+
+/** The user and the password, which a server knows apart. */
+function basicParts(value: string): string[] {
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(value) ?? [];
+  if (encoded === undefined) return [];
+  try {
+    return atob(encoded).split(":");
+  } catch {
+    return [];
+  }
 }
 
 function isSensitive(name: string): boolean {

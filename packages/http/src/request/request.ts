@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { redact } from "@fieldmesh/core/schema";
+import { isFieldName, redact, type WhyHidden } from "@fieldmesh/core/schema";
 import { describeValue, getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
 import { InputError } from "../errors/input-error.ts";
@@ -34,8 +34,8 @@ export interface WireRequest {
   /** The query of the URL, decoded; without what the route itself says. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The input as a hook may see it; `onHidden` receives each string that was hidden. */
-  readonly redactInput: (onHidden: (text: string) => void) => unknown;
+  /** The input as a hook may see it; `onHidden` receives each string that was hidden, and those of other parts of the query. */
+  readonly redactInput: (onHidden: (text: string, why: WhyHidden) => void) => unknown;
 }
 
 /** How an input is encoded. */
@@ -90,17 +90,20 @@ export function encodeRequest(
     url: buildUrl(base, template, path, wireQuery),
     query: wireQuery,
     body: json,
-    redactInput: (onHidden) => ({
-      ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
-      ...(redact(schemaOf(row.query), pick(fields, row.query), onHidden) as object),
-      ...(redact(row.body, rest, onHidden) as object),
-    }),
+    redactInput(onHidden) {
+      redact(undefined, extraQuery, onHidden);
+      return {
+        ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
+        ...(redact(schemaOf(row.query), pick(fields, row.query), onHidden) as object),
+        ...(row.body !== undefined && (redact(row.body, rest, onHidden) as object)),
+      };
+    },
   };
 }
 
 function extraProblems(row: Endpoint, extraQuery: ExtraQuery): Problem[] {
   return Object.entries(extraQuery).flatMap(([name, value]) => {
-    const path = `options.query.${name}`;
+    const path = `options.query.${isFieldName(name) ? name : "[…]"}`;
     if (Object.hasOwn(row.query, name)) return [{ path, message: "is a field of the input" }];
     const isPlain = ["string", "number", "boolean"].includes(typeof value);
     return isPlain && String(value).isWellFormed()

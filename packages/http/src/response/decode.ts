@@ -10,6 +10,7 @@ import {
   record,
   redact,
   scrub,
+  type HoldsSecret,
 } from "@fieldmesh/core/schema";
 import type { Settings } from "../options/settings.ts";
 import type { Endpoint } from "../table/row.ts";
@@ -37,6 +38,8 @@ export interface ResponseToDecode {
   /** The caller's, for a record that the spec leaves open. */
   readonly schema: Schema | undefined;
   readonly compile: CompileSchema | undefined;
+  /** The check for the secrets of the call, made when it is needed. */
+  readonly holdsSecret: HoldsSecret;
 }
 
 /** Makes a schema faster, such as `compileSchema` of `@fieldmesh/core/schema`. */
@@ -84,7 +87,9 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const problemsOf = (found: readonly StandardIssue[]): Problem[] =>
     firstProblems(toProblems(found, value));
   const drift = (problems: Problem[]): void =>
-    settings.reportDrift({ call, route: row.route }, problems, { warn: validation === "warn" });
+    settings.reportDrift({ call, route: row.route }, shown(received, problems), {
+      warn: validation === "warn",
+    });
   const page = pageIn(row, value);
   if (page !== value) {
     if (validation !== "off") drift(problemsOf(issues));
@@ -110,10 +115,9 @@ function pageIn({ result }: Endpoint, value: unknown): unknown {
   return { ...page, data: list };
 }
 
-/** The body of a success as a hook may see it; what the call sent in secret is hidden wherever it comes back. */
-export function redactedBody(row: Endpoint, value: unknown, sent: readonly string[]): unknown {
-  const read = pageIn(row, value);
-  return scrub(typeof read === "string" ? read : redact(responseSchema(row), read), sent);
+/** The body of a success as a hook may see it: its declared fields, without what the call sent in secret wherever it comes back. */
+export function redactedBody(row: Endpoint, value: unknown, holdsSecret: HoldsSecret): unknown {
+  return scrub(redact(responseSchema(row), pageIn(row, value)), holdsSecret);
 }
 
 const schemas = new WeakMap<Endpoint, ResponseSchema>();
@@ -234,10 +238,18 @@ function invalid(
   const { status, body } = received.response;
   return new ResponseValidationError(factsOf(received, "applied"), {
     status,
-    problems,
+    problems: shown(received, problems),
     body,
     advice,
   });
+}
+
+/** A path may hold names of the server's choice, and a caller's schema may name them too. */
+function shown({ holdsSecret }: ResponseToDecode, problems: readonly Problem[]): Problem[] {
+  return problems.map(({ path, message }) => ({
+    path: holdsSecret(path) ? "[redacted]" : path,
+    message: holdsSecret(message) ? "does not fit the schema" : message,
+  }));
 }
 
 function factsOf({ bound, attempts }: ResponseToDecode, outcome: CallFacts["outcome"]): CallFacts {

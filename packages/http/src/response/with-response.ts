@@ -1,3 +1,5 @@
+import type { HoldsSecret } from "@fieldmesh/core/schema";
+import type { ShowText } from "../errors/show-text.ts";
 import type { Attempt } from "../errors/call-error.ts";
 
 const CALL = Symbol.for("@fieldmesh/call");
@@ -47,6 +49,14 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
 export interface CallResult {
   readonly output: unknown;
   readonly response: CallResponse;
+  /** The filter for texts of the service, such as those in the output. */
+  readonly show: ShowText;
+}
+
+/** Returns the filter for texts of the service in the output of a call: it hides those that may hold a secret of the call. */
+export async function showTextOf(call: Promise<unknown>): Promise<ShowText> {
+  const { show } = await (call as unknown as { [CALL]: Promise<CallResult> })[CALL];
+  return show;
 }
 
 /** The promise that a method returns: its output, with the way back to the whole result. */
@@ -57,7 +67,8 @@ export function outputOf(result: Promise<CallResult>): Promise<unknown> {
   return output;
 }
 
-/** The id under which the server logged a request, under the names that are in use. */
-export function requestIdOf(headers: Headers): string | undefined {
-  return headers.get("x-request-id") ?? headers.get("request-id") ?? undefined;
+/** The id under which the server logged a request, under the names that are in use. `undefined` for one that holds a secret. */
+export function requestIdOf(headers: Headers, holdsSecret: HoldsSecret): string | undefined {
+  const id = headers.get("x-request-id") ?? headers.get("request-id") ?? "";
+  return /^[\x21-\x7e]{1,200}$/.test(id) && !holdsSecret(id) ? id : undefined;
 }

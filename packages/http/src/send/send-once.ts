@@ -1,9 +1,11 @@
 import { tell } from "@fieldmesh/core";
+import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
 import { fetchAttempt, type FetchFunction, type RawResponse } from "./fetch-attempt.ts";
 import { redactHeaders } from "../request/headers.ts";
+import { secretCheckOf } from "../request/secrets.ts";
 import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
 import { readNetworkFailure } from "./network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
@@ -25,8 +27,11 @@ export async function sendOnce(
   const { hooks, log } = settings;
   const makeRequestEvent = (): RequestEvent => ({
     ...eventOf(call, attempt),
-    headers: redactHeaders(headers, secretsOf(call)),
-    input: request.redactInput(() => undefined),
+    headers: redactHeaders(headers, secretCheckOf(call)),
+    input: scrub(
+      request.redactInput(() => undefined),
+      secretCheckOf(call),
+    ),
   });
   tell("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
@@ -38,24 +43,25 @@ export async function sendOnce(
   const value = isSuccess ? parseBody(bound.row, response) : undefined;
   if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
   const duration = performance.now() - start;
-  const makeResponseEvent = (): ResponseEvent => ({
+  const makeLogEvent = (): Omit<ResponseEvent, "body"> => ({
     ...eventOf(call, attempt),
     status: response.status,
-    headers: redactHeaders(response.headers, secretsOf(call)),
+    headers: redactHeaders(response.headers, secretCheckOf(call)),
     duration,
     bytes: response.bytes,
-    body: redactedBody(bound.row, value, secretsOf(call)),
+  });
+  const makeResponseEvent = (): ResponseEvent => ({
+    ...makeLogEvent(),
+    body: redactedBody(bound.row, value, secretCheckOf(call)),
   });
   tell("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
-  log?.response(makeResponseEvent);
+  log?.response(makeLogEvent);
   if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
   return { response, value };
 }
 
-async function receive(
-  { request, headers, settings, base }: PreparedCall,
-  signal: AbortSignal,
-): Promise<RawResponse> {
+async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResponse> {
+  const { request, headers, settings, base } = call;
   const { method, body } = request;
   // By itself and not as a method of the settings: the fetch of a page or of a worker throws where `this` is another object.
   const { fetch } = settings;
@@ -73,36 +79,23 @@ async function receive(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new AttemptFailed(readThrown(error));
+    throw new AttemptFailed(readThrown(call, error));
   }
 }
 
-function readThrown(error: unknown): AttemptFailure {
+function readThrown(call: PreparedCall, error: unknown): AttemptFailure {
   try {
     if (error instanceof AttemptFailed) return error.failure;
     const mistake = findThrownMistake(error);
     if (mistake !== undefined) return { kind: "mistake", ...mistake };
-    return { kind: "network", ...readNetworkFailure(error) };
+    const failure = readNetworkFailure(error);
+    // A function of the caller may put anything into the code of its error, such as a part of the URL.
+    const code = secretCheckOf(call)(failure.code) ? "NETWORK_ERROR" : failure.code;
+    return { kind: "network", ...failure, code };
   } catch {
     // What the caller's function threw cannot be read.
     return { kind: "network", ...readNetworkFailure(undefined) };
   }
-}
-
-/** Every secret string of the call, in each form in which a server may repeat it. */
-export function secretsOf(call: PreparedCall): string[] {
-  const texts = hiddenTexts(call);
-  // The wire may carry it in another case, because EUIs and keys go out upper-case, and in a URL percent-encoded.
-  return texts
-    .flatMap((text) => [text, text.toUpperCase()])
-    .flatMap((text) => [text, encodeURIComponent(text.toWellFormed())]);
-}
-
-/** Every key that was sent, and every secret and personal string of the input. */
-export function hiddenTexts({ request, keys }: PreparedCall): string[] {
-  const texts = [...keys];
-  request.redactInput((text) => texts.push(text));
-  return texts;
 }
 
 /** What every hook receives. */

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { createSecretCheck } from "./index.ts";
+
+const KEY = "c4nAry-Key_8c1f/Zz";
+const holdsKey = createSecretCheck([KEY]);
+const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
+const everyCharacter = (text: string, write: (character: string) => string): string =>
+  Array.from(text, write).join("");
+const code = (character: string): string => character.codePointAt(0)!.toString(16);
+
+/** How a server may write what it was sent. */
+const FORMS: Readonly<Record<string, (text: string) => string>> = {
+  "as it was sent": (text) => text,
+  "in small letters": (text) => text.toLowerCase(),
+  "in capitals": (text) => text.toUpperCase(),
+  "in hexadecimal digits": (text) => bytes(text).toString("hex"),
+  "in capital hexadecimal digits": (text) => bytes(text).toString("hex").toUpperCase(),
+  "in bytes with colons": (text) => bytes(text).toString("hex").match(/../g)!.join(":"),
+  "in base64": (text) => bytes(text).toString("base64"),
+  "in base64 of another alignment": (text) => bytes(`x${text}`).toString("base64"),
+  "in base64 of the third alignment": (text) => bytes(`xy${text}z`).toString("base64"),
+  "in base64url": (text) => bytes(text).toString("base64url"),
+  "in base64 whose letters lost their case": (text) =>
+    bytes(`x${text}`).toString("base64url").toLowerCase(),
+  "in capitals and base64": (text) => bytes(text.toUpperCase()).toString("base64"),
+  "as a part of a URL": encodeURIComponent,
+  "each character percent-encoded": (text) => everyCharacter(text, (each) => `%${code(each)}`),
+  "percent-encoded behind a byte that is not UTF-8": (text) =>
+    `%ff${everyCharacter(text, (each) => `%${code(each)}`)}`,
+  "percent-encoded twice": (text) => everyCharacter(text, (each) => `%25${code(each)}`),
+  "escaped as in JSON": (text) =>
+    everyCharacter(text, (each) => String.raw`\u${code(each).padStart(4, "0")}`),
+  "escaped as in JavaScript": (text) => everyCharacter(text, (each) => String.raw`\x${code(each)}`),
+  "escaped as in HTML": (text) => everyCharacter(text, (each) => `&#x${code(each)};`),
+  "with invisible characters": (text) => text.split("").join("\u200B\u0000"),
+  "in wide letters": (text) =>
+    everyCharacter(text, (each) => String.fromCodePoint(each.codePointAt(0)! + 0xfe_e0)),
+  "in base64 and percent-encoded": (text) => encodeURIComponent(bytes(text).toString("base64")),
+  "percent-encoded and in base64": (text) => bytes(encodeURIComponent(text)).toString("base64"),
+  "in base64 of base64": (text) => bytes(bytes(text).toString("base64")).toString("base64"),
+};
+
+test.for(Object.entries(FORMS))("finds a secret and its parts %s", ([, write]) => {
+  for (const text of [KEY, ...partsOf(KEY)]) {
+    expect(holdsKey(write(text))).toBe(true);
+    expect(holdsKey(`key ${write(text)}: no`)).toBe(true);
+    expect(holdsKey(`"${write(text)}"`)).toBe(true);
+  }
+});
+
+test.for(Object.entries(FORMS))("finds a code of six digits %s, whole", ([form, write]) => {
+  // Only eight characters and more are found so.
+  if (form.includes("lost")) return;
+  const holdsCode = createSecretCheck(["271828"]);
+  expect(holdsCode(`code ${write("271828")} is wrong`)).toBe(true);
+  expect(holdsCode(`code ${write("271829")} is wrong`)).toBe(false);
+});
+
+test.for(Object.entries(FORMS))("finds a name that is not ASCII %s", ([form, write]) => {
+  // These are made for ASCII only.
+  if (/wide|JSON|Java|HTML|percent-encoded( twice| behind)?$|^each|not UTF-8/.test(form)) return;
+  const holdsName = createSecretCheck(["Zoë Müßiggänger"]);
+  expect(holdsName(`${write("Zoë Müßiggänger")} is taken`)).toBe(true);
+});
+
+describe("does not find", () => {
+  test("seven characters of a secret, in any form", () => {
+    // Of base64, eight characters are six of a secret.
+    for (const [, write] of Object.entries(FORMS).filter(([form]) => !form.includes("base64")))
+      expect(holdsKey(write(KEY.slice(0, 7)))).toBe(false);
+  });
+
+  test("anything in the usual texts of a service", () => {
+    const secrets = [KEY, "2B7E151628AED2A6ABF7158809CF4F3C", "Ada Lovelace", "ada@site.example"];
+    const holdsSecret = createSecretCheck(secrets);
+    for (const text of [
+      "has already been taken",
+      "should be at most 50 character(s)",
+      "8c9b1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4",
+      "0004A30B001C0530",
+      "2026-11-22T12:00:00.000Z",
+      "Tm90IGEgc2VjcmV0IG9mIHRoaXMgY2FsbA==",
+      "",
+    ])
+      expect(holdsSecret(text)).toBe(false);
+  });
+
+  test("a run of zeros, as in an EUI, unless the secret is nothing else", () => {
+    const holdsSecret = createSecretCheck(["0000000000000000A1B2C3D4E5F60718"]);
+    expect(holdsSecret("0000000000000001")).toBe(false);
+    expect(holdsSecret("0000000a1b2c3d4")).toBe(true);
+    expect(createSecretCheck(["0".repeat(32)])(`key ${"0".repeat(32)}`)).toBe(true);
+  });
+
+  test("a secret of less than four characters in another word", () => {
+    const holdsSecret = createSecretCheck(["US", ""]);
+    expect(holdsSecret("status")).toBe(false);
+    expect(holdsSecret("in the US")).toBe(true);
+  });
+});
+
+test("separators in the secret do not matter", () => {
+  const holdsSecret = createSecretCheck(["+1 (555) 123-4567"]);
+  expect(holdsKey(KEY.split("").join(" "))).toBe(true);
+  for (const text of ["15551234567", "555.123.4567", "%2B1%20555%20123%204567"])
+    expect(holdsSecret(text)).toBe(true);
+});
+
+test("takes a time that grows with the length of the string", () => {
+  const secrets = Array.from({ length: 100 }, (_, index) => `${KEY}${index}`);
+  const holdsSecret = createSecretCheck([...secrets, "271828"]);
+  const timeOf = (text: string): number => {
+    const start = performance.now();
+    expect(holdsSecret(text)).toBe(false);
+    return performance.now() - start;
+  };
+  for (const piece of ["%", "\\u00", "&#", "ab12", "QUJD", "a b ", "\u200B", "é", "%25", "=="]) {
+    timeOf(piece.repeat(1_000));
+    const size = Math.ceil(100_000 / piece.length);
+    const [one, two] = [timeOf(piece.repeat(size)), timeOf(piece.repeat(2 * size))];
+    expect(two).toBeLessThan(4 * one + 500);
+  }
+});
+
+test("a secret of a megabyte costs little, and fifteen characters of it are found", () => {
+  const text = Array.from({ length: 100_000 }, (_, index) => `word${index} `).join("");
+  const start = performance.now();
+  const holdsSecret = createSecretCheck([text]);
+  expect(performance.now() - start).toBeLessThan(2_000);
+  for (let at = 0; at < 2_000; at++) expect(holdsSecret(text.slice(at, at + 15))).toBe(true);
+});
+
+function partsOf(text: string): string[] {
+  return Array.from({ length: text.length - 7 }, (_, start) => text.slice(start, start + 8));
+}

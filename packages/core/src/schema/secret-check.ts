@@ -1,0 +1,85 @@
+import { base64Of, decodings, visible, withoutSeparators } from "./decodings.ts";
+
+/** Tells whether a string holds a secret, or a part of one. */
+export type HoldsSecret = (text: string) => boolean;
+
+// A shorter run of a secret tells little of it, and many words share one.
+const PART = 8;
+// Shorter ones, such as the code of a country, are in half of all words.
+const SHORTEST = 4;
+// A server, and a proxy before it, may each have encoded what it says.
+const MOST_CODINGS = 3;
+// In a longer string, only one is undone; of a longer secret, runs of fifteen characters are found. Time and memory must stay small.
+const LONG = 10_000;
+
+/**
+ * Creates the check for the secrets of a call. A string holds one where eight characters in a row of it are found: in any letter
+ * case, with any separators, escaped as in JSON, HTML or URLs, as hexadecimal digits, or in base64. A secret of fewer characters
+ * must be there whole, and one of fewer than four exactly as it was sent.
+ *
+ * A run of one character, such as the zeros of an EUI, is not a part of a secret, unless the secret is nothing else.
+ *
+ * @example
+ * ```ts
+ * const holdsSecret = createSecretCheck(["2B7E151628AED2A6"]);
+ * holdsSecret("7e:15:16:28 is weak"); // true
+ * ```
+ */
+export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
+  const parts = new Set<string>();
+  const whole = new Set<string>();
+  const asSent = new Set<string>();
+  for (const secret of new Set(secrets)) {
+    if (secret.length < SHORTEST) asSent.add(secret);
+    // In capitals, some letters are others: "ß" is "SS".
+    else for (const form of [secret, secret.toUpperCase()].flatMap(formsOf)) addForm(form);
+    // Where the name of a header is base64, its letters have lost their case, so that it cannot be decoded.
+    if (secret.length >= PART && secret.length <= LONG)
+      for (const form of base64Of(secret)) addForm(withoutSeparators(form.toLowerCase()));
+  }
+  asSent.delete("");
+  const shortest = Math.min(PART, ...Array.from(whole, (form) => form.length));
+
+  function addForm(form: string): void {
+    const found = partsOf(form).filter((part) => !/^(.)\1*$/su.test(part));
+    for (const part of found) parts.add(part);
+    if (found.length === 0) whole.add(form);
+  }
+
+  function isIn(text: string): boolean {
+    for (let at = 0; at + PART <= text.length; at++)
+      if (parts.has(text.slice(at, at + PART))) return true;
+    for (const form of whole) if (text.includes(form)) return true;
+    return false;
+  }
+
+  function holds(text: string, codings: number): boolean {
+    const small = text.toLowerCase();
+    const bare = withoutSeparators(small);
+    if (isIn(small) || (bare !== small && isIn(bare))) return true;
+    if (codings === 0) return false;
+    for (const decoded of decodings(text, shortest))
+      if (holds(visible(decoded), codings - 1)) return true;
+    return false;
+  }
+
+  return (text) => {
+    for (const each of asSent) if (text.includes(each)) return true;
+    if (parts.size + whole.size === 0) return false;
+    return holds(visible(text), text.length > LONG ? 1 : MOST_CODINGS);
+  };
+}
+
+/** In small letters, as it is and without separators, as far as that leaves enough to compare. */
+function formsOf(secret: string): string[] {
+  const small = visible(secret).toLowerCase();
+  const bare = withoutSeparators(small);
+  const enough = small.length < PART ? SHORTEST : PART;
+  return bare.length < enough ? [small] : [small, bare];
+}
+
+function partsOf(form: string): string[] {
+  const step = form.length > LONG ? PART : 1;
+  const count = Math.max(0, Math.ceil((form.length - PART + 1) / step));
+  return Array.from({ length: count }, (_, index) => form.slice(index * step, index * step + PART));
+}
