@@ -41,6 +41,7 @@ export type {
   GarbageFault,
   LostFault,
   ResetFault,
+  StaleFault,
   StatusFault,
   TruncateFault,
 } from "./engine/faults/fault.ts";

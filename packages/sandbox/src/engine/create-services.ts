@@ -59,9 +59,18 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
   ];
   const began = clock.now();
   let webhooks = createWebhooks({ clock, seed });
-  const start = () => serveAll(options, { clock, began, seed, around, webhooks: () => webhooks });
+  const start = () =>
+    serveAll(options, {
+      clock,
+      began,
+      seed,
+      around,
+      webhooks: () => webhooks,
+      faults: () => faults,
+    });
   const endpoints = serveWebhooks(() => webhooks);
-  let chooseFault = compileFaults(options.faults, seed);
+  let { faults } = options;
+  let chooseFault = compileFaults(faults, seed);
   let served = start();
   const stop = () => {
     webhooks.stop();
@@ -87,10 +96,12 @@ export function createServices<C extends Clock>(options: SandboxOptions<C>): Ser
     },
     setFaults: (script) => {
       chooseFault = compileFaults(script, seed);
+      faults = script;
     },
     stop,
     reset: () => {
-      chooseFault = compileFaults(options.faults, seed);
+      ({ faults } = options);
+      chooseFault = compileFaults(faults, seed);
       stop();
       webhooks = createWebhooks({ clock, seed });
       served = start();

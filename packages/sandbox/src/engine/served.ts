@@ -1,5 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "./call.ts";
+import type { FaultScript } from "./faults/fault-script.ts";
 import { type ConsoleOptions, type ServedConsole, serveConsole } from "./console/console.ts";
 import { type ServedLedger, serveLedger } from "./ledger/ledger.ts";
 import type { LedgerOptions } from "./ledger/ledger-state.ts";
@@ -40,6 +41,8 @@ export interface Surroundings {
   /** The layers that run before those of a service. */
   readonly around: (service: ServiceName) => readonly Layer[];
   readonly webhooks: () => StoppableWebhooks;
+  /** What goes wrong now. */
+  readonly faults: () => FaultScript | undefined;
 }
 
 /** Starts every service with new data. */

@@ -1,6 +1,7 @@
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
+import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../responses.ts";
 import { limitRate } from "../rate-limit.ts";
 import { createRandom } from "../random.ts";
@@ -10,6 +11,7 @@ import { devices } from "./rows/devices.ts";
 import { flows } from "./rows/flows.ts";
 import { integrations } from "./rows/integrations.ts";
 import { checkKey } from "./key-check.ts";
+import { lagDeviceList } from "./stale-list.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
 import { rejectInput } from "./rows/errors.ts";
@@ -48,10 +50,17 @@ export interface ServedConsole {
   readonly stop: () => void;
 }
 
+interface ConsoleSurroundings {
+  readonly clock: Clock;
+  readonly seed: number | string;
+  readonly around: readonly Layer[];
+  readonly faults: () => FaultScript | undefined;
+}
+
 /** Puts the console together; `around` are the layers of the sandbox, which run before the console's own. */
 export function serveConsole(
   { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
-  { clock, seed, around }: { clock: Clock; seed: number | string; around: readonly Layer[] },
+  { clock, seed, around, faults }: ConsoleSurroundings,
 ): ServedConsole {
   if (!(uplinkInterval > 0))
     throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
@@ -75,6 +84,7 @@ export function serveConsole(
     limitRate(state.deployment.requestsPerMinute, clock),
     checkKey(state),
     letTimePass(state),
+    lagDeviceList(state, faults),
   ];
   const handler = serve(tables, implementation, {
     prefix: PREFIX,

@@ -110,7 +110,7 @@ describe("a rate", () => {
     expect(() => compileFaults({ rate: 0.1, kinds: [] }, 1)).toThrow("kinds must not be empty");
     for (const rule of [{}, { kind: "lsot" }, { kind: 503 }])
       expect(() => compileFaults([{ kind: "lost" }, rule as never], 1)).toThrow(
-        "faults[1].kind must be status, reset, lost",
+        "faults[1].kind must be status, stale, reset, lost",
       );
   });
 });

@@ -61,10 +61,22 @@ export function compileFaults(script: FaultScript | undefined, seed: number | st
   return "rate" in script ? byRate(script, seed) : byRules(script);
 }
 
+/** Tells whether a script can play the fault `stale`, for which the past is kept. */
+export function mayBeStale(script: FaultScript | undefined): boolean {
+  if (script === undefined || typeof script === "function") return script !== undefined;
+  const kinds = "rate" in script ? (script.kinds ?? []) : script;
+  return kinds.some((each) => typeof each === "object" && each.kind === "stale");
+}
+
 function byRules(rules: readonly FaultRule[]): ChooseFault {
-  for (const [index, { kind }] of rules.entries())
-    if (kind !== "status" && !FAULT_NAMES.includes(kind))
-      throw new TypeError(`faults[${index}].kind must be status, ${FAULT_NAMES.join(", ")}.`);
+  for (const [index, { kind, on }] of rules.entries()) {
+    if (kind === "stale" && on !== "devices.list")
+      throw new TypeError(`faults[${index}]: stale is for one row: add on: "devices.list".`);
+    if (kind !== "status" && kind !== "stale" && !FAULT_NAMES.includes(kind))
+      throw new TypeError(
+        `faults[${index}].kind must be status, stale, ${FAULT_NAMES.join(", ")}.`,
+      );
+  }
   const counted = rules.map((rule) => ({ rule, seen: 0 }));
   return (target) => {
     const found = counted.find((each) => {

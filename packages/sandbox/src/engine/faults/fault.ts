@@ -5,7 +5,8 @@ export type Fault =
   | LostFault
   | TruncateFault
   | GarbageFault
-  | DelayFault;
+  | DelayFault
+  | StaleFault;
 
 /** An error status instead of the response. */
 export interface StatusFault {
@@ -65,4 +66,12 @@ export interface DelayFault {
   readonly virtual?: boolean | undefined;
   /** Waits after the work and not before it. Either way the work is done, also when the client has left. @default false */
   readonly afterWork?: boolean | undefined;
+}
+
+/** The device list is that of a replica which lags: it shows what the console held some time ago. It is played for `devices.list`. */
+export interface StaleFault {
+  /** What goes wrong: a device list that lags. */
+  readonly kind: "stale";
+  /** How far it lags, in milliseconds of real time. @default Infinity - it shows what was there when the faults were set */
+  readonly ms?: number | undefined;
 }

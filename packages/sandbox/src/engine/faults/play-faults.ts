@@ -19,6 +19,9 @@ async function play(fault: Fault, call: Call, next: CallHandler, clock: Clock): 
   switch (fault.kind) {
     case "reset":
       return breakConnection(call);
+    case "stale":
+      // The console plays it, which knows what it held before.
+      return next(call);
     case "lost":
       await next(call);
       return breakConnection(call);

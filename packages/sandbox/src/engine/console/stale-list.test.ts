@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { newDevice, openConsole } from "../testing/console.ts";
+
+const STALE = { on: "devices.list", kind: "stale", times: Infinity } as const;
+
+test("the list shows what was there when the faults were set, and the console knows better", async () => {
+  const { client, sandbox } = openConsole();
+  const { id } = await client.devices.create(newDevice(1));
+  const label = await client.labels.create({ name: "Pumps" });
+  sandbox.setFaults([{ ...STALE, skip: 1, times: 2 }]);
+  await client.devices.create(newDevice(2));
+  await client.devices.setActive({ device_id: id, active: false });
+  await client.devices.addLabel({ device_id: id, label: label.id });
+  const seen = async () =>
+    (await client.devices.list()).map(({ active, labels }) => [active, labels.length]);
+  const now = [
+    [false, 1],
+    [true, 0],
+  ];
+  const before = [[true, 0]];
+  expect([await seen(), await seen(), await seen(), await seen()]).toEqual([
+    now,
+    before,
+    before,
+    now,
+  ]);
+  expect(await client.devices.get({ device_id: id })).toMatchObject({ id });
+  expect(sandbox.log.requests("devices.list").map(({ fault }) => fault?.kind)).toEqual([
+    undefined,
+    "stale",
+    "stale",
+    undefined,
+  ]);
+});
+
+test("the list shows a device that was deleted since", async () => {
+  const { client, sandbox } = openConsole();
+  const { id } = await client.devices.create(newDevice(1));
+  sandbox.setFaults([STALE]);
+  await client.devices.delete({ id });
+  expect(await client.devices.list()).toMatchObject([{ id }]);
+  sandbox.setFaults(undefined);
+  expect(await client.devices.list()).toEqual([]);
+  sandbox.setFaults([STALE]);
+  expect(await client.devices.list()).toEqual([]);
+});
+
+test("with ms, the list shows what was there so long ago", async () => {
+  const { client, sandbox } = openConsole({
+    console: { data: "empty" },
+    faults: [{ ...STALE, ms: 200 }],
+  });
+  await client.devices.create(newDevice(1));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await client.devices.create(newDevice(2));
+  expect(await client.devices.list()).toHaveLength(1);
+  await expect.poll(() => client.devices.list()).toHaveLength(2);
+  sandbox.reset();
+  await client.devices.create(newDevice(3));
+  expect(await client.devices.list()).toEqual([]);
+});
+
+test("a function and a rate can play it, and other rows are as they are", async () => {
+  const { client, sandbox } = openConsole();
+  for (const faults of [
+    () => ({ kind: "stale" }) as const,
+    { rate: 1, kinds: [{ kind: "stale" }] as const },
+  ]) {
+    sandbox.reset();
+    sandbox.setFaults(faults);
+    await client.devices.create(newDevice(1));
+    await client.labels.create({ name: "Pumps" });
+    expect(await client.devices.list()).toEqual([]);
+    expect(await client.labels.list()).toHaveLength(1);
+  }
+});
+
+test("a rule names the row that it is for", () => {
+  const { sandbox } = openConsole();
+  for (const on of [undefined, "labels.list", "devices.*"])
+    expect(() => sandbox.setFaults([{ kind: "stale", on }])).toThrow(
+      'faults[0]: stale is for one row: add on: "devices.list".',
+    );
+});
