@@ -17,6 +17,8 @@ export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
 export { checkCount } from "./pager/pager-options.ts";
 export { outlast } from "./send/keep-trying.ts";
+export { spread } from "./send/spread.ts";
+export { untilAborted } from "./send/until-aborted.ts";
 export { createTransport, type Transport, type TransportInit } from "./transport.ts";
 export { bindClient } from "./bind-client.ts";
 export type { Service } from "./options/service.ts";

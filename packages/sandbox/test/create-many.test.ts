@@ -118,13 +118,13 @@ test("reads back what a lost answer has done before it sends anything again", as
   expect(held(sandbox)).toHaveLength(10);
 });
 
-test("sends again what a reset before the work has left out, many chunks' devices with one list", async () => {
+test("sends again what a reset before the work has left out, many chunks' devices with the same two lists", async () => {
   const { create, sandbox, batches } = start([
     { on: "devices.createBatch", kind: "reset", times: 3 },
   ]);
   expect(await create(fleet(50)).report()).toMatchObject({ created: 50 });
   expect(batches()).toBe(5 + 3);
-  expect(sandbox.log.requests("devices.list")).toHaveLength(1);
+  expect(sandbox.log.requests("devices.list")).toHaveLength(2);
   expect(held(sandbox)).toHaveLength(50);
 });
 
@@ -138,11 +138,11 @@ test.for(["truncate", "garbage"] as const)(
 );
 
 test("reports no device as failed that a broken request of the same run has created", async () => {
-  // The list says that nothing is there although it is: what is sent again is then refused.
+  // Two lists say that nothing is there although it is: what is sent again is then refused.
   const { create, sandbox, batches } = start(
     [
       { on: "devices.createBatch", kind: "lost" },
-      { on: "devices.list", kind: "status", status: 200, body: [] },
+      { on: "devices.list", kind: "status", status: 200, body: [], times: 2 },
     ],
     "refused",
   );
@@ -554,7 +554,7 @@ test.for([
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(warn.mock.calls).toEqual([
         [
-          expect.stringContaining("onProgress threw, and the run continues"),
+          expect.stringContaining("onProgress threw, which changes nothing"),
           new Error("no terminal"),
         ],
       ]);

@@ -8,6 +8,8 @@ export interface EndedRun<Progress, Results> {
   readonly method: string;
   readonly progress: Progress;
   readonly checkpoint: BulkCheckpoint | undefined;
+  /** A request with a device was sent, by this run or an earlier one of its checkpoint. */
+  readonly hasSent: boolean;
   readonly results: Results;
 }
 
@@ -21,9 +23,9 @@ abstract class RunError<Progress, Results> extends FieldmeshError {
   declare readonly results: Results;
 
   constructor(run: EndedRun<Progress, Results>, happened: string, cause: unknown) {
-    const { method, progress, checkpoint, results } = run;
+    const { progress, checkpoint, results } = run;
     const numbers = numbersOf(progress as Counts);
-    super(`${method} ${happened} ${numbers} ${advice(method, checkpoint)}`, { cause });
+    super(`${run.method} ${happened} ${numbers} ${advice(run)}`, { cause });
     this.progress = progress;
     for (const [name, value] of Object.entries({ checkpoint, results }))
       Object.defineProperty(this, name, { value, configurable: true, writable: true });
@@ -97,8 +99,10 @@ function numbersOf({ created, done = 0, skipped = 0, failed, unknown }: Counts):
   return `Until then: ${succeeded}, ${failed} failed, ${unknown} unknown${existing}.`;
 }
 
-function advice(method: string, checkpoint: BulkCheckpoint | undefined): string {
+function advice({ method, checkpoint, hasSent }: EndedRun<unknown, unknown>): string {
+  const name = method.replace("devices.", "");
+  if (!hasSent) return `No device was sent: call ${name} again.`;
   return checkpoint === undefined
     ? "There is no checkpoint, because the organization could not be read: compare devices.list with the input before you send it again."
-    : `To resume, call ${method.replace("devices.", "")} with the same devices and the \`checkpoint\` of this error.`;
+    : `To resume, call ${name} with the same devices and the \`checkpoint\` of this error.`;
 }

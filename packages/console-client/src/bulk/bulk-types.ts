@@ -26,16 +26,18 @@ export interface BulkOptions<Progress> {
   /** Requests in progress at once, 1 to 16. @default 4 - not in the spec */
   concurrency?: number | undefined;
   /**
-   * Milliseconds to wait before reading back what a broken request has done: the server may still be working on it.
+   * Milliseconds between a broken request and the device list that shows what it has done, and between two such lists: the server may
+   * still be working on it, and the list may come from a replica. What two lists do not show is sent again, so set it above the time by
+   * which the list of your console lags. `0` reads one list at once, for a list that shows each change immediately.
    *
-   * @default 5_000 - not in the spec; well above the time of 1,000 devices
+   * @default 5_000 - not in the spec; well above the time of 1,000 devices, and above the usual lag of a replica
    */
   settleTime?: number | undefined;
   /** Ends the run; unsent devices stay unsent, and a new run resumes from the last checkpoint. */
   signal?: AbortSignal | undefined;
   /**
    * Receives the progress after every chunk, at the start of a resumed run, when the run begins to wait, and every 5 seconds while it
-   * waits. What it throws does not end the run: the first error is printed with `console.warn`.
+   * waits. It only watches: what it throws, or rejects with, changes nothing, and the first error is printed with `console.warn`.
    */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order: devices that it settled are not resent. */
@@ -112,7 +114,10 @@ export interface FailedResult extends CommonResult {
   readonly error: string;
 }
 
-/** The outcome cannot be known: the request may still be carried out, and a retry could create the device twice. */
+/**
+ * The outcome cannot be known: a request with it may have been carried out, or still be, and the device list does not show it. Sending it
+ * again could create the device twice.
+ */
 export interface UnknownResult extends CommonResult {
   readonly status: "unknown";
   /** Why, and what to do. */

@@ -9,7 +9,7 @@ import type {
 } from "./change-types.ts";
 import type { BulkTarget } from "./checkpoint.ts";
 import type { ListDevices } from "./device-list.ts";
-import { readChange, readBackChanges, sendChanges } from "./send-changes.ts";
+import { lookForChanges, readChange, sendChanges } from "./send-changes.ts";
 import { startRun } from "./start-run.ts";
 import type { Verb } from "./verb.ts";
 
@@ -20,7 +20,7 @@ export interface BulkChanges {
    * `devices.list`.
    *
    * Requests that break are not simply resent: after `settleTime` the device list is read, once for all of them. A device that is not in
-   * it any more is `done`. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   * it any more is `done`, unless the list still has others that this run has deleted: then it lags, and is read again. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
    * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
    * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
@@ -131,21 +131,25 @@ function changeOf(
   methods: ChangeMethods & { readonly list: ListDevices },
 ): Verb<PendingChange> {
   const { method } = row;
+  /** Changes that were certainly carried out. */
+  const known: PendingChange[] = [];
   return {
     method,
     statuses: ["done", "failed", "unknown"],
     duplicate: "the same device is in the input before",
     readInput: (input, index) => readChange(row, input, index),
     send: (batch, context) => sendChanges(row, methods, batch, context),
-    readBack: (chunks, context) => readBackChanges(row, methods.list, chunks, context),
+    know: (done) => void known.push(...done),
+    look: (chunks, context) => lookForChanges(row, methods.list, { known, chunks }, context),
+    repeatable: row.repeatable,
     // The requests of a chunk run at the same time.
     chunksAtOnce: () => 1,
-    toError: ({ progress, checkpoint, results }, happened, cause) =>
+    toError: ({ progress, results, ...state }, happened, cause) =>
       new BulkChangeError(
         {
           method,
           progress: progress as ChangeProgress,
-          checkpoint,
+          ...state,
           results: results as ChangeResults,
         },
         happened,

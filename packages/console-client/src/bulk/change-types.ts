@@ -40,7 +40,7 @@ export interface FailedChange extends CommonResult {
   readonly error: string;
 }
 
-/** The outcome cannot be known: the request may still be carried out. */
+/** The outcome cannot be known: a request with it may have been carried out, or still be, and the device list does not show it. */
 export interface UnknownChange extends CommonResult {
   readonly status: "unknown";
   /** Why, and what to do. */

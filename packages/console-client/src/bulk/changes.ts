@@ -37,8 +37,6 @@ export interface ChangeRow {
 export interface PendingChange extends PendingItem {
   readonly input: Readonly<Record<string, unknown>>;
   readonly facts: { readonly index: number; readonly device_id: string };
-  /** Its own request timed out; `undefined` if it was not sent by this run. */
-  timedOut?: boolean;
 }
 
 export const changes = {

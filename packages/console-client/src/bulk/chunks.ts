@@ -16,18 +16,20 @@ export function settle<Item extends PendingItem>(
   for (const item of left) item.sentBefore = true;
 }
 
-/** Moves inputs for which there is a result from pending to the results, and counts them. */
+/** Moves inputs for which there is a result from pending to the results, and returns them. */
 export function take<Item extends PendingItem>(
   chunk: Chunk<Item>,
   resultOf: (item: Item) => AnyResult | undefined,
-): number {
-  const before = chunk.pending.length;
+): Item[] {
+  const taken: Item[] = [];
   chunk.pending = chunk.pending.filter((item) => {
     const result = resultOf(item);
-    if (result !== undefined) chunk.results.push(result);
-    return result === undefined;
+    if (result === undefined) return true;
+    chunk.results.push(result);
+    taken.push(item);
+    return false;
   });
-  return before - chunk.pending.length;
+  return taken;
 }
 
 const HEX = 16;
@@ -94,6 +96,20 @@ export function unknownOf({ facts }: PendingItem, error: string): AnyResult {
   return { status: "unknown", ...facts, error };
 }
 
+/** The error of an input that was rejected, maybe because an earlier request with it, which broke, was carried out. */
+export function rejectedAgain(rejection: string): string {
+  return `an earlier request with it broke and may have been carried out; sent again, it was rejected: ${rejection}`;
+}
+
 function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {
-  return { number, size: 0, digest: "", results: [], pending: [], ambiguity: undefined, rounds: 0 };
+  return {
+    number,
+    size: 0,
+    digest: "",
+    results: [],
+    pending: [],
+    ambiguity: undefined,
+    rounds: 0,
+    isRead: false,
+  };
 }

@@ -7,7 +7,7 @@ import type { BulkTarget } from "./checkpoint.ts";
 import { take } from "./chunks.ts";
 import type { ListDevices } from "./device-list.ts";
 import { readDevice, type PendingDevice } from "./new-device.ts";
-import { readBack, readIds } from "./read-back.ts";
+import { lookForDevices, readIds } from "./created-devices.ts";
 import { sendBatch } from "./send-batch.ts";
 import { startRun } from "./start-run.ts";
 import type { Verb } from "./verb.ts";
@@ -18,14 +18,15 @@ export interface BulkCreation {
    * Create any number of devices, in requests of up to 1,000. Every device of the input has exactly one result:
    * `created`, `failed` or `unknown`.
    *
-   * A request that breaks is not simply resent: after `settleTime` the device list is read, once for all broken requests,
-   * devices are matched by dev_eui, app_eui and app_key, and only missing devices are sent. After a time-out the server
-   * may still be working, so missing devices end as `unknown` and are not sent. A device that is in the input twice is
-   * sent once. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   * A request that breaks is not simply resent: after `settleTime` the device list is read, once for all broken requests, and
+   * devices are matched by dev_eui, app_eui and app_key. Only what two lists, `settleTime` apart, do not show is sent again, and a list
+   * that lacks a device which the run knows to exist does not count. After a time-out the server may still be working, so missing
+   * devices end as `unknown` and are not sent. So does a device that was sent before and is then rejected as taken, unless the list
+   * shows it. A device that is in the input twice is sent once. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
    * What it cannot promise: where the console allows duplicates, a server that works on a reset request for longer than
-   * `settleTime` can create a device twice; and a device that existed before, with the same key, counts as created when
-   * its request broke.
+   * `settleTime`, or a device list that lags for twice as long and shows none of the run's other devices as missing, can create a
+   * device twice; and a device that existed before, with the same key, counts as created when its request broke.
    *
    * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
    * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
@@ -81,6 +82,8 @@ function creation(
 ): Verb<PendingDevice> {
   /** Read once, before the first chunk is sent. */
   let existing: ReadonlyMap<string, string> | undefined;
+  /** The keys of devices that were certainly created. They hold those of devices: nothing prints them. */
+  const known = new Set<string>();
   return {
     method: METHOD,
     statuses: ["created", "failed", "unknown", "skipped"],
@@ -95,14 +98,19 @@ function creation(
       });
     },
     send: (batch, context) => sendBatch(createBatch, batch, context),
-    readBack: (chunks, context) => readBack(list, chunks, context),
+    know: (devices) => {
+      for (const { key } of devices) known.add(key);
+    },
+    look: (chunks, context) => lookForDevices(list, known, chunks, context),
+    // Where the console allows duplicates, the second request creates a second device.
+    repeatable: false,
     chunksAtOnce: ({ concurrency }) => concurrency,
-    toError: ({ progress, checkpoint, results }, happened, cause) =>
+    toError: ({ progress, results, ...state }, happened, cause) =>
       new BulkError(
         {
           method: METHOD,
           progress: progress as BulkProgress,
-          checkpoint,
+          ...state,
           results: results as BulkResults,
         },
         happened,

@@ -1,6 +1,7 @@
 import type { BulkSettings, RunContext } from "./bulk-settings.ts";
 import { readChunks, settle } from "./chunks.ts";
 import type { Logbook } from "./logbook.ts";
+import { readBack } from "./read-back.ts";
 import type { AnyResult, Chunk, PendingItem, Verb } from "./verb.ts";
 
 /** The inputs of a run, of any number. */
@@ -55,8 +56,10 @@ export async function* run<Item extends PendingItem>(
         logbook.checkEnd(read);
       } else {
         read++;
-        if (logbook.look(event.next) === "done") yield* logbook.earlierProblems(event.next);
-        else checked.push(event.next);
+        if (logbook.look(event.next) === "done") {
+          verb.know(logbook.earlierSuccesses(event.next));
+          yield* logbook.earlierProblems(event.next);
+        } else checked.push(event.next);
         upcoming = readNext(source);
       }
     }
@@ -95,6 +98,7 @@ export async function* run<Item extends PendingItem>(
     try {
       const outcome = await verb.send(batch, inner);
       for (const chunk of chunks) settle(chunk, batch, outcome);
+      verb.know(batch.filter(({ index }) => isSuccess(outcome.results.get(index))));
     } catch (error) {
       failure ??= { error };
     }
@@ -116,7 +120,7 @@ export async function* run<Item extends PendingItem>(
     while (open.length > 0 && failure === undefined) {
       const chunks = open.splice(0);
       try {
-        const missing = await verb.readBack(chunks, inner);
+        const missing = await readBack(verb, chunks, inner);
         for (let at = 0; at < missing.length; at += settings.chunkSize) {
           if (failure === undefined) await send(missing.slice(at, at + settings.chunkSize), chunks);
         }
@@ -126,6 +130,10 @@ export async function* run<Item extends PendingItem>(
       for (const chunk of chunks) yield* close(chunk);
     }
   }
+}
+
+function isSuccess(result: AnyResult | undefined): boolean {
+  return result?.status === "created" || result?.status === "done";
 }
 
 /** Reads the next chunk; a source that throws becomes an event, so that requests in progress are still awaited. */

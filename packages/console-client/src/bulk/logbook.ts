@@ -1,3 +1,4 @@
+import { tell } from "@fieldmesh/core";
 import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
 import {
   ForeignCheckpointError,
@@ -7,7 +8,7 @@ import {
   type BulkTarget,
 } from "./checkpoint.ts";
 import { failedOf, unknownOf } from "./chunks.ts";
-import type { AnyResult, Chunk, Status } from "./verb.ts";
+import type { AnyResult, Chunk, PendingItem, Status } from "./verb.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
 /** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
@@ -18,6 +19,8 @@ export interface Logbook {
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
   /** The devices of a chunk that failed or became unknown in an earlier run. */
   earlierProblems(chunk: Chunk): AnyResult[];
+  /** The inputs of a chunk that were carried out in an earlier run, as far as the checkpoint tells. */
+  earlierSuccesses<Item extends PendingItem>(chunk: Chunk<Item>): Item[];
   /** Throws where the input ended before the chunks of the checkpoint did. */
   checkEnd(chunks: number): void;
   /** Tells the caller how far the run is. */
@@ -31,6 +34,8 @@ export interface Logbook {
   readonly progress: AnyProgress;
   /** Where the run is; `undefined` as long as its target is not known. */
   readonly checkpoint: BulkCheckpoint | undefined;
+  /** A request with an input was sent, by this run or an earlier one of its checkpoint. */
+  readonly hasSent: boolean;
   /** Devices that were settled before this run. */
   readonly resumed: number;
 }
@@ -58,10 +63,12 @@ export function createLogbook(
   const problems = new Map(checkpoint?.problems.map((each) => [each.index, each]));
   const done = [...(checkpoint?.done ?? [])];
   const open = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
+  let hasSent = checkpoint !== undefined;
   const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
-  const tellProgress = reportOnce(method, onProgress);
-  const waits = createWaits(clock, () => tellProgress(progress()));
+  const tellProgress = (): void =>
+    tell(`${method}: onProgress`, onProgress, () => onProgress?.(progress() as never));
+  const waits = createWaits(clock, tellProgress);
   const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
   const resumed = settled();
   const progress = (): AnyProgress => ({
@@ -120,11 +127,18 @@ export function createLogbook(
       });
       return [...results, ...sent].sort((a, b) => a.index - b.index);
     },
+    earlierSuccesses({ pending }) {
+      // A checkpoint that is full does not hold all problems.
+      return problems.size < MAX_PROBLEMS
+        ? pending.filter(({ index }) => !problems.has(index))
+        : [];
+    },
     checkEnd(chunks) {
       if (chunks < covered) throw new ForeignCheckpointError(OTHER_DEVICES);
     },
-    tell: () => tellProgress(progress()),
+    tell: tellProgress,
     async opened({ number, digest, ambiguity }) {
+      hasSent = true;
       open.set(number, { chunk: number, digest, timedOut: ambiguity?.timedOut ?? false });
       await save();
     },
@@ -136,7 +150,7 @@ export function createLogbook(
       }
       done[number] = digest;
       await save();
-      this.tell();
+      tellProgress();
     },
     get progress() {
       return progress();
@@ -144,31 +158,9 @@ export function createLogbook(
     get checkpoint() {
       return toCheckpoint();
     },
+    get hasSent() {
+      return hasSent;
+    },
     resumed,
-  };
-}
-
-/** Calls `onProgress`, which only watches: its first error is printed, and none ends the run. */
-function reportOnce(
-  method: string,
-  onProgress: AnyOptions["onProgress"],
-): (progress: AnyProgress) => void {
-  let isReported = false;
-  const warn = (error: unknown): void => {
-    if (isReported) return;
-    isReported = true;
-    // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
-    console.warn(
-      `${method}: onProgress threw, and the run continues. Further errors of it are not shown.`,
-      error,
-    );
-  };
-  return (progress) => {
-    try {
-      // It may be async, whatever its type says.
-      Promise.resolve(onProgress?.(progress as never)).catch(warn);
-    } catch (error) {
-      warn(error);
-    }
   };
 }

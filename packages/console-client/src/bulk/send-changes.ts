@@ -2,13 +2,11 @@ import { encodeInput, isApiError, type ApiError } from "@fieldmesh/http";
 import type { Device } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
-import { failedOf, invalidOf, take, unknownOf } from "./chunks.ts";
-import { readList, waitSettled, type ListDevices } from "./device-list.ts";
+import { failedOf, invalidOf, rejectedAgain, unknownOf } from "./chunks.ts";
+import { readList, type ListDevices } from "./device-list.ts";
 import { sendPatiently } from "./send-patiently.ts";
-import type { Ambiguity, AnyResult, BatchOutcome, Chunk } from "./verb.ts";
+import type { Ambiguity, AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
 
-// After so many rounds, changes that still are not carried out become `unknown`.
-const MAX_ROUNDS = 8;
 // What the console says of one device; any other status says something of all of them.
 const OF_ONE_DEVICE = new Set([400, 404, 409, 422]);
 
@@ -95,47 +93,34 @@ async function sendChange(
   }
 }
 
-/** Reads back, with one device list, what became of requests that broke, and returns the changes to resend. */
-export async function readBackChanges(
-  row: ChangeRow,
+/** Looks at the device list for what became of requests that broke. */
+export async function lookForChanges(
+  { isDone }: ChangeRow,
   list: ListDevices,
-  chunks: readonly Chunk<PendingChange>[],
+  { known, chunks }: { known: readonly PendingChange[]; chunks: readonly Chunk<PendingChange>[] },
   context: RunContext,
-): Promise<PendingChange[]> {
-  await waitSettled(chunks, context);
-  const wanted = new Set(chunks.flatMap(({ pending }) => pending.map(idOf)));
+): Promise<Look<PendingChange>> {
+  // Changes that are carried out while the list is read need not be in it.
+  const expected = [...known];
+  const wanted = new Set([...expected, ...chunks.flatMap(({ pending }) => pending)].map(idOf));
   const devices = new Map<string, Device>();
   for (const device of await readList(list, context)) {
     const id = device.id.toLowerCase();
     if (wanted.has(id)) devices.set(id, device);
   }
-  return chunks.flatMap((chunk) => {
-    chunk.rounds++;
-    take(chunk, (change) =>
-      row.isDone(devices.get(idOf(change)), change.input as never)
-        ? { status: "done", ...change.facts }
-        : undefined,
-    );
-    take(chunk, (change) =>
-      change.rejection === undefined ? undefined : failedOf(change, "refused", change.rejection),
-    );
-    take(chunk, (change) => giveUp(row, chunk, change));
-    chunk.ambiguity = undefined;
-    return chunk.pending;
-  });
-}
-
-function giveUp(
-  row: ChangeRow,
-  { rounds, ambiguity }: Chunk<PendingChange>,
-  change: PendingChange,
-): AnyResult | undefined {
-  const timedOut = change.timedOut ?? ambiguity?.timedOut === true;
-  if (timedOut && !row.repeatable)
-    return unknownOf(change, "the request timed out and is not carried out yet: look later");
-  return rounds > MAX_ROUNDS
-    ? unknownOf(change, "every request with it broke: look later, and run again")
-    : undefined;
+  const isShown = (change: PendingChange): boolean =>
+    isDone(devices.get(idOf(change)), change.input as never);
+  const lags = !expected.every(isShown);
+  return {
+    lags,
+    // A list that lags may show what was before another change.
+    resultOf: (change) =>
+      !lags && isShown(change) ? { status: "done", ...change.facts } : undefined,
+    rejectedOf: (change, rejection) =>
+      devices.has(idOf(change))
+        ? unknownOf(change, rejectedAgain(rejection))
+        : failedOf(change, "refused", rejection),
+  };
 }
 
 function idOf({ facts }: PendingChange): string {

@@ -3,6 +3,7 @@ import {
   isCallError,
   isConnectionError,
   isTimeoutError,
+  spread,
   type CallError,
   type CallOptions,
 } from "@fieldmesh/http";
@@ -26,7 +27,8 @@ export async function sendPatiently<T>(
   send: (options: CallOptions) => Promise<T>,
 ): Promise<{ response: T } | { broken: Ambiguity }> {
   const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, MAX_TIMEOUT) };
-  for (let sends = 1; ; sends++) {
+  let sends = 1;
+  for (;;) {
     try {
       return { response: await during(`${call} has not responded yet`, () => send(options)) };
     } catch (error) {
@@ -37,8 +39,11 @@ export async function sendPatiently<T>(
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
       const isPassing = isConnectionError(error) || isApiError(error, 429);
-      const wait = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
-      if (!isPassing || sends === MAX_SENDS || wait > LONGEST_WAIT) throw error;
+      const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
+      if (!isPassing || sends === MAX_SENDS || least > LONGEST_WAIT) throw error;
+      // A server that says when it will take the request works, and may say so for as long as it likes.
+      if (retryAt === undefined) sends++;
+      const wait = spread(least);
       await during(error.message, () => clock.sleep(wait, signal), clock.now() + wait);
     }
   }

@@ -1,3 +1,5 @@
+import { untilAborted } from "@fieldmesh/http";
+
 /** A run that can be iterated and awaited. */
 export interface SharedRun<Result, Report> extends AsyncIterable<Result>, PromiseLike<Report> {
   report(): Promise<Report>;
@@ -6,6 +8,8 @@ export interface SharedRun<Result, Report> extends AsyncIterable<Result>, Promis
 /** The parts of a run that is shared. */
 export interface RunParts<Result, Report> {
   readonly start: () => AsyncGenerator<Result, void, undefined>;
+  /** Ends the run at once, whatever the caller's own code is doing. */
+  readonly signal: AbortSignal | undefined;
   readonly report: (results: readonly Result[]) => Report;
   /** Describes the error that ended the run. */
   readonly describe: (error: unknown, results: readonly Result[]) => Promise<unknown>;
@@ -16,6 +20,7 @@ export interface RunParts<Result, Report> {
 /** One run for all that iterate or await it: the first one starts it, and each of them receives every result. */
 export function shareRun<Result, Report>({
   start,
+  signal,
   report,
   describe,
   describeBreak,
@@ -25,15 +30,23 @@ export function shareRun<Result, Report>({
   let reporting: Promise<Report> | undefined;
 
   const source = (async function* (): AsyncGenerator<void, void, undefined> {
+    const running = start();
     try {
-      for await (const result of start()) {
-        results.push(result);
+      for (;;) {
+        const next = running.next();
+        const { done, value } = await (signal === undefined ? next : untilAborted(next, signal));
+        if (done === true) break;
+        results.push(value);
         yield;
       }
       end = "complete";
     } catch (error) {
       end = { error: await describe(error, results) };
     } finally {
+      // A caller's input or onCheckpoint may hold up an aborted run for as long as they like.
+      const ended = running.return();
+      if (signal?.aborted === true) ended.catch(() => undefined);
+      else await ended;
       end ??= { error: await describeBreak(results) };
     }
   })();

@@ -71,14 +71,15 @@ export function startRun<Item extends PendingItem>({
     cause: unknown,
     results: readonly AnyResult[],
   ): Promise<Error> {
-    await Promise.allSettled([reading]);
-    const { progress, checkpoint: last } = logbook;
-    const state = { progress, checkpoint: last, results: sortResults(results, statuses) };
+    if (signal?.aborted !== true) await Promise.allSettled([reading]);
+    const { progress, checkpoint: last, hasSent } = logbook;
+    const state = { progress, checkpoint: last, hasSent, results: sortResults(results, statuses) };
     return verb.toError(state, happened, cause);
   }
 
   return shareRun({
     start: runAll,
+    signal,
     report: (results) => ({
       ...logbook.progress,
       resumed: logbook.resumed,

@@ -30,7 +30,9 @@ export interface PendingItem {
   readonly facts: Facts;
   /** It was part of a request that broke: a rejection may mean that this run has succeeded already. */
   sentBefore: boolean;
-  /** The error of its second rejection, which counts only if the request that broke did nothing. */
+  /** Its own request timed out; `undefined` where all inputs of a chunk are sent in one. */
+  timedOut?: boolean;
+  /** What the console said when it rejected it after a request with it had broken, which may have been carried out. */
   rejection?: string;
 }
 
@@ -47,6 +49,8 @@ export interface Chunk<Item extends PendingItem = PendingItem> {
   ambiguity: Ambiguity | undefined;
   /** How often it was read back. */
   rounds: number;
+  /** It was read back since it was last sent, with a device list that does not lag as far as the run can tell. */
+  isRead: boolean;
 }
 
 /** Why, and since when, the outcome of a chunk is not known. */
@@ -66,6 +70,16 @@ export interface BatchOutcome {
   readonly ambiguity: Ambiguity | undefined;
 }
 
+/** What a device list shows. */
+export interface Look<Item> {
+  /** It lacks something that this run, or an earlier one of its checkpoint, knows to be carried out. */
+  readonly lags: boolean;
+  /** The result of an input that the list shows as carried out. */
+  readonly resultOf: (item: Item) => AnyResult | undefined;
+  /** The result of an input that the list does not show, and that the console rejected after a request with it had broken. */
+  readonly rejectedOf: (item: Item, rejection: string) => AnyResult;
+}
+
 /** What one method over many devices does; the engine does what all of them share. */
 export interface Verb<Item extends PendingItem> {
   /** Such as `devices.createMany`. */
@@ -80,8 +94,12 @@ export interface Verb<Item extends PendingItem> {
   readonly prepare?: (chunk: Chunk<Item>, context: RunContext) => Promise<void>;
   /** Sends inputs. Throws a failure that no other request would escape. */
   readonly send: (batch: readonly Item[], context: RunContext) => Promise<BatchOutcome>;
-  /** Reads back what became of chunks whose requests broke, and returns the inputs to resend. */
-  readonly readBack: (chunks: readonly Chunk<Item>[], context: RunContext) => Promise<Item[]>;
+  /** Receives inputs that were carried out: a device list that does not show them lags. */
+  readonly know: (items: readonly Item[]) => void;
+  /** Reads the device list. */
+  readonly look: (chunks: readonly Chunk<Item>[], context: RunContext) => Promise<Look<Item>>;
+  /** Sending an input again does no harm, also when its first request is still in progress. */
+  readonly repeatable: boolean;
   /** Chunks that are sent at the same time. */
   readonly chunksAtOnce: (context: RunContext) => number;
   /** Makes the error of a run that ended early. */
@@ -92,5 +110,6 @@ export interface Verb<Item extends PendingItem> {
 export interface RunState {
   readonly progress: unknown;
   readonly checkpoint: BulkCheckpoint | undefined;
+  readonly hasSent: boolean;
   readonly results: unknown;
 }

@@ -1,0 +1,201 @@
+import {
+  createConsoleClient,
+  isApiError,
+  isBulkChangeError,
+  isBulkError,
+  type BulkCheckpoint,
+  type CreateManyOptions,
+  type NewDevice,
+} from "@fieldmesh/console-client";
+import { expect, test } from "vitest";
+import { createSandbox } from "../src/index.ts";
+import { device, failureOf, fleet, KEY, start } from "./bulk-runs.ts";
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+/** A client whose fetch never responds to requests of one kind, and does not listen to its signal. */
+function startDeaf(isDeaf: (init: RequestInit, url: string) => boolean) {
+  const sandbox = createSandbox({ console: { data: "empty" } });
+  const { baseUrl, fetch } = sandbox.console;
+  const client = createConsoleClient({
+    baseUrl,
+    apiKey: sandbox.apiKey,
+    retry: { baseDelay: 1 },
+    fetch: (url, init) => (isDeaf(init as RequestInit, url) ? forever() : fetch(url, init)),
+  });
+  return { sandbox, client };
+}
+
+const isPost = ({ method }: RequestInit): boolean => method === "POST";
+const isList = ({ method }: RequestInit, url: string): boolean =>
+  method === "GET" && url.endsWith("/devices");
+const never = (): boolean => false;
+
+async function* slowSource(): AsyncGenerator<NewDevice> {
+  yield device(0);
+  await forever();
+}
+
+interface Phase {
+  readonly isDeaf?: (init: RequestInit, url: string) => boolean;
+  readonly faults?: Parameters<ReturnType<typeof createSandbox>["setFaults"]>[0];
+  readonly options?: CreateManyOptions;
+  readonly devices?: () => AsyncIterable<NewDevice>;
+}
+
+const PHASES: Record<string, Phase> = {
+  "the organization does not respond": {
+    isDeaf: (_, url) => url.includes("organization"),
+    options: { onCheckpoint: () => undefined },
+  },
+  "the organization of a run without a checkpoint does not respond": {
+    isDeaf: (_, url) => url.includes("organization") || isPost(_),
+  },
+  "the list of ifExists does not respond": { isDeaf: isList, options: { ifExists: "skip" } },
+  "a request with devices does not respond": { isDeaf: isPost },
+  "the input does not continue": { devices: slowSource },
+  "onCheckpoint does not settle": { options: { onCheckpoint: forever } },
+  "the run waits for settleTime": {
+    faults: [{ on: "devices.createBatch", kind: "reset" }],
+    options: { settleTime: 60_000 },
+  },
+  "the list that reads back does not respond": {
+    isDeaf: isList,
+    faults: [{ on: "devices.createBatch", kind: "reset" }],
+  },
+  "the console asks to wait": {
+    faults: [{ on: "devices.createBatch", kind: "status", status: 429, retryAfter: 60 }],
+  },
+  "the console is waited for by the run": {
+    faults: [{ on: "devices.createBatch", kind: "status", status: 429, retryAfter: 1_800 }],
+  },
+};
+
+test.for(Object.entries(PHASES))(
+  "a signal ends createMany within 50 ms, with a BulkError, while %s",
+  async ([, { isDeaf = never, faults, options = {}, devices = () => fleet(25) }]) => {
+    const { client, sandbox } = startDeaf(isDeaf);
+    sandbox.setFaults(faults);
+    const controller = new AbortController();
+    const run = client.devices.createMany(devices() as Iterable<NewDevice>, {
+      chunkSize: 10,
+      settleTime: 1,
+      ...options,
+      signal: controller.signal,
+    });
+    let abortedAt = Infinity;
+    setTimeout(() => {
+      abortedAt = performance.now();
+      controller.abort("the user left");
+    }, 100);
+    const error = await failureOf(run);
+    expect(performance.now() - abortedAt).toBeLessThan(50);
+    if (!isBulkError(error)) throw error;
+    expect(error.message).toContain("was ended by its signal");
+    expect(error.cause).toBe("the user left");
+  },
+);
+
+test("a signal that was aborted before ends a run, and its advice fits: nothing was sent", async () => {
+  const { create, sandbox } = start();
+  const error = await failureOf(create(fleet(3), { signal: AbortSignal.abort("too late") }));
+  expect(isBulkError(error) && error.cause).toBe("too late");
+  expect(error.message).toContain("No device was sent: call createMany again.");
+  expect(error.message).not.toContain("checkpoint");
+  expect(sandbox.log.requests()).toHaveLength(0);
+});
+
+test.for(["onCheckpoint does not settle", "a request does not respond", "settleTime"] as const)(
+  "a signal ends deleteMany within 50 ms, with a BulkChangeError, while %s",
+  async (phase) => {
+    const isDelete = ({ method }: RequestInit): boolean => method === "DELETE";
+    const { client, sandbox } = startDeaf(
+      phase === "a request does not respond" ? isDelete : never,
+    );
+    const { results } = await client.devices.createMany(fleet(5));
+    if (phase === "settleTime")
+      sandbox.setFaults([{ on: "devices.delete", kind: "lost", times: Infinity }]);
+    const controller = new AbortController();
+    const run = client.devices.deleteMany(results.created, {
+      settleTime: 60_000,
+      signal: controller.signal,
+      ...(phase === "onCheckpoint does not settle" && { onCheckpoint: forever }),
+    });
+    let abortedAt = Infinity;
+    setTimeout(() => {
+      abortedAt = performance.now();
+      controller.abort("the user left");
+    }, 100);
+    const error = await failureOf(run);
+    expect(performance.now() - abortedAt).toBeLessThan(50);
+    expect(isBulkChangeError(error) && error.cause).toBe("the user left");
+  },
+);
+
+test("an aborted run sends nothing more, also when onCheckpoint settles later, and its checkpoint goes on", async () => {
+  const { create, batches } = start();
+  const controller = new AbortController();
+  const stored = Promise.withResolvers<void>();
+  const devices = fleet(25);
+  const run = create(devices, { signal: controller.signal, onCheckpoint: () => stored.promise });
+  setTimeout(() => controller.abort("the user left"), 20);
+  const error = await failureOf(run);
+  stored.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(batches()).toBe(0);
+  if (!isBulkError(error)) throw error;
+  expect(await create(devices, { checkpoint: error.checkpoint })).toMatchObject({ created: 25 });
+});
+
+test("a run outlasts any number of 429s that say when the console takes the request", async () => {
+  const { sandbox } = start();
+  const { baseUrl, fetch } = sandbox.console;
+  const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
+  sandbox.setFaults([
+    { on: "devices.createBatch", kind: "status", status: 429, retryAfter: "0.01", times: 8 },
+  ]);
+  expect(await client.devices.createMany(fleet(3))).toMatchObject({ created: 3 });
+  expect(sandbox.log.requests("devices.createBatch")).toHaveLength(9);
+});
+
+test("where no device was sent, the advice does not name a checkpoint that is not there", async () => {
+  const { create } = start([{ kind: "status", status: 401, times: Infinity }]);
+  const error = await failureOf(create(fleet(3), { onCheckpoint: () => undefined }));
+  expect(isBulkError(error) && isApiError(error.cause, 401)).toBe(true);
+  expect(error.message).toMatch(/No device was sent: call createMany again\.$/);
+});
+
+test.for([
+  ["other devices", fleet(60).slice(30)],
+  ["another order", fleet(30).toReversed()],
+  ["the list without its first row", fleet(30).slice(1)],
+  ["one device more at the front", [device(99), ...fleet(30)]],
+] as const)(
+  "a checkpoint whose first chunk was still in progress rejects %s, and sends nothing",
+  async ([, others]) => {
+    const { create, batches } = start([{ on: "devices.createBatch", kind: "delay", ms: 80 }]);
+    let checkpoint: BulkCheckpoint | undefined;
+    const keepOne = (next: BulkCheckpoint): void => {
+      // The second and third chunk are settled, and the first is not.
+      if (next.done[1] && next.done[2] && !next.done[0]) checkpoint ??= next;
+    };
+    await create(fleet(30), { onCheckpoint: keepOne });
+    expect(checkpoint).toMatchObject({ open: [{ chunk: 0 }], created: 20 });
+    const sent = batches();
+    const error = await failureOf(create(others, { checkpoint }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toContain("checkpoint belongs to other devices");
+    expect(batches()).toBe(sent);
+    expect(await create(fleet(30), { checkpoint })).toMatchObject({ created: 30 });
+  },
+);
+
+test("a key that the console repeats in a failure reaches no result, error or checkpoint", async () => {
+  const { dev_eui, app_eui } = device(0);
+  const body = { success: [], failure: [{ dev_eui, app_eui, error: `app_key: ${KEY} is weak` }] };
+  const { create } = start([{ on: "devices.createBatch", kind: "status", status: 200, body }]);
+  let checkpoint: BulkCheckpoint | undefined;
+  const report = await create([device(0)], { onCheckpoint: (next) => void (checkpoint = next) });
+  expect(report.results.failed[0]?.error).toMatch(/^app_key: .*redacted/);
+  expect(JSON.stringify([report, checkpoint])).not.toContain(KEY);
+});

@@ -1,0 +1,102 @@
+import { isBulkError, type BulkCheckpoint } from "@fieldmesh/console-client";
+import { expect, test } from "vitest";
+import { device, failureOf, fleet, held, start } from "./bulk-runs.ts";
+
+const LOST = { on: "devices.createBatch", kind: "lost" } as const;
+const RULES = ["allowed", "refused"] as const;
+
+test.for(RULES)(
+  "with a list that lags, nothing is doubled and nothing that exists is failed, duplicates %s",
+  async (duplicates) => {
+    const { create, sandbox, batches } = start(
+      [LOST, { on: "devices.list", kind: "stale", times: 6 }],
+      duplicates,
+    );
+    const report = await create(fleet(300), { chunkSize: 100 });
+    expect(report).toMatchObject({ created: 300, failed: 0, unknown: 0 });
+    expect([batches(), held(sandbox).length]).toEqual([3, 300]);
+    expect(sandbox.log.requests("devices.list")).toHaveLength(7);
+  },
+);
+
+test.for(RULES)(
+  "a list that never catches up ends as unknown, duplicates %s",
+  async (duplicates) => {
+    const { create, sandbox, batches } = start(
+      [LOST, { on: "devices.list", kind: "stale", times: Infinity }],
+      duplicates,
+    );
+    const report = await create(fleet(300), { chunkSize: 100 });
+    expect(report).toMatchObject({ created: 200, failed: 0, unknown: 100 });
+    expect(report.results.unknown[0]?.error).toContain("the device list does not show");
+    expect([batches(), held(sandbox).length]).toEqual([3, 300]);
+  },
+);
+
+test.for(RULES)(
+  "after a resume, what the earlier run created is known as well, duplicates %s",
+  async (duplicates) => {
+    const { create, sandbox } = start([{ ...LOST, skip: 1 }], duplicates);
+    let checkpoint: BulkCheckpoint | undefined;
+    const error = await failureOf(
+      create(fleet(30), {
+        concurrency: 1,
+        onCheckpoint: (next) => {
+          checkpoint = next;
+          // The first chunk is settled, and the request with the second is lost.
+          if (sandbox.log.requests("devices.createBatch").length === 2) throw new Error("killed");
+        },
+      }),
+    );
+    expect(isBulkError(error)).toBe(true);
+    expect(checkpoint).toMatchObject({ created: 10, open: [{ chunk: 1 }, { chunk: 2 }] });
+    // A replica that shows nothing of the earlier run yet.
+    const all = [...sandbox.console.state.devices.values()];
+    for (const { id } of all) sandbox.console.state.devices.delete(id);
+    sandbox.setFaults([{ on: "devices.list", kind: "stale", times: 5 }]);
+    sandbox.log.clear();
+    await create([device(9_999)]);
+    for (const each of all) sandbox.console.state.devices.add(each);
+    const report = await create(fleet(30), { checkpoint });
+    expect(report).toMatchObject({ created: 30, failed: 0, unknown: 0 });
+    expect(held(sandbox)).toHaveLength(31);
+  },
+);
+
+test("a device that was sent before and is then rejected as taken is unknown where no list shows it", async () => {
+  const { create, sandbox, batches } = start(
+    [LOST, { on: "devices.list", kind: "stale", times: Infinity }],
+    "refused",
+  );
+  const report = await create(fleet(5));
+  expect(report).toMatchObject({ created: 0, failed: 0, unknown: 5 });
+  expect(report.results.unknown[0]?.error).toMatch(
+    /an earlier request with it broke .* it was rejected: dev_eui: has already been taken/,
+  );
+  expect([batches(), held(sandbox).length]).toEqual([2, 5]);
+});
+
+test("a device that is rejected for its name failed, also after a request with it broke", async () => {
+  const label_ids = [crypto.randomUUID()];
+  const { create, batches } = start([{ on: "devices.createBatch", kind: "reset" }]);
+  const report = await create([...fleet(4), device(4, { label_ids })]);
+  expect(report).toMatchObject({ created: 4, failed: 1, unknown: 0 });
+  expect(report.results.failed).toMatchObject([
+    { index: 4, reason: "refused", error: "label_ids: is invalid" },
+  ]);
+  expect(batches()).toBe(2);
+});
+
+test("with settleTime: 0 one list decides, at once", async () => {
+  const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind: "reset" }]);
+  expect(await create(fleet(20), { settleTime: 0 })).toMatchObject({ created: 20 });
+  expect([batches(), sandbox.log.requests("devices.list").length]).toEqual([3, 1]);
+});
+
+test("a console that loses every request ends the run, with unknown devices, and doubles none in the list", async () => {
+  const { create, sandbox } = start([
+    { on: "devices.createBatch", kind: "reset", times: Infinity },
+  ]);
+  expect(await create(fleet(5))).toMatchObject({ created: 0, failed: 0, unknown: 5 });
+  expect(held(sandbox)).toHaveLength(0);
+});
