@@ -1,0 +1,672 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  isBulkChangeError,
+  isBulkError,
+  type BulkCheckpoint,
+  type ChangeManyOptions,
+  type ChangeManyReport,
+  type ChangeManyRun,
+  type CreateManyOptions,
+  type CreateManyReport,
+  type CreateManyRun,
+} from "../src/index.ts";
+import { deviceOf, idOf, startModel, type Fate, type Model, type Plan } from "./model-console.ts";
+
+const QUICK = { chunkSize: 4, settleTime: 1 } as const;
+// More of them: RUNS=1000 npx vitest run --project console-client bulk.properties
+const RUNS = { numRuns: Number(process.env["RUNS"] ?? 50) };
+
+const TIME = 600_000;
+
+const unhandled: unknown[] = [];
+const keep = (error: unknown): void => void unhandled.push(error);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on("unhandledRejection", keep);
+});
+afterEach(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off("unhandledRejection", keep);
+  if (unhandled.length > 0) throw new AggregateError(unhandled, "a rejection was not handled");
+});
+
+// What a plan is made of.
+const passing: readonly Fate[] = [
+  "ok",
+  "ok",
+  "reset",
+  "lost",
+  "truncated",
+  "503 before",
+  "502 after",
+  "429",
+];
+const fatesOf = (...kinds: readonly Fate[]) =>
+  fc.array(fc.constantFrom(...kinds), { maxLength: 10 });
+const behind = fc.record({ behind: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 8 }) });
+const catchesUp = fc.record({
+  catchesUp: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 6 }),
+});
+const duplicates = fc.constantFrom("allowed", "refused");
+const planOf = (
+  fates: fc.Arbitrary<readonly Fate[]>,
+  lag: fc.Arbitrary<Plan["lag"]>,
+): fc.Arbitrary<Plan> => fc.record({ duplicates, fates, lag });
+const anyPlan = planOf(
+  fc.oneof(
+    { arbitrary: fatesOf(...passing), weight: 6 },
+    fatesOf(...passing, "401"),
+    fatesOf(...passing, "late"),
+  ),
+  fc.oneof(behind, catchesUp),
+);
+/** Small numbers repeat, so that there are duplicates; some are invalid, and some the console rejects. */
+const inputs = fc.array(
+  fc.oneof({ arbitrary: fc.nat({ max: 40 }), weight: 8 }, fc.constantFrom(-1, 900, 901)),
+  { minLength: 1, maxLength: 22 },
+);
+const concurrency = fc.integer({ min: 1, max: 4 });
+
+/** The first inputs of each device that is valid: the only ones that can be created. */
+function creatable(numbers: readonly number[]): Set<number> {
+  const first = new Map<number, number>();
+  for (const [index, number] of numbers.entries())
+    if (number >= 0 && number < 900 && !first.has(number)) first.set(number, index);
+  return new Set(first.values());
+}
+
+function countByEui({ devices }: Model): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { dev_eui } of devices.values()) counts.set(dev_eui, (counts.get(dev_eui) ?? 0) + 1);
+  return counts;
+}
+
+function startCreate(
+  model: Model,
+  numbers: readonly number[],
+  options: CreateManyOptions,
+): CreateManyRun {
+  const { timeout } = model;
+  return model
+    .connect()
+    .devices.createMany(numbers.map(deviceOf), { ...QUICK, timeout, ...options });
+}
+
+/** Runs to the end; a run that ends early resumes from the checkpoint of its error. */
+async function createAll(
+  model: Model,
+  numbers: readonly number[],
+  options: CreateManyOptions = {},
+): Promise<CreateManyReport> {
+  let { checkpoint } = options;
+  for (let runs = 0; runs < 12; runs++) {
+    try {
+      return await startCreate(model, numbers, { ...options, checkpoint });
+    } catch (error) {
+      if (!isBulkError(error)) throw error;
+      ({ checkpoint } = error);
+    }
+  }
+  throw new Error("the run never ends");
+}
+
+/** What is true of every report, whatever the console and the network did. */
+async function checkReport(
+  model: Model,
+  numbers: readonly number[],
+  report: CreateManyReport,
+): Promise<void> {
+  // What was still in progress at the server.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  const { created, failed, unknown, settled, results } = report;
+  expect(settled).toBe(numbers.length);
+  expect(created + failed + unknown).toBe(numbers.length);
+  const listed = [...results.created, ...results.failed, ...results.unknown].map(
+    ({ index }) => index,
+  );
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(results.failed).toHaveLength(failed);
+  expect(results.unknown).toHaveLength(unknown);
+  const can = creatable(numbers);
+  // Whatever can be created is created or unknown.
+  expect(results.failed.filter(({ index }) => can.has(index))).toEqual([]);
+  expect(results.unknown.filter(({ index }) => numbers[index]! < 0)).toEqual([]);
+  for (const { id, index } of results.created)
+    expect(model.devices.get(id)?.dev_eui).toBe(deviceOf(numbers[index]!).dev_eui);
+  const existing = countByEui(model).size;
+  expect(existing).toBeGreaterThanOrEqual(created);
+  expect(existing - created).toBeLessThanOrEqual(unknown);
+}
+
+test(
+  "createMany: each device is in exactly one list, what is created exists, and nothing that can exist failed",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, inputs, concurrency, async (plan, numbers, atOnce) => {
+        const model = startModel(plan);
+        await checkReport(model, numbers, await createAll(model, numbers, { concurrency: atOnce }));
+      }),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: with a list that is exact, or catches up, all is created and nothing is unknown",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing, "401"), fc.oneof(fc.constant({ behind: [0] }), catchesUp)),
+        inputs,
+        concurrency,
+        async (plan, numbers, atOnce) => {
+          const model = startModel(plan);
+          const wanted = numbers.filter((number) => number < 900);
+          const report = await createAll(model, wanted, { concurrency: atOnce });
+          expect(report).toMatchObject({ created: creatable(wanted).size, unknown: 0 });
+          expect(countByEui(model).size).toBe(creatable(wanted).size);
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: nothing is created twice by a console that allows it, as long as its list catches up",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing, "401", "late"), catchesUp),
+        inputs,
+        concurrency,
+        async (plan, numbers, atOnce) => {
+          const model = startModel({ ...plan, duplicates: "allowed" });
+          await createAll(model, numbers, { concurrency: atOnce });
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          expect([...countByEui(model).values()].filter((times) => times > 1)).toEqual([]);
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: a device is sent again only after two lists that lack it and show all that responses have confirmed",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing, "late"), behind),
+        inputs,
+        concurrency,
+        async (plan, numbers, atOnce) => {
+          const model = startModel(plan);
+          await createAll(model, numbers, { concurrency: atOnce });
+          const confirmed = new Set<string>();
+          const lastFate = new Map<string, Fate>();
+          const lacking = new Map<string, number>();
+          for (const event of model.seen) {
+            if (event.kind === "read") {
+              const shown = new Set(Array.from(event.devices.values(), ({ dev_eui }) => dev_eui));
+              const isFresh = [...confirmed].every((eui) => shown.has(eui));
+              for (const eui of lastFate.keys())
+                if (isFresh && !shown.has(eui)) lacking.set(eui, (lacking.get(eui) ?? 0) + 1);
+              continue;
+            }
+            const { what, fate } = event;
+            const before = lastFate.get(what);
+            expect(before).not.toBe("ok");
+            expect(before).not.toBe("late");
+            if (before !== undefined && before !== "429")
+              expect(lacking.get(what)).toBeGreaterThanOrEqual(2);
+            lacking.set(what, 0);
+            lastFate.set(what, fate);
+            const number = Number.parseInt(what, 16);
+            if (fate === "ok" && number < 900 && plan.duplicates === "allowed") confirmed.add(what);
+          }
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: killed at any save and resumed from the last one that was stored, it loses, doubles and fails nothing",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing), catchesUp),
+        inputs,
+        fc.array(fc.tuple(fc.nat({ max: 8 }), fc.boolean()), { maxLength: 3 }),
+        async (plan, numbers, kills) => {
+          const model = startModel(plan);
+          let stored: BulkCheckpoint | undefined;
+          for (const [atSave, isStored] of kills) {
+            let saves = 0;
+            const killed = startCreate(model, numbers, {
+              checkpoint: stored,
+              onCheckpoint: (next) => {
+                const isKilled = saves++ === atSave;
+                if (!isKilled || isStored)
+                  stored = JSON.parse(JSON.stringify(next)) as BulkCheckpoint;
+                if (isKilled) throw new Error("killed");
+              },
+            });
+            await killed.report().catch(() => undefined);
+          }
+          const report = await createAll(model, numbers, { checkpoint: stored });
+          await checkReport(model, numbers, report);
+          expect([...countByEui(model).values()].filter((times) => times > 1)).toEqual([]);
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: no checkpoint of any moment accepts other devices, another order or a shorter list, and nothing is sent",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing), fc.constant({ behind: [0] })),
+        fc.uniqueArray(fc.nat({ max: 400 }), { minLength: 5, maxLength: 30 }),
+        fc.nat({ max: 12 }),
+        fc.constantFrom(
+          "others",
+          "reversed",
+          "without the first",
+          "one more in front",
+          "one replaced",
+          "two swapped",
+          "without the last that is covered",
+        ),
+        async (plan, numbers, save, foreign) => {
+          const model = startModel(plan);
+          const stored: BulkCheckpoint[] = [];
+          await createAll(model, numbers, { onCheckpoint: (next) => void stored.push(next) });
+          const checkpoint = stored[Math.min(save, stored.length - 1)]!;
+          const chunks = [
+            ...checkpoint.done.keys(),
+            ...checkpoint.open.map(({ chunk }) => chunk),
+          ].filter(
+            (chunk) =>
+              checkpoint.done[chunk] || checkpoint.open.some((each) => each.chunk === chunk),
+          );
+          // A row of a chunk that the checkpoint has seen.
+          const row = chunks[save % chunks.length]! * QUICK.chunkSize;
+          const end = Math.min(numbers.length, (Math.max(...chunks) + 1) * QUICK.chunkSize);
+          fc.pre(foreign !== "two swapped" || row + 1 < numbers.length);
+          const lists: Record<typeof foreign, () => number[]> = {
+            others: () => numbers.map((number) => number + 1_000),
+            reversed: () => numbers.toReversed(),
+            "without the first": () => numbers.slice(1),
+            "one more in front": () => [999, ...numbers],
+            "one replaced": () => numbers.with(row, 999),
+            "two swapped": () => numbers.with(row, numbers[row + 1]!).with(row + 1, numbers[row]!),
+            "without the last that is covered": () => numbers.slice(0, end - 1),
+          };
+          const sent = model.seen.length;
+          const run = startCreate(model, lists[foreign](), { checkpoint });
+          await expect(run.report()).rejects.toThrow(/^checkpoint belongs to other devices/);
+          expect(model.seen).toHaveLength(sent);
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: aborted at any moment it rejects at once with a BulkError, and a resumed run completes the rest",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing), catchesUp),
+        inputs,
+        fc.nat({ max: 25 }),
+        fc.constantFrom<unknown>("the user left", 7, null, new Error("enough")),
+        async (plan, numbers, turns, reason) => {
+          const model = startModel({ ...plan, duplicates: "refused" });
+          const controller = new AbortController();
+          const run = startCreate(model, numbers, {
+            signal: controller.signal,
+            onCheckpoint: () => undefined,
+          });
+          const outcome = run.report().then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          for (let turn = 0; turn < turns; turn++)
+            await new Promise((resolve) => setImmediate(resolve));
+          const begin = performance.now();
+          controller.abort(reason);
+          const error = await outcome;
+          expect(performance.now() - begin).toBeLessThan(1_000);
+          if (error === undefined) return;
+          if (!isBulkError(error)) throw error as Error;
+          expect(error.cause).toBe(reason);
+          const { checkpoint } = error;
+          await checkReport(model, numbers, await createAll(model, numbers, { checkpoint }));
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "createMany: what onProgress throws or rejects with changes nothing",
+  async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          planOf(fatesOf(...passing), behind),
+          inputs,
+          fc.boolean(),
+          async (plan, numbers, isAsync) => {
+            const outcomeWith = async (onProgress?: () => never): Promise<unknown> => {
+              const model = startModel(plan);
+              // In turn, so that both runs meet the same fates.
+              const { created, failed, unknown } = await createAll(model, numbers, {
+                concurrency: 1,
+                onProgress,
+              });
+              return {
+                created,
+                failed,
+                unknown,
+                sent: model.seen.filter(({ kind }) => kind === "sent"),
+              };
+            };
+            const fail = (): never => {
+              throw new Error("no terminal");
+            };
+            const noisy = isAsync ? ((async () => fail()) as unknown as () => never) : fail;
+            expect(await outcomeWith(noisy)).toEqual(await outcomeWith());
+          },
+        ),
+        RUNS,
+      );
+      expect(warn).toHaveBeenCalled();
+    } finally {
+      warn.mockRestore();
+    }
+  },
+  TIME,
+);
+
+test(
+  "createMany: no key is in any report, error or checkpoint",
+  async () => {
+    const { app_key } = deviceOf(1);
+    await fc.assert(
+      fc.asyncProperty(
+        planOf(fatesOf(...passing, "401", "late"), behind),
+        inputs,
+        async (plan, numbers) => {
+          const kept: unknown[] = [];
+          const onCheckpoint = (next: BulkCheckpoint) => void kept.push(next);
+          const run = startCreate(startModel(plan), numbers, { onCheckpoint });
+          const outcome = await run.report().catch((error: unknown) => error);
+          const shown = isBulkError(outcome)
+            ? [outcome.message, outcome.stack, outcome.results, outcome.cause]
+            : [];
+          expect(JSON.stringify([kept, outcome, shown])).not.toContain(String(app_key));
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+// The methods that change devices.
+const VERBS = ["deleteMany", "setActiveMany", "addLabelMany", "removeLabelMany"] as const;
+type Verb = (typeof VERBS)[number];
+const FLEET = 24;
+/** The ids of devices, some of them twice, one that does not exist, and one that is no id. */
+const targets = fc.array(
+  fc.oneof(
+    { arbitrary: fc.integer({ min: 1, max: FLEET }), weight: 10 },
+    fc.constantFrom(-1, 4_000),
+  ),
+  { minLength: 1, maxLength: 14 },
+);
+
+function startFleet(plan: Plan, verb: Verb): Model {
+  const model = startModel(plan, FLEET);
+  if (verb === "removeLabelMany")
+    for (const device of model.devices.values()) device.label_ids = [model.label];
+  model.restart();
+  return model;
+}
+
+function change(
+  model: Model,
+  verb: Verb,
+  numbers: readonly number[],
+  options: ChangeManyOptions,
+): ChangeManyRun {
+  const { devices } = model.connect();
+  const all = { ...QUICK, timeout: model.timeout, ...options };
+  const of = <T>(rest: T) =>
+    numbers.map((number) => ({ device_id: number < 0 ? "none" : idOf(number), ...rest }));
+  switch (verb) {
+    case "deleteMany":
+      return devices.deleteMany(
+        of({}).map(({ device_id }) => ({ id: device_id })),
+        all,
+      );
+    case "setActiveMany":
+      return devices.setActiveMany(of({ active: false }), all);
+    case "addLabelMany":
+      return devices.addLabelMany(of({ label: model.label }), all);
+    case "removeLabelMany":
+      return devices.removeLabelMany(of({ label_id: model.label }), all);
+  }
+}
+
+function isChanged({ devices, label }: Model, verb: Verb, number: number): boolean {
+  const device = devices.get(idOf(number));
+  if (verb === "deleteMany") return device === undefined;
+  if (device === undefined) return false;
+  if (verb === "setActiveMany") return !device.active;
+  return device.label_ids.includes(label) === (verb === "addLabelMany");
+}
+
+async function changeAll(
+  model: Model,
+  verb: Verb,
+  numbers: readonly number[],
+  options: ChangeManyOptions = {},
+): Promise<ChangeManyReport> {
+  let { checkpoint } = options;
+  for (let runs = 0; runs < 12; runs++) {
+    try {
+      return await change(model, verb, numbers, { ...options, checkpoint });
+    } catch (error) {
+      if (!isBulkChangeError(error)) throw error;
+      ({ checkpoint } = error);
+    }
+  }
+  throw new Error("the run never ends");
+}
+
+async function checkChanges(
+  model: Model,
+  verb: Verb,
+  numbers: readonly number[],
+  report: ChangeManyReport,
+): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  const { done, failed, unknown, settled, results } = report;
+  expect([settled, done + failed + unknown]).toEqual([numbers.length, numbers.length]);
+  const listed = [...results.done, ...results.failed, ...results.unknown].map(({ index }) => index);
+  expect(new Set(listed).size).toBe(listed.length);
+  for (const { index } of results.done) expect(isChanged(model, verb, numbers[index]!)).toBe(true);
+  for (const { index, reason } of results.failed) {
+    const exists = numbers[index]! >= 1 && numbers[index]! <= FLEET;
+    expect(reason).toBe(exists ? "duplicate" : reason);
+  }
+  const unsettled = new Set(results.unknown.map(({ index }) => numbers[index]));
+  for (const number of new Set(numbers))
+    if (number >= 1 && number <= FLEET && !unsettled.has(number))
+      expect(isChanged(model, verb, number)).toBe(true);
+  for (let number = 1; number <= FLEET; number++)
+    if (!numbers.includes(number)) expect(isChanged(model, verb, number)).toBe(false);
+}
+
+test(
+  "the other verbs: each device is in exactly one list, what is done is done, and nothing that exists failed",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...VERBS),
+        anyPlan,
+        targets,
+        concurrency,
+        async (verb, plan, numbers, atOnce) => {
+          const model = startFleet(plan, verb);
+          await checkChanges(
+            model,
+            verb,
+            numbers,
+            await changeAll(model, verb, numbers, { concurrency: atOnce }),
+          );
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "the other verbs: killed at any save and resumed, they lose nothing, and addLabelMany adds no label twice",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...VERBS),
+        planOf(fatesOf(...passing), catchesUp),
+        targets,
+        fc.nat({ max: 6 }),
+        async (verb, plan, numbers, atSave) => {
+          const model = startFleet(plan, verb);
+          let stored: BulkCheckpoint | undefined;
+          let saves = 0;
+          const killed = change(model, verb, numbers, {
+            concurrency: 1,
+            onCheckpoint: (next) => {
+              stored = next;
+              if (saves++ === atSave) throw new Error("killed");
+            },
+          });
+          await killed.report().catch(() => undefined);
+          const report = await changeAll(model, verb, numbers, {
+            concurrency: 1,
+            checkpoint: stored,
+          });
+          await checkChanges(model, verb, numbers, report);
+          for (const { label_ids } of model.devices.values())
+            expect(label_ids.length).toBeLessThanOrEqual(1);
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "the other verbs: a foreign checkpoint is rejected before anything is sent, and so is one of another verb",
+  async () => {
+    const plan: Plan = { duplicates: "allowed", fates: [], lag: { behind: [0] } };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...VERBS),
+        fc.uniqueArray(fc.integer({ min: 1, max: FLEET }), { minLength: 5, maxLength: 14 }),
+        fc.nat({ max: 6 }),
+        fc.constantFrom("reversed", "without the first", "others"),
+        async (verb, numbers, save, foreign) => {
+          const model = startFleet(plan, verb);
+          const stored: BulkCheckpoint[] = [];
+          await change(model, verb, numbers, { onCheckpoint: (next) => void stored.push(next) });
+          const checkpoint = stored[Math.min(save, stored.length - 1)]!;
+          const lists: Record<typeof foreign, number[]> = {
+            reversed: numbers.toReversed(),
+            "without the first": numbers.slice(1),
+            others: numbers.map((number) => number + FLEET),
+          };
+          const sent = model.seen.length;
+          await expect(
+            change(model, verb, lists[foreign], { checkpoint }).report(),
+          ).rejects.toThrow(/^checkpoint belongs to other devices/);
+          const another = VERBS[(VERBS.indexOf(verb) + 1) % VERBS.length]!;
+          expect(() => change(model, another, numbers, { checkpoint })).toThrow(
+            /was not written by/,
+          );
+          expect(model.seen).toHaveLength(sent);
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
+
+test(
+  "the other verbs: aborted at any moment they reject at once with a BulkChangeError, and a resumed run completes the rest",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...VERBS),
+        planOf(fatesOf(...passing), catchesUp),
+        targets,
+        fc.nat({ max: 25 }),
+        async (verb, plan, numbers, turns) => {
+          const model = startFleet(plan, verb);
+          const controller = new AbortController();
+          const outcome = change(model, verb, numbers, {
+            signal: controller.signal,
+            onCheckpoint: () => undefined,
+          })
+            .report()
+            .then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+          for (let turn = 0; turn < turns; turn++)
+            await new Promise((resolve) => setImmediate(resolve));
+          const begin = performance.now();
+          controller.abort("the user left");
+          const error = await outcome;
+          expect(performance.now() - begin).toBeLessThan(1_000);
+          if (error === undefined) return;
+          if (!isBulkChangeError(error)) throw error as Error;
+          expect(error.cause).toBe("the user left");
+          const { checkpoint } = error;
+          await checkChanges(
+            model,
+            verb,
+            numbers,
+            await changeAll(model, verb, numbers, { checkpoint }),
+          );
+        },
+      ),
+      RUNS,
+    );
+  },
+  TIME,
+);
