@@ -1,4 +1,4 @@
-import { hashText, requireOptions } from "@fieldmesh/core";
+import { guardInput, hashText, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -52,7 +52,9 @@ export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClien
  * ```
  */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
-  return create(requireOptions("createConsoleClient", options, "such as { baseUrl }"));
+  return guardInput("What createConsoleClient got", options, () =>
+    create(requireOptions("createConsoleClient", options, "such as { baseUrl }")),
+  );
 }
 
 function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClient {

@@ -8,6 +8,15 @@
  * ```
  */
 export function describeValue(value: unknown): string {
+  try {
+    return describe(value);
+  } catch {
+    // A getter or a proxy throws.
+    return "an object that cannot be read";
+  }
+}
+
+function describe(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return "an array";
   if (typeof value !== "object") return `a ${typeof value}`;

@@ -12,6 +12,7 @@ export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } 
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
 export { requireOptions } from "./require-options.ts";
+export { guardInput, isOurs, UNREADABLE } from "./guard-input.ts";
 export { checkOptionNames } from "./option-names.ts";
 export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";

@@ -7,6 +7,8 @@ export function nearest(mistyped: string, candidates: Iterable<string>): string 
   let best: string | undefined;
   let fewest = Math.min(MAX_EDITS, Math.floor(mistyped.length / LETTERS_AN_EDIT)) + 1;
   for (const candidate of candidates) {
+    // Their lengths alone differ by as many edits. It keeps a very long string cheap, too.
+    if (Math.abs(mistyped.length - candidate.length) >= fewest) continue;
     const edits = editsBetween(mistyped, candidate);
     if (edits < fewest) [best, fewest] = [candidate, edits];
   }

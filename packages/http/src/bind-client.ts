@@ -1,3 +1,4 @@
+import { guardInput } from "@fieldmesh/core";
 import type { ClientMethods } from "./client-methods.ts";
 import type { Transport } from "./transport.ts";
 
@@ -10,9 +11,11 @@ export function bindClient<Client, Options extends object>(
   return {
     request: transport.request,
     withOptions(changed) {
-      if (typeof changed !== "object" || changed === null)
-        throw new TypeError("withOptions requires an object, such as { timeout: 5_000 }.");
-      return create({ ...options, ...changed }, transport);
+      return guardInput("What withOptions got", changed, () => {
+        if (typeof changed !== "object" || changed === null)
+          throw new TypeError("withOptions requires an object, such as { timeout: 5_000 }.");
+        return create({ ...options, ...changed }, transport);
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { guardInput, type Schema } from "@fieldmesh/core";
 import {
   checkCallOptionNames,
   checkCallOptions,
@@ -121,8 +122,9 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   ): Promise<CallResult> {
     const { signal, schema, idempotencyKey } = callOptions;
     const facts = factsOf(bound);
-    const called = checkedInput(facts, () => withCallOptions(settings, callOptions));
-    const headers = checkedInput(facts, () => headersOf(callOptions.headers));
+    const given = { path: "options", value: callOptions };
+    const called = checkedInput(facts, given, () => withCallOptions(settings, callOptions));
+    const headers = checkedInput(facts, given, () => headersOf(callOptions.headers));
     if (request.body !== undefined) headers.set("content-type", "application/json");
     if (bound.row.idempotencyKey)
       headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
@@ -177,14 +179,15 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   }
 
   async function sendAny(request: AnyRequest, callOptions: SendOptions = {}): Promise<CallResult> {
-    checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
-    const hasKey =
-      callOptions?.idempotencyKey !== undefined ||
-      (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
-    const { bound, wire } = encodeAnyRequest(request, base, { hasKey });
-    const schema = request.schema ?? callOptions.schema;
-    checkedInput(factsOf(bound), () => checkCallOptions({ ...callOptions, schema }));
-    return await deliver(bound, wire, { ...callOptions, schema });
+    const { bound, wire, own } = guardInput("What request got", [request, callOptions], () => {
+      checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
+      const hasKey =
+        callOptions?.idempotencyKey !== undefined ||
+        (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
+      const encoded = encodeAnyRequest(request, base, { hasKey });
+      return { ...encoded, own: ownOptions(encoded.bound, callOptions, request.schema) };
+    });
+    return await deliver(bound, wire, own);
   }
 
   return {
@@ -192,17 +195,21 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     server: fingerprint(server),
     observedRules: settings.observedRules,
     async send(bound, input, callOptions = {}) {
-      checkedInput(factsOf(bound), () => checkCallOptions(callOptions));
+      const own = ownOptions(bound, callOptions);
       const { observedRules } = settings;
-      const request = encodeRequest(bound, base, input, { ...callOptions, observedRules });
-      return await deliver(bound, request, callOptions);
+      const request = checkedInput(factsOf(bound), { path: "", value: input }, () =>
+        encodeRequest(bound, base, input, { ...own, observedRules }),
+      );
+      return await deliver(bound, request, own);
     },
     request(request, callOptions) {
       return outputOf(sendAny(request, callOptions)) as Promise<never>;
     },
     identify(bound, input, query) {
       const { observedRules } = settings;
-      const { url, query: sent } = encodeRequest(bound, base, input, { query, observedRules });
+      const { url, query: sent } = checkedInput(factsOf(bound), { path: "", value: input }, () =>
+        encodeRequest(bound, base, input, { query, observedRules }),
+      );
       const { cursor = "", ...filters } = sent;
       const [path = ""] = url.slice(server.length).split("?");
       return {
@@ -212,6 +219,19 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       };
     },
   };
+}
+
+/** The options of a call, checked and copied: a getter of the caller's is read here, where what it throws is an InputError, and never again. */
+function ownOptions(
+  bound: BoundRow,
+  callOptions: SendOptions,
+  schema: Schema | undefined = undefined,
+): SendOptions {
+  return checkedInput(factsOf(bound), { path: "options", value: [callOptions, schema] }, () => {
+    const own = schema === undefined ? callOptions : { ...callOptions, schema };
+    checkCallOptions(own);
+    return { ...own };
+  });
 }
 
 function factsOf({ call, row }: BoundRow): { call: string; route: string } {

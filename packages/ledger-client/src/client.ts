@@ -1,4 +1,4 @@
-import { requireOptions } from "@fieldmesh/core";
+import { guardInput, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -39,7 +39,9 @@ export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOp
  * ```
  */
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
-  return create(requireOptions("createLedgerClient", options, "such as { baseUrl }"));
+  return guardInput("What createLedgerClient got", options, () =>
+    create(requireOptions("createLedgerClient", options, "such as { baseUrl }")),
+  );
 }
 
 function create(options: LedgerClientOptions, parent?: Transport): LedgerClient {

@@ -1,4 +1,4 @@
-import { requireOptions } from "@fieldmesh/core";
+import { guardInput, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -34,7 +34,9 @@ export interface MapperClient extends Mapper, ClientMethods<MapperClient, Mapper
  * ```
  */
 export function createMapperClient(options: MapperClientOptions): MapperClient {
-  return create(requireOptions("createMapperClient", options, "such as { baseUrl }"));
+  return guardInput("What createMapperClient got", options, () =>
+    create(requireOptions("createMapperClient", options, "such as { baseUrl }")),
+  );
 }
 
 function create(options: MapperClientOptions, parent?: Transport): MapperClient {
@@ -47,7 +49,8 @@ function create(options: MapperClientOptions, parent?: Transport): MapperClient 
     ...transport,
     // The row's schema rejects the same uplinks by default; these messages say what to do.
     async send(bound, input, callOptions) {
-      const problems = options.observedRules === true ? checkObserved(input) : checkStated(input);
+      const check = options.observedRules === true ? checkObserved : checkStated;
+      const problems = guardInput(`The input of ${bound.call}`, input, () => check(input));
       if (problems.length > 0)
         throw new InputError({ call: bound.call, route: bound.row.route }, problems);
       return await transport.send(bound, input, callOptions);

@@ -1,4 +1,4 @@
-import { requireOptions } from "@fieldmesh/core";
+import { guardInput, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -67,7 +67,9 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
  * ```
  */
 export function createMobileClient(options: MobileClientOptions): MobileClient {
-  return create(requireOptions("createMobileClient", options, "such as { baseUrl }"));
+  return guardInput("What createMobileClient got", options, () =>
+    create(requireOptions("createMobileClient", options, "such as { baseUrl }")),
+  );
 }
 
 function create(options: MobileClientOptions, parent?: Transport): MobileClient {
@@ -110,7 +112,8 @@ const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
 function bindEvents(plain: Transport, path: string | undefined): Events {
   const transport = wholePages(plain);
   if (path === undefined) return bind("events", events, transport);
-  if (!SEGMENTS.test(path)) throw new TypeError('eventsPath must be a path such as "/v1/events".');
+  if (typeof path !== "string" || !SEGMENTS.test(path))
+    throw new TypeError('eventsPath must be a path such as "/v1/events".');
   const list: typeof events.list = { ...events.list, route: `GET ${path}` as `GET /${string}` };
   return bind("events", { list }, transport);
 }

@@ -1,4 +1,4 @@
-import { revealText, type Secret } from "@fieldmesh/core";
+import { describeValue, revealText, type Secret } from "@fieldmesh/core";
 
 /** Which environment a key opens: test data, or customers. */
 export type Mode = "sandbox" | "live";
@@ -12,6 +12,10 @@ export function modeOf(apiKey: Secret | string): Mode | undefined {
 /** Throws a TypeError, without the key in it, for a key of another environment. */
 export function checkMode(apiKey: Secret | string, expected: Mode | undefined): void {
   if (expected === undefined) return;
+  if (expected !== "sandbox" && expected !== "live")
+    throw new TypeError(
+      `mode must be "sandbox" or "live", or be left out; it is ${describeValue(expected)}.`,
+    );
   const mode = modeOf(apiKey);
   if (mode === expected) return;
   throw new TypeError(

@@ -2,7 +2,14 @@ import { type RetryOptions } from "./client-options.ts";
 import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { QueryOptions } from "../request/request.ts";
-import { checkOptionNames, checkValidation, type Schema, type Validation } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  checkValidation,
+  isOurs,
+  UNREADABLE,
+  type Schema,
+  type Validation,
+} from "@fieldmesh/core";
 
 /** What one call may set: the last argument of every method. */
 export interface CallOptions {
@@ -70,12 +77,17 @@ export function checkCallOptions(options: SendOptions): void {
 }
 
 /** Runs a check of options; what it rejects is an InputError of the call. */
-export function checkedInput<T>(facts: { call: string; route: string }, check: () => T): T {
+export function checkedInput<T>(
+  facts: { call: string; route: string },
+  { path, value }: { readonly path: string; readonly value: unknown },
+  check: () => T,
+): T {
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new InputError(facts, [{ path: "options", message: error.message.replace(/\.$/, "") }]);
+    const message = isOurs(error, value) ? error.message : UNREADABLE;
+    if (message !== UNREADABLE && !(error instanceof TypeError)) throw error;
+    throw new InputError(facts, [{ path, message: message.replace(/\.$/, "") }]);
   }
 }
 

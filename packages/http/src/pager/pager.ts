@@ -1,5 +1,7 @@
+import { guardInput } from "@fieldmesh/core";
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
 import { isApiError } from "../errors/guards.ts";
+import { InputError } from "../errors/input-error.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import type { SendOptions } from "../options/call-options.ts";
@@ -20,6 +22,10 @@ export function createPager<T>(
   options: SendOptions & PagerOptions = {},
 ): Pager<T> {
   const facts = { call: bound.call, route: bound.row.route };
+  if (typeof options !== "object" || options === null)
+    throw new InputError(facts, [
+      { path: "options", message: "must be an object, such as { signal }" },
+    ]);
   const source = createSource<T>(bound, transport, input, options);
 
   function open(): Walk<T> {
@@ -93,8 +99,10 @@ export function createPager<T>(
     async toArray(only) {
       const all: T[] = [];
       // JavaScript may leave the options out.
-      const limit = (only as Partial<typeof only> | undefined)?.limit as number;
-      for await (const item of take(checkCount(facts, "limit", limit))) all.push(item);
+      const limit = guardInput("The options of toArray", only, () =>
+        checkCount(facts, "limit", (only as Partial<typeof only> | undefined)?.limit as number),
+      );
+      for await (const item of take(limit)) all.push(item);
       return all;
     },
     stream() {

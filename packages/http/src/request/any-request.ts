@@ -146,8 +146,8 @@ function queryPairs(query: unknown, problems: Problem[]): [name: string, value: 
     .flatMap(([name, value]) => [value].flat().map((each): [string, unknown] => [name, each]))
     .flatMap(([name, value]): [string, string][] => {
       const isPlain = ["string", "number", "bigint", "boolean"].includes(typeof value);
-      const text = isSecret(value) ? revealText(value) : String(value);
-      if ((isPlain || isSecret(value)) && text.isWellFormed() && name.isWellFormed())
+      const text = isSecret(value) ? revealText(value) : isPlain ? String(value) : undefined;
+      if (text !== undefined && text.isWellFormed() && name.isWellFormed())
         return [[name, text]];
       problems.push({
         path: "query",

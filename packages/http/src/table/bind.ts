@@ -1,3 +1,4 @@
+import { guardInput } from "@fieldmesh/core";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Endpoint, Table } from "./row.ts";
 import type { Methods } from "./methods.ts";
@@ -39,7 +40,7 @@ function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
   // Its name is what V8 prints for the async frame.
   const ownOptions = bound.row.idempotencyKey ? ["idempotencyKey"] : [];
   const run = named(bound.call, async (input: unknown, options: unknown) => {
-    checkCallOptionNames(bound.call, options, ownOptions);
+    checkNames(bound, options, ownOptions);
     return await transport.send(bound, input, options as SendOptions | undefined);
   });
   return takesInput(bound.row)
@@ -49,9 +50,15 @@ function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
 
 function pageMethod(bound: BoundRow, transport: Transport): AnyMethod {
   return (input, options) => {
-    checkCallOptionNames(bound.call, options, PAGER_OPTION_NAMES);
-    return createPager(bound, transport, input as Input, options as SendOptions | undefined);
+    checkNames(bound, options, PAGER_OPTION_NAMES);
+    return guardInput(`What ${bound.call} got`, [input, options], () =>
+      createPager(bound, transport, input as Input, options as SendOptions | undefined),
+    );
   };
+}
+
+function checkNames({ call }: BoundRow, options: unknown, own: readonly string[]): void {
+  guardInput(`The options of ${call}`, options, () => checkCallOptionNames(call, options, own));
 }
 
 type Input = Readonly<Record<string, unknown>> | undefined;

@@ -1,0 +1,208 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { kindOf } from "@fieldmesh/http";
+import { createLedgerClient } from "@fieldmesh/ledger-client";
+import { createMapperClient } from "@fieldmesh/mapper-client";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { services, type Service } from "../../src/services.ts";
+import { API_KEY, rows, userInput, type RowUnderTest } from "../services.ts";
+import { judge } from "./judge.ts";
+import { junk } from "./junk.ts";
+
+// Junk in every place of every public method of the clients: an error of ours before anything is sent, and never what a getter or a proxy has thrown.
+
+const unhandled: unknown[] = [];
+const keep = (error: unknown): void => void unhandled.push(error);
+beforeAll(() => {
+  vi.spyOn(console, "warn").mockReturnValue();
+  process.on("unhandledRejection", keep);
+});
+afterAll(() => {
+  process.off("unhandledRejection", keep);
+  vi.restoreAllMocks();
+  if (unhandled.length > 0) throw new Error("a rejection that nobody handles");
+});
+
+let requests = 0;
+const options = {
+  baseUrl: "https://service.test",
+  apiKey: API_KEY,
+  retry: false as const,
+  timeout: 1_000,
+  fetch: async () => {
+    requests++;
+    return Response.json({ error: "no" }, { status: 400 });
+  },
+};
+type AnyMethod = (...args: unknown[]) => unknown;
+type AnyClient = Readonly<Record<string, Readonly<Record<string, AnyMethod>>>> &
+  Readonly<Record<"request" | "withOptions", AnyMethod>>;
+const clients = new Map(services.map((service) => [service, service.createClient(options)]));
+const clientOf = (service: Service): AnyClient => {
+  const client = clients.get(service) as AnyClient & { mapper?: object };
+  // The only resource of the map is the client itself.
+  return { ...client.mapper, ...client };
+};
+
+/** All that is wrong with calls that get junk; `isSent` says of which junk a request may be made. */
+async function faultsOf(
+  call: (value: unknown) => unknown,
+  isSent: (value: unknown) => boolean,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, make] of Object.entries(junk)) {
+    const value = make();
+    requests = 0;
+    const fault = await judge(() => call(value));
+    if (fault !== undefined) faults.push(`${name}: ${fault}`);
+    else if (requests > 0 && !isSent(value)) faults.push(`${name}: it is sent`);
+  }
+  return faults;
+}
+
+/** Runs a method to its end: a list is walked. */
+function run({ service, resource, name, row }: RowUnderTest, ...args: unknown[]): unknown {
+  const returned = clientOf(service)[resource]![name]!(...args);
+  if (kindOf(row.result) !== "page") return returned;
+  return (returned as { toArray: AnyMethod }).toArray({ limit: 3 });
+}
+
+const isNothing = (value: unknown): boolean => value === undefined;
+const anything = (): boolean => true;
+const fieldsOf = ({ path, query, body }: RowUnderTest["row"]): boolean =>
+  body !== undefined || Object.keys(path).length + Object.keys(query).length > 0;
+
+describe("junk as the input", () => {
+  test.for(rows.filter(({ row }) => fieldsOf(row)))("of $call", async (each) => {
+    const isObject = (value: unknown): boolean => value === undefined || typeof value === "object";
+    const faults = await faultsOf((value) => run(each, value), isObject);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe("junk as a field", () => {
+  const fields = rows.flatMap((each) =>
+    Object.keys(userInput(each.row)).map((field) => ({ ...each, field })),
+  );
+  test.for(fields)("$field of $call", async (each) => {
+    const input = userInput(each.row);
+    expect(
+      await faultsOf((value) => run(each, { ...input, [each.field]: value }), anything),
+    ).toEqual([]);
+  });
+});
+
+describe("junk as the options of a call", () => {
+  test.for(rows)("of $call", async (each) => {
+    const input = fieldsOf(each.row) ? [userInput(each.row)] : [];
+    const isSent = (value: unknown): boolean =>
+      value === undefined || (typeof value === "object" && value !== null);
+    expect(await faultsOf((value) => run(each, ...input, value), isSent)).toEqual([]);
+  });
+});
+
+describe.each(services)("the client of $package", (service) => {
+  const [first] = rows.filter((each) => each.service === service && !fieldsOf(each.row));
+  const each = first ?? rows.find((row) => row.service === service)!;
+  const input = fieldsOf(each.row) ? [userInput(each.row)] : [];
+
+  test.for([
+    "signal",
+    "timeout",
+    "totalTimeout",
+    "retry",
+    "validation",
+    "headers",
+    "schema",
+    "idempotencyKey",
+    "query",
+    "checkpoint",
+    "maxItems",
+  ])("junk as the option %s of a call", async (name) => {
+    expect(await faultsOf((value) => run(each, ...input, { [name]: value }), anything)).toEqual([]);
+  });
+
+  test("junk as all of its options", async () => {
+    const create = {
+      createConsoleClient,
+      createLedgerClient,
+      createMapperClient,
+      createMobileClient,
+    };
+    const name = service.package
+      .replace("-client", "")
+      .replace(/^./, (first) => first.toUpperCase());
+    const make = create[`create${name}Client` as keyof typeof create] as AnyMethod;
+    const faults = await faultsOf(make, isNothing);
+    expect(faults).toEqual([]);
+  });
+
+  test.for([
+    "baseUrl",
+    "apiKey",
+    "fetch",
+    "timeout",
+    "totalTimeout",
+    "retry",
+    "validation",
+    "onDrift",
+    "observedRules",
+    "userAgent",
+    "headers",
+    "maxResponseBytes",
+    "hooks",
+    "logger",
+    "allowInsecureHttp",
+    "dangerouslyAllowBrowser",
+    "mode",
+    "eventsPath",
+    "trustIdempotencyKeys",
+  ])("junk as its option %s", async (name) => {
+    const create = (value: unknown): AnyClient =>
+      service.createClient({ ...options, [name]: value } as never) as AnyClient;
+    expect(await faultsOf(create, anything)).toEqual([]);
+    const change = (value: unknown): unknown => clientOf(service).withOptions({ [name]: value });
+    expect(await faultsOf(change, anything)).toEqual([]);
+  });
+
+  test.for(["attempts", "baseDelay", "maxDelay"])("junk as retry.%s", async (name) => {
+    const create = (value: unknown): object =>
+      service.createClient({ ...options, retry: { [name]: value } } as never);
+    expect(await faultsOf(create, anything)).toEqual([]);
+  });
+
+  test("junk as what withOptions changes", async () => {
+    expect(await faultsOf((value) => clientOf(service).withOptions(value), anything)).toEqual([]);
+  });
+
+  test("junk as a request, and as its members", async () => {
+    const { request } = clientOf(service);
+    const usual = { method: "POST", path: "/things" };
+    const none = (): boolean => false;
+    expect(await faultsOf((value) => request(value), none)).toEqual([]);
+    for (const member of ["method", "path", "query", "body", "schema"]) {
+      const send = (value: unknown): unknown => request({ ...usual, [member]: value });
+      expect(await faultsOf(send, anything), member).toEqual([]);
+    }
+    const inQuery = (value: unknown): unknown => request({ ...usual, query: { name: value } });
+    expect(await faultsOf(inQuery, anything), "in the query").toEqual([]);
+    const inBody = (value: unknown): unknown => request({ ...usual, body: { name: [value] } });
+    expect(await faultsOf(inBody, anything), "in the body").toEqual([]);
+    expect(await faultsOf((value) => request(usual, value), anything), "options").toEqual([]);
+  });
+});
+
+describe("junk in a list", () => {
+  const paged = rows.filter(({ row }) => kindOf(row.result) === "page");
+  test.for(paged)("of $call", async (each) => {
+    const list = () =>
+      clientOf(each.service)[each.resource]![each.name]!(userInput(each.row)) as Readonly<
+        Record<"page" | "take" | "toArray", AnyMethod>
+      >;
+    expect(await faultsOf((value) => list().page(value), anything), "page").toEqual([]);
+    expect(await faultsOf((value) => list().take(value), anything), "take").toEqual([]);
+    expect(await faultsOf((value) => list().toArray(value), anything), "toArray").toEqual([]);
+    const limit = (value: unknown): unknown => list().toArray({ limit: value });
+    expect(await faultsOf(limit, anything), "limit").toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { isFieldmeshError } from "@fieldmesh/core";
+import { CANARY } from "./junk.ts";
+
+// What a runtime or a library says of a value: an error of ours would have said it in our words.
+const FOREIGN =
+  /^(Cannot|Reflect\.|Class|Invalid|Illegal|Maximum call|Do not know|Converting|Method|Failed to|Object prototype|The "|First argument|Expected)|is not (a function|iterable|a constructor|an object|a number|a valid URL)|\(reading|' on proxy|revoked|must be of type|unreachable|Received/;
+
+/** Calls with junk; returns what is wrong with how that ends, or `undefined`. */
+export async function judge(call: () => unknown): Promise<string | undefined> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    return findFault(error);
+  }
+}
+
+function findFault(error: unknown): string | undefined {
+  try {
+    if (!(error instanceof Error)) return "it throws what is not an error";
+    const shown = `${error.name}: ${error.message}`.slice(0, 300);
+    const printed = `${error.message} ${error.stack} ${JSON.stringify(error)}`;
+    if (printed.includes(CANARY)) return `it repeats what junk threw: ${shown}`;
+    if (isFieldmeshError(error)) return undefined;
+    if (!(error instanceof TypeError)) return `it is not typed: ${shown}`;
+    return FOREIGN.test(error.message) ? `it is not of ours: ${shown}` : undefined;
+  } catch {
+    return "it throws junk itself";
+  }
+}
