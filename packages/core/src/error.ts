@@ -62,6 +62,15 @@ function inheritsName(value: object, name: string): boolean {
  * ```
  */
 export function isFieldmeshError(value: unknown, name?: string): value is FieldmeshError {
+  try {
+    return isOne(value, name);
+  } catch {
+    // A getter or a proxy throws.
+    return false;
+  }
+}
+
+function isOne(value: unknown, name?: string): value is FieldmeshError {
   if (typeof value !== "object" || value === null) return false;
   if ((value as { [BRAND]?: unknown })[BRAND] !== true) return false;
   return name === undefined || (value as FieldmeshError).name === name;

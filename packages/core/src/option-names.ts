@@ -1,4 +1,7 @@
+import { describeValue } from "./describe-value.ts";
+import { guardInput } from "./guard-input.ts";
 import { nearest } from "./nearest.ts";
+import { isRecord } from "./record.ts";
 
 /**
  * Throws a TypeError for an option that does not exist: in JavaScript, and in an object that TypeScript did not check, a
@@ -10,6 +13,14 @@ import { nearest } from "./nearest.ts";
  * ```
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
+  guardInput(`What ${owner} got`, options, () => checkNames(owner, options, names));
+}
+
+function checkNames(owner: string, options: object, names: readonly string[]): void {
+  if (!isRecord(options))
+    throw new TypeError(
+      `${owner} has options in an object, such as { ${names[0]} }, and not ${describeValue(options)}.`,
+    );
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || names.includes(name)) continue;
     const meant = nearest(name, names);

@@ -3,7 +3,12 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** Tells whether a value is an object with fields: neither `null` nor an array. */
 export function isRecord(value: unknown): value is AnyRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  try {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    // A proxy that was revoked.
+    return false;
+  }
 }
 
 /** The value as a record; an empty one for anything else, so that a path of fields needs no checks. */

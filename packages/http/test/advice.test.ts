@@ -92,6 +92,9 @@ function createOthers(fetch: FetchFunction) {
   return bind("others", rows, transport);
 }
 
+/** An async schema that never settles. */
+const endless = z.unknown().check(z.refine(() => new Promise<boolean>(() => undefined)));
+
 const READ_BACK = "It may have been carried out: read back before you send it again.";
 
 const FROM_ERRORS: readonly Row[] = [
@@ -111,6 +114,24 @@ const FROM_ERRORS: readonly Row[] = [
       const things = createThings({ fetch });
       const error = await errorOf<CallError>(things.list({ signal: AbortSignal.timeout(10) }));
       return { error, follow: () => things.list() };
+    },
+  ],
+  [
+    "It was carried out; only its response was not read to the end.",
+    async () => {
+      const things = createThings({ fetch: async () => Response.json(thing) });
+      const options = { schema: endless, signal: AbortSignal.timeout(30) };
+      const error = await errorOf<CallError>(things.create({ name: "one" }, options));
+      return { error, follow: () => things.create({ name: "one" }) };
+    },
+  ],
+  [
+    "It was carried out; only the schema that the call was given did not end. Allow more with the option totalTimeout.",
+    async () => {
+      const things = createThings({ fetch: async () => Response.json(thing) });
+      const options = { schema: endless, totalTimeout: 30 };
+      const error = await errorOf<CallError>(things.create({ name: "one" }, options));
+      return { error, follow: () => things.create({ name: "one" }, { totalTimeout: 60_000 }) };
     },
   ],
   [

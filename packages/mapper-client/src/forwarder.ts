@@ -6,6 +6,7 @@ import {
   systemClock,
   tell,
   type Clock,
+  guardInput,
 } from "@fieldmesh/core";
 import { isApiError, isCallError, isInputError, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
@@ -105,6 +106,10 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * ```
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
+  return guardInput("What createForwarder got", options, () => makeForwarder(options));
+}
+
+function makeForwarder(options: ForwarderOptions): Forwarder {
   checkIntegrationOptions(options);
   checkOptionNames("A forwarder", options, Object.keys(NAMES));
   const { client, build = fromConsoleUplink, onReport, clock = systemClock } = options;

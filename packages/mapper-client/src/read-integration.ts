@@ -1,4 +1,4 @@
-import { describeValue, equalText, isRecord, readBytes } from "@fieldmesh/core";
+import { describeValue, equalText, isRecord, readBytes, guardInput } from "@fieldmesh/core";
 
 /** The header that proves that a delivery comes from the console's integration; configure both with the same value. */
 export interface IntegrationHeader {
@@ -31,7 +31,11 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
       'authorization is missing: give the header that the integration sends, or "none" to take everybody.',
     );
   if (authorization !== "none") {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authorization.name ?? ""))
+    if (!isRecord(authorization))
+      throw new TypeError(
+        `authorization must be { name, value } or "none", and not ${describeValue(authorization)}.`,
+      );
+    if (typeof authorization.name !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(authorization.name))
       throw new TypeError("authorization.name must be the name of a header.");
     if (typeof authorization.value !== "string" || authorization.value === "")
       throw new TypeError("authorization.value must be text that is not empty.");
@@ -42,7 +46,12 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
 
 /** Throws a TypeError for what is no Request, such as Node's own one. */
 export function checkRequest(request: Request): void {
-  if (typeof (request as Partial<Request> | undefined)?.headers?.get === "function") return;
+  const get = guardInput(
+    "The request",
+    request,
+    () => (request as Partial<Request> | undefined)?.headers?.get,
+  );
+  if (typeof get === "function") return;
   throw new TypeError(
     `This receiver accepts a Request, and not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
   );

@@ -1,4 +1,4 @@
-import { checkOptionNames, tell, type Schema } from "@fieldmesh/core";
+import { checkOptionNames, tell, type Schema, guardInput } from "@fieldmesh/core";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
@@ -46,8 +46,10 @@ const NAMES: Readonly<Record<keyof UplinkReceiverOptions, true>> = {
 export function createUplinkReceiver<Payload = unknown>(
   options: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
-  checkIntegrationOptions(options);
-  checkOptionNames("An uplink receiver", options, Object.keys(NAMES));
+  guardInput("What createUplinkReceiver got", options, () => {
+    checkIntegrationOptions(options);
+    checkOptionNames("An uplink receiver", options, Object.keys(NAMES));
+  });
   const { decoded, handler } = options;
   if (typeof handler !== "function") throw new TypeError("handler must be a function.");
   // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr

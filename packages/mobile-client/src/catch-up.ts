@@ -1,4 +1,11 @@
-import { checkInteger, dateOfStamp, tell } from "@fieldmesh/core";
+import {
+  checkInteger,
+  dateOfStamp,
+  tell,
+  describeValue,
+  guardInput,
+  requireOptions,
+} from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   isEventParseError,
@@ -68,6 +75,7 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
  * ```
  */
 export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
+  guardInput("What catchUp got", options, () => checkOptions(options));
   const { client, since, query, signal, onOutcome, concurrency = 1, ...handling } = options;
   const from = new Date(since).getTime();
   if (Number.isNaN(from)) throw new TypeError("since must be a Date, or ISO 8601 text.");
@@ -117,6 +125,15 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   await walk.return();
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   return totals;
+}
+
+function checkOptions(options: CatchUpOptions): void {
+  requireOptions("catchUp", options, "{ client, since, router, store }");
+  const { client, since } = options;
+  if (typeof client?.events?.list !== "function")
+    throw new TypeError(`client is ${describeValue(client)}: give createMobileClient({ … }).`);
+  if (typeof since !== "string" && !(since instanceof Date))
+    throw new TypeError("since must be a Date, or ISO 8601 text.");
 }
 
 type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;

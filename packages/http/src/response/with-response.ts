@@ -1,5 +1,6 @@
 import type { HoldsSecret } from "@fieldmesh/core/schema";
 import type { ShowText } from "../errors/show-text.ts";
+import { guardInput } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 
 const CALL = Symbol.for("@fieldmesh/call");
@@ -33,7 +34,11 @@ export interface WithResponse<Output> extends CallResponse {
  * ```
  */
 export async function withResponse<Output>(call: Promise<Output>): Promise<WithResponse<Output>> {
-  const result = (call as { [CALL]?: Promise<CallResult> })[CALL];
+  const result = guardInput(
+    "What withResponse got",
+    call,
+    () => (call as { [CALL]?: Promise<CallResult> } | undefined | null)?.[CALL],
+  );
   if (result === undefined) {
     throw new TypeError(
       "withResponse takes the promise that a client's method returned, such as withResponse(client.labels.list()).",

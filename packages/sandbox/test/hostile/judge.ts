@@ -1,4 +1,4 @@
-import { isFieldmeshError } from "@fieldmesh/core";
+import { isFieldmeshError, JsonSyntaxError } from "@fieldmesh/core";
 import { CANARY } from "./junk.ts";
 
 // What a runtime or a library says of a value: an error of ours would have said it in our words.
@@ -21,8 +21,9 @@ function findFault(error: unknown): string | undefined {
     const shown = `${error.name}: ${error.message}`.slice(0, 300);
     const printed = `${error.message} ${error.stack} ${JSON.stringify(error)}`;
     if (printed.includes(CANARY)) return `it repeats what junk threw: ${shown}`;
-    if (isFieldmeshError(error)) return undefined;
-    if (!(error instanceof TypeError)) return `it is not typed: ${shown}`;
+    if (isFieldmeshError(error) || error instanceof JsonSyntaxError) return undefined;
+    const isTyped = error instanceof TypeError || error instanceof RangeError;
+    if (!isTyped) return `it is not typed: ${shown}`;
     return FOREIGN.test(error.message) ? `it is not of ours: ${shown}` : undefined;
   } catch {
     return "it throws junk itself";

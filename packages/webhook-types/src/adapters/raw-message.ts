@@ -1,4 +1,5 @@
 import { readBytes } from "@fieldmesh/core";
+import { hasMethod } from "../stores/has-method.ts";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 
@@ -25,10 +26,9 @@ export interface RawReceiver {
 
 /** Throws a TypeError for a value that is not a receiver, before any delivery comes. */
 export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
-  const receive = (receiver as Partial<RawReceiver> | undefined)?.receive;
-  if (typeof receive !== "function")
+  if (!hasMethod(receiver, "receive"))
     throw new TypeError("An adapter takes a receiver, such as createReceiver makes.");
-  return receive;
+  return receiver.receive;
 }
 
 const REQUEST_HINT =

@@ -2,6 +2,11 @@ import { recordOf } from "@fieldmesh/core";
 
 /** Returns true for a value that can be an event, parsed by us or by another parser. */
 export function isEvent(value: unknown): boolean {
-  const { id, type } = recordOf(value);
-  return typeof id === "string" && id !== "" && typeof type === "string";
+  try {
+    const { id, type } = recordOf(value);
+    return typeof id === "string" && id !== "" && typeof type === "string";
+  } catch {
+    // A getter or a proxy throws.
+    return false;
+  }
 }

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import type { Secret } from "@fieldmesh/core";
 import {
   readSecrets,
@@ -42,6 +43,8 @@ export type Explanation =
       readonly causes: readonly LikelyCause[];
     };
 
+const NAMES = ["secret", "secrets", "scheme", "tolerance", "now", "otherSecrets"];
+
 /** Options of {@link explain}: those of the verifier, and other secrets that you know. */
 export interface ExplainOptions extends VerifierOptions {
   /** Secrets of your other webhook endpoints and environments: has one of them signed? */
@@ -60,6 +63,7 @@ export interface ExplainOptions extends VerifierOptions {
  * ```
  */
 export async function explain(given: ExplainOptions, message: SignedMessage): Promise<Explanation> {
+  checkOptionNames("explain", given, NAMES);
   const { secret, ...rest } = given;
   const options =
     typeof secret === "function" ? { ...rest, secrets: [await secret()].flat() } : given;

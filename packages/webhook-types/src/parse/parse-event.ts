@@ -6,6 +6,11 @@ import {
   type InferSchema,
   type Schema,
   type Validation,
+  checkOptionNames,
+  guardInput,
+  isOurs,
+  requireOptions,
+  UNREADABLE,
 } from "@fieldmesh/core";
 import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
 import { didYouMean } from "../events/did-you-mean.ts";
@@ -107,12 +112,8 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   schemas: Schemas,
   defaults: ValidationOptions = {},
 ): EventParser<Schemas> {
-  checkMode(defaults);
-  for (const type of Object.keys(schemas))
-    if (!isKnownType(type))
-      throw new TypeError(
-        `createEventParser: "${type}" is not an event type, so its schema would never be used.${didYouMean(type, eventTypes)}`,
-      );
+  checkMode(defaults, "createEventParser");
+  guardInput("What createEventParser got", schemas, () => checkSchemas(schemas));
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
   return (body, options) =>
     // Both schemas have validated it.
@@ -121,12 +122,34 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
       | UnknownEvent;
 }
 
+function checkSchemas(schemas: ObjectSchemas): void {
+  requireOptions("createEventParser", schemas, "schemas by type");
+  for (const type of Object.keys(schemas))
+    if (!isKnownType(type))
+      throw new TypeError(
+        `createEventParser: "${type}" is not an event type, so its schema would never be used.${didYouMean(type, eventTypes)}`,
+      );
+}
+
 function parse(
   body: unknown,
   options: ParseEventOptions = {},
   schemas: ReadonlyMap<string, Schema | undefined> | undefined,
 ): EventEnvelope {
-  checkMode(options);
+  checkMode(options, "parseEvent");
+  try {
+    return parseChecked(body, options, schemas);
+  } catch (error) {
+    if (isOurs(error, body)) throw error;
+    throw new EventParseError(undefined, [{ path: "", message: UNREADABLE }]);
+  }
+}
+
+function parseChecked(
+  body: unknown,
+  options: ParseEventOptions,
+  schemas: ReadonlyMap<string, Schema | undefined> | undefined,
+): EventEnvelope {
   const value = readJson(body);
   const type = typeOf(value);
   const ownSchema = schemas?.get(type);
@@ -136,7 +159,9 @@ function parse(
   return event;
 }
 
-function checkMode({ validation }: ValidationOptions): void {
+function checkMode(options: ParseEventOptions, owner: string): void {
+  checkOptionNames(owner, options, ["validation", "onDrift", "source"]);
+  const { validation } = options;
   if (validation !== undefined) checkValidation(validation);
 }
 

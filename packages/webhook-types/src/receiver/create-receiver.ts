@@ -1,5 +1,5 @@
 import { isEvent } from "../events/is-event.ts";
-import { describeValue, systemClock } from "@fieldmesh/core";
+import { describeValue, systemClock, guardInput } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
@@ -58,6 +58,10 @@ export function createReceiver<Events extends AnyEventMap>(
   options: ReceiverOptions<Events>,
 ): Receiver;
 export function createReceiver(options: ReceiverOptions): Receiver {
+  return guardInput("What createReceiver got", options, () => makeReceiver(options));
+}
+
+function makeReceiver(options: ReceiverOptions): Receiver {
   checkReceiverOptions(options);
   const { clock = systemClock, maxBytes = MIB, expectLivemode } = options;
   const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
@@ -112,7 +116,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 
   const respond = async (request: Request): Promise<Response> => {
-    if (!hasMethod(request?.headers, "get"))
+    const headers = guardInput("The request", request, () => request?.headers);
+    if (!hasMethod(headers, "get"))
       throw new TypeError(
         `A receiver takes a Request, and not ${describeValue(request)}. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.`,
       );

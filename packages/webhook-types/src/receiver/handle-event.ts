@@ -1,5 +1,5 @@
 import { isEvent } from "../events/is-event.ts";
-import { type Clock, systemClock } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
@@ -39,6 +39,14 @@ export interface HandleEventOptions {
   readonly poison?: PoisonOptions | undefined;
 }
 
+const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
+  router: true,
+  store: true,
+  order: true,
+  lease: true,
+  clock: true,
+  poison: true,
+};
 const DEFAULT_LEASE = 30_000;
 /** An inbox cannot tell when another transaction ends; most take less. */
 const RETRY_IN = 1_000;
@@ -60,6 +68,8 @@ export async function handleEvent(
   options: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
+  // `parse` is of runAgain, which takes the same options.
+  checkOptionNames("handleEvent", options, [...Object.keys(NAMES), "parse"]);
   checkHandling(event, options);
   return handleChecked(event, options, delivery);
 }

@@ -1,3 +1,4 @@
+import { requireOptions } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { markStored } from "../events/source.ts";
 import { parseEvent } from "../parse/parse-event.ts";
@@ -27,6 +28,7 @@ export interface RunAgainOptions extends HandleEventOptions {
  * ```
  */
 export async function runAgain(id: string, options: RunAgainOptions): Promise<EventOutcome> {
+  requireOptions("runAgain", options, "{ router, store, poison }");
   const { poison, parse = parseEvent } = options;
   checkPoison(poison);
   const { body, isComplete } = await readAgain(id, poison);

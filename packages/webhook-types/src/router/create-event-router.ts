@@ -1,3 +1,4 @@
+import { guardInput } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
@@ -28,9 +29,15 @@ export function createEventRouter(handlers: EventHandlers): EventRouter;
 export function createEventRouter<Events extends AnyEventMap>(
   handlers: EventHandlers<Events>,
 ): EventRouter<Events>;
-export function createEventRouter(handlers: object): {
+export function createEventRouter(handlers: object): Router {
+  return guardInput("What createEventRouter got", handlers, () => makeRouter(handlers));
+}
+
+interface Router {
   dispatch: (event: EventEnvelope, context?: EventContext) => Promise<void>;
-} {
+}
+
+function makeRouter(handlers: object): Router {
   if (typeof handlers !== "object" || handlers === null || Array.isArray(handlers))
     throw new TypeError('Give handlers by type, such as { "sim.activated": (event) => … }.');
   const table = handlers as Readonly<Record<string, Handler | undefined>>;

@@ -4,5 +4,10 @@ export function isStore(value: unknown): boolean {
 }
 
 export function hasMethod(value: unknown, name: string): boolean {
-  return typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
+  try {
+    return typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
+  } catch {
+    // A getter or a proxy throws.
+    return false;
+  }
 }

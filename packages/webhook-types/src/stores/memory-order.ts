@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import { BoundedMap } from "./bounded-map.ts";
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
 
@@ -22,7 +23,9 @@ const DEFAULT_LIMIT = 100_000;
  * createReceiver({ secret, store: memoryStore(), order: memoryOrder(), handlers });
  * ```
  */
-export function memoryOrder({ limit = DEFAULT_LIMIT }: MemoryOrderOptions = {}): ObjectOrder {
+export function memoryOrder(options: MemoryOrderOptions = {}): ObjectOrder {
+  checkOptionNames("memoryOrder", options, ["limit"]);
+  const { limit = DEFAULT_LIMIT } = options;
   if (!(limit >= 1)) throw new TypeError("memoryOrder: limit must be 1 or more.");
   const newest = new BoundedMap<number>(limit);
   return {

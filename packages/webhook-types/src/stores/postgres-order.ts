@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
 import {
   checkClient,
@@ -39,6 +40,7 @@ export function postgresOrder(
   options: PostgresOrderOptions = {},
 ): PostgresOrder {
   checkClient("postgresOrder", client, ["query", "unsafe"]);
+  checkOptionNames("postgresOrder", options, ["table", "retention"]);
   const table = readTable(options.table ?? OBJECTS_TABLE);
   const retention = readRetention(options.retention);
   const query = queryOf(client, "postgresOrderTable()");

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { readKept, toListed } from "./poison-row.ts";
@@ -43,6 +44,7 @@ export function postgresPoison(
   options: PostgresPoisonOptions = {},
 ): PostgresPoison {
   checkClient("postgresPoison", client, ["query", "unsafe"]);
+  checkOptionNames("postgresPoison", options, ["payload", "table", "retention"]);
   checkPayloads("postgresPoison", options.payload);
   const table = readTable(options.table ?? POISON_TABLE);
   const retention = readRetention(options.retention);

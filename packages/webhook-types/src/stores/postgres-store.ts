@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import {
   checkClient,
@@ -45,6 +46,7 @@ export function postgresStore(
   options: PostgresStoreOptions = {},
 ): PostgresStore {
   checkClient("postgresStore", client, ["query", "unsafe"]);
+  checkOptionNames("postgresStore", options, ["table", "retention"]);
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
   const query = queryOf(client);

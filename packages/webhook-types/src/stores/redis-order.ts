@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
 import { readRetention } from "./retention.ts";
@@ -23,6 +24,7 @@ export interface RedisOrderOptions {
  * ```
  */
 export function redisOrder(client: RedisClient, options: RedisOrderOptions = {}): ObjectOrder {
+  checkOptionNames("redisOrder", options, ["prefix", "retention"]);
   const { prefix = "fieldmesh:object:" } = options;
   const retention = String(readRetention(options.retention));
   const send = senderOf(client);

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
 import { readRetention } from "./retention.ts";
@@ -23,6 +24,7 @@ export interface RedisStoreOptions {
  * ```
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
+  checkOptionNames("redisStore", options, ["prefix", "retention"]);
   const { prefix = "fieldmesh:event:" } = options;
   const retention = String(readRetention(options.retention));
   const send = senderOf(client);

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
@@ -40,6 +40,7 @@ export function sqlitePoison(
   database: SqliteDatabase,
   options: SqlitePoisonOptions = {},
 ): SqlitePoison {
+  checkOptionNames("sqlitePoison", options, ["payload", "table", "retention", "clock"]);
   checkPayloads("sqlitePoison", options.payload);
   const { clock = systemClock } = options;
   const table = readTable(options.table ?? POISON_TABLE);

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -39,6 +39,7 @@ export function sqliteStore(
   database: SqliteDatabase,
   options: SqliteStoreOptions = {},
 ): SqliteStore {
+  checkOptionNames("sqliteStore", options, ["table", "retention", "clock"]);
   const { clock = systemClock } = options;
   const table = readTable(options.table);
   const retention = readRetention(options.retention);

@@ -1,3 +1,4 @@
+import { checkTexts } from "./check-texts.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 
 /** How a live list differs from the catalog of this version. */
@@ -19,6 +20,7 @@ export interface CatalogCheck {
  * ```
  */
 export function checkCatalog(liveTypes: Iterable<string>): CatalogCheck {
+  checkTexts("checkCatalog", liveTypes);
   const live = new Set(liveTypes);
   const known = new Set<string>(eventTypes);
   return {

@@ -1,3 +1,5 @@
+import { describeValue, isRecord } from "@fieldmesh/core";
+import { checkTexts } from "./check-texts.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
@@ -43,6 +45,11 @@ export function lintSubscription(
   enabledEvents: readonly string[],
   handlers: object | readonly string[],
 ): SubscriptionFinding[] {
+  checkTexts("lintSubscription", enabledEvents);
+  if (!Array.isArray(handlers) && !isRecord(handlers))
+    throw new TypeError(
+      `lintSubscription takes handlers by type, and not ${describeValue(handlers)}.`,
+    );
   const keys = Array.isArray(handlers) ? (handlers as string[]) : keysOf(handlers);
   const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
   const subscribableTypes = [

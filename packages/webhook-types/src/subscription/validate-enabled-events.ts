@@ -1,3 +1,4 @@
+import { checkTexts } from "./check-texts.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import type { EarlierEventType } from "../events/event-types.ts";
 import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
@@ -26,6 +27,7 @@ export function validateEnabledEvents(
   patterns: Iterable<string>,
   catalog: Iterable<string> = currentEventTypes,
 ): EnabledEventProblem[] {
+  checkTexts("validateEnabledEvents", patterns);
   const types = new Set(catalog);
   const families = new Set([...types].map(familyOf));
   return [...patterns].flatMap((pattern) => checkPattern(pattern, types, families) ?? []);

@@ -1,7 +1,8 @@
-import { checkOptionNames, type Secret } from "@fieldmesh/core";
+import { checkOptionNames, type Secret, guardInput } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
+import { hasMethod } from "../stores/has-method.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme } from "./scheme.ts";
 import { secretText } from "./secret-text.ts";
@@ -71,6 +72,10 @@ const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
  * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
+  return guardInput("What createVerifier got", options, () => makeVerifier(options));
+}
+
+function makeVerifier(options: VerifierOptions): Verifier {
   const { secret, secrets: list, ...rest } = Object(options) as VerifierOptions;
   if (typeof options === "object") checkOptionNames("A verifier", { ...options }, NAMES);
   if (typeof secret === "function" && list === undefined) return askingVerifier(rest, secret);
@@ -84,15 +89,19 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
   if (typeof tolerance !== "number" || !(tolerance >= 0))
     throw new TypeError("tolerance must be a number of seconds, from 0 up.");
+  if (!hasMethod(scheme, "toKey") || !hasMethod(scheme, "read"))
+    throw new TypeError("scheme must be a scheme, such as standardWebhooks, or be left out.");
   const macs = secrets.map((secret) => createMac(scheme.toKey(secret), scheme.encoding));
 
   return async (message) => {
-    const { headers, body: given } = Object(message) as SignedMessage;
-    const body = readBody(given);
     const names: string[] = [];
-    const signed = scheme.read((name) => {
-      names.push(name);
-      return readHeader(headers, name);
+    const { body, signed } = guardInput("The message", message, () => {
+      const { headers, body: given } = Object(message) as SignedMessage;
+      const readNamed = (name: string): string | undefined => {
+        names.push(name);
+        return readHeader(headers, name);
+      };
+      return { body: readBody(given), signed: scheme.read(readNamed) };
     });
     if (typeof signed === "string") throw new WebhookVerificationError(signed, names);
     const { prefix, signatures, timestamp, id } = signed;

@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson, type Secret } from "@fieldmesh/core";
+import { isRecord, stringifyJson, type Secret, guardInput } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { platformScheme } from "./platform-scheme.ts";
@@ -29,17 +29,21 @@ export interface SignOptions {
  */
 export async function sign(options: SignOptions): Promise<Record<string, string>> {
   if (!isRecord(options)) throw new TypeError("sign takes { secret, body }.");
-  const {
-    scheme = platformScheme,
-    timestamp = nowInSeconds(),
-    id = newId(),
-  } = options as unknown as SignOptions;
-  const body = readBody(options.body);
-  const secret = secretText(options.secret);
+  const { mac, written, body } = guardInput("What sign got", options, () => prepare(options));
+  return written.headers(await mac.sign(written.prefix, body));
+}
+
+function prepare({
+  scheme = platformScheme,
+  timestamp = nowInSeconds(),
+  id = newId(),
+  ...given
+}: SignOptions) {
+  const body = readBody(given.body);
+  const secret = secretText(given.secret);
   if (secret.trim() === "") throw new TypeError("Give a secret to sign with: is the variable set?");
-  const { prefix, headers } = scheme.write({ id, timestamp });
   const mac = createMac(scheme.toKey(secret), scheme.encoding);
-  return headers(await mac.sign(prefix, body));
+  return { body, mac, written: scheme.write({ id, timestamp }) };
 }
 
 /** Options of {@link signedRequest}: its URL, and how it is signed. */
@@ -63,8 +67,13 @@ export async function signedRequest(
   signing: SignedRequestOptions,
 ): Promise<Request> {
   if (!isRecord(signing)) throw new TypeError("signedRequest takes an event and { url, secret }.");
-  const { url, ...options } = signing as unknown as SignedRequestOptions;
-  const body = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
+  const { url, options, body } = guardInput("What signedRequest got", [event, signing], () => {
+    const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
+    if (!URL.canParse(String(given)))
+      throw new TypeError("signedRequest takes the url of the receiver.");
+    const raw = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
+    return { url: given, options: rest, body: raw };
+  });
   const headers = await sign({ ...options, body });
   return new Request(url, {
     method: "POST",
