@@ -222,11 +222,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
 }
 
 /** The options of a call, checked and copied: a getter of the caller's is read here, where what it throws is an InputError, and never again. */
-function ownOptions(
-  bound: BoundRow,
-  callOptions: SendOptions,
-  schema: Schema | undefined = undefined,
-): SendOptions {
+function ownOptions(bound: BoundRow, callOptions: SendOptions, schema?: Schema): SendOptions {
   return checkedInput(factsOf(bound), { path: "options", value: [callOptions, schema] }, () => {
     const own = schema === undefined ? callOptions : { ...callOptions, schema };
     checkCallOptions(own);

@@ -102,7 +102,7 @@ describe("junk as the options of a call", () => {
 });
 
 describe.each(services)("the client of $package", (service) => {
-  const [first] = rows.filter((each) => each.service === service && !fieldsOf(each.row));
+  const first = rows.find((each) => each.service === service && !fieldsOf(each.row));
   const each = first ?? rows.find((row) => row.service === service)!;
   const input = fieldsOf(each.row) ? [userInput(each.row)] : [];
 
@@ -131,7 +131,7 @@ describe.each(services)("the client of $package", (service) => {
     };
     const name = service.package
       .replace("-client", "")
-      .replace(/^./, (first) => first.toUpperCase());
+      .replace(/^./, (letter) => letter.toUpperCase());
     const make = create[`create${name}Client` as keyof typeof create] as AnyMethod;
     const faults = await faultsOf(make, isNothing);
     expect(faults).toEqual([]);
