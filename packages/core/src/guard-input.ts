@@ -18,6 +18,7 @@ export function guardInput<T>(owner: string, given: unknown, read: () => T): T {
     return read();
   } catch (error) {
     if (isOurs(error, given)) throw error;
+    // oxlint-disable-next-line preserve-caught-error -- what a getter throws may hold anything
     throw new TypeError(`${owner} ${UNREADABLE}`);
   }
 }

@@ -182,7 +182,8 @@ describe.each(services)("the client of $package", (service) => {
     expect(await faultsOf((value) => request(value), none)).toEqual([]);
     for (const member of ["method", "path", "query", "body", "schema"]) {
       const send = (value: unknown): unknown => request({ ...usual, [member]: value });
-      expect(await faultsOf(send, anything), member).toEqual([]);
+      const faults = await faultsOf(send, anything);
+      expect(faults.map((fault) => `${member}: ${fault}`)).toEqual([]);
     }
     const inQuery = (value: unknown): unknown => request({ ...usual, query: { name: value } });
     expect(await faultsOf(inQuery, anything), "in the query").toEqual([]);
