@@ -29,6 +29,15 @@ export default defineConfig(({ mode }) => {
       retry: 1,
       // Some tests measure time: more workers than these disturb them.
       maxWorkers: 2,
+      // npm run coverage: of what is published, and not of what generators write.
+      coverage: {
+        provider: "v8",
+        include: ["packages/*/src/**/*.ts"],
+        exclude: ["**/*.test.ts", "**/*.test-d.ts", "**/generated/**", "**/testing/**"],
+        reporter: ["text-summary", "json-summary", "html"],
+        reportsDirectory: "node_modules/.cache/coverage",
+        thresholds: { lines: 98, branches: 95 },
+      },
       projects: folders
         .filter((folder) => existsSync(folder))
         .map((folder) => ({
