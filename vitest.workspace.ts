@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { packages } from "./tools/packages.ts";
 
@@ -44,6 +45,10 @@ export default defineConfig(({ mode }) => {
           root: folder,
           test: {
             name: folder.replace("packages/", ""),
+            // After each test of a package, what it printed, made and wrote is searched for secrets.
+            setupFiles: folder.startsWith("packages/")
+              ? [fileURLToPath(new URL("tools/canaries/setup.ts", import.meta.url))]
+              : [],
             include: [slow ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
             exclude: [
               ...configDefaults.exclude,

@@ -1,3 +1,4 @@
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import {
   createConsoleClient,
   type ConsoleClient,
@@ -20,7 +21,7 @@ export function answering(
   const sent: Sent[] = [];
   const client = createConsoleClient({
     baseUrl: "https://console.test",
-    apiKey: "canary-key-77",
+    apiKey: canaries.apiKey,
     retry: false,
     ...options,
     fetch: async (url, { method, body }) => {

@@ -1,3 +1,4 @@
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test } from "vitest";
 import { sendJson, startHttp } from "../../http/test/http-server.ts";
 import { devices, integrations, labels } from "../src/endpoints.ts";
@@ -310,7 +311,7 @@ test.for(Object.entries(opposites))("%s", async ([, opposite]) => {
   const paths: string[] = [];
   const client = createConsoleClient({
     baseUrl: server.baseUrl,
-    apiKey: "canary-key-77",
+    apiKey: canaries.apiKey,
     onDrift: ({ problems }) => paths.push(...problems.map(({ path }) => path)),
     ...options,
   });

@@ -1,3 +1,4 @@
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import { createGzip, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { isApiError, isResponseValidationError, type CallError } from "../src/index.ts";
@@ -27,8 +28,8 @@ test("a GET that is redirected within origin and base path is followed, with the
   const list = await createThings({ baseUrl: `${server.baseUrl}/api` }).list();
   expect(list).toEqual([thing]);
   expect(server.received.map(({ url, headers }) => [url, headers["key"]])).toEqual([
-    ["/api/v1/things", "canary-api-key-8c1f"],
-    ["/api/v2/things", "canary-api-key-8c1f"],
+    ["/api/v1/things", canaries.apiKey],
+    ["/api/v2/things", canaries.apiKey],
   ]);
 });
 

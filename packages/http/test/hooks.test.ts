@@ -55,7 +55,7 @@ test("hooks see each attempt, in redacted form", async () => {
       cookie: "[redacted]",
     },
   ]);
-  expect(everythingPrinted(seen)).not.toMatch(/canary/);
+  expect(everythingPrinted(seen)).not.toMatch(/canary|c4n4ry/);
 });
 
 test("what was sent in secret stays hidden wherever a server repeats it", async () => {
@@ -70,7 +70,7 @@ test("what was sent in secret stays hidden wherever a server repeats it", async 
     hooks: everyHook((_, event) => seen.push(event)),
   });
   await things.create({ name: "one", key: "canary-input" });
-  expect(everythingPrinted(seen)).not.toMatch(/canary/);
+  expect(everythingPrinted(seen)).not.toMatch(/canary|c4n4ry/);
 });
 
 test("an error body is not shown to a hook: it may repeat anything", async () => {
@@ -108,7 +108,7 @@ test("a time-out is a failure with that name", async () => {
 
 test("hooks see no secret in a Location, nor in a header that a caller named himself", async () => {
   const seen: unknown[] = [];
-  const location = "https://elsewhere.test/?name=canary%2Fname&key=CANARY-API-KEY-8C1F";
+  const location = `https://elsewhere.test/?name=canary%2Fname&key=${API_KEY.toUpperCase()}`;
   const things = createThings({
     retry: false,
     headers: { "x-session-token": "canary-token", "x-team": "water" },
@@ -116,7 +116,7 @@ test("hooks see no secret in a Location, nor in a header that a caller named him
     fetch: async () => new Response("", { status: 302, headers: { location } }),
   });
   await errorOf(things.create({ name: "one", key: "canary/name" }));
-  expect(JSON.stringify(seen)).not.toMatch(/canary/i);
+  expect(JSON.stringify(seen)).not.toMatch(/canary|c4n4ry/i);
   expect(JSON.stringify(seen)).toContain("water");
 });
 

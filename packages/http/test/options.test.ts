@@ -1,3 +1,4 @@
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -152,14 +153,7 @@ test("fetch is called with a URL as text and redirect: manual, so that any imple
   });
   await things.create({ name: "one" });
   expect(seen).toEqual([
-    [
-      "https://things.test/v1/things",
-      "POST",
-      "manual",
-      '{"name":"one"}',
-      true,
-      "canary-api-key-8c1f",
-    ],
+    ["https://things.test/v1/things", "POST", "manual", '{"name":"one"}', true, canaries.apiKey],
   ]);
 });
 

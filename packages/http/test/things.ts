@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import { guess, observed, record, secret, secretInput } from "@fieldmesh/core/schema";
 import {
   bind,
@@ -112,7 +113,7 @@ const things = {
 export interface Things extends Methods<typeof things> {}
 
 /** A secret that every test of a failure looks for. */
-export const API_KEY = "canary-api-key-8c1f";
+export const API_KEY = canaries.apiKey;
 
 const service: Service = {
   name: "the service of things",

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import {
   createMobileClient,
   isApiError,
@@ -12,7 +13,7 @@ import {
   type ApiError,
 } from "../src/index.ts";
 
-const apiKey = "sk_sandbox_canary71aa";
+const apiKey = canaries.mobileKey;
 type Answer = (attempt: number) => Response;
 
 function clientOf(answer: Answer, options: object = {}) {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import {
   kindOf,
   type AnyRequest,
@@ -15,7 +16,7 @@ import { type Service, services } from "../src/services.ts";
 export type Method = (...args: unknown[]) => Promise<unknown>;
 
 /** The key that every client of these tests sends. */
-export const API_KEY = "canary-api-key-5b1d";
+export const API_KEY = canaries.apiKey;
 
 /** Where the sources of a service's client are. */
 export function sourcesOf(service: Service): string {

@@ -1,3 +1,4 @@
+import { canaries as marked } from "../../../tools/canaries/canaries.ts";
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { stringifyJson } from "@fieldmesh/core";
@@ -14,7 +15,7 @@ import * as z from "zod";
 const CODE = "271828";
 const ACTIVATION_CODE = "LPA:1$canary.example.com$31415";
 const EMAIL = "canary@example.com";
-const SECRET = "whsec_Y2FuYXJ5Y2FuYXJ5Y2FuYXJ5";
+const SECRET = marked.webhookSecret;
 const canaries = [CODE, ACTIVATION_CODE, EMAIL, SECRET];
 
 /** All that a log may get of a value. Names of files in a stack are no payload. */

@@ -1,0 +1,93 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { everythingPrinted, findCanary } from "./canaries.ts";
+
+/** Something that was printed, made, watched or written in a test. */
+interface Sighting {
+  readonly place: string;
+  readonly value: unknown;
+}
+
+// A test of a million mutations makes as many errors, all alike.
+const MOST = 500;
+
+/** Keeps what a test prints, makes, hands to watching functions and writes, and names the places that hold a canary. */
+export class CanaryScanner {
+  readonly #seen = new Map<string, Sighting[]>();
+
+  /** Keeps a value for the search at the end of the test. */
+  see(place: string, value: unknown): void {
+    const sightings = this.#seen.get(place) ?? [];
+    if (sightings.length < MOST) this.#seen.set(place, [...sightings, { place, value }]);
+  }
+
+  /** Returns the places with a canary, and forgets all that was seen. */
+  hits(): string[] {
+    const all = [...this.#seen.values()].flat();
+    this.#seen.clear();
+    return all.flatMap(({ place, value }) => {
+      const text = everythingPrinted(value);
+      const form = findCanary(text);
+      return form === undefined ? [] : [`${place} holds a canary (as ${form})`];
+    });
+  }
+}
+
+const CONSOLE = ["log", "info", "warn", "error", "debug", "trace", "dir"] as const;
+
+/** Watches the console and both output streams. */
+export function watchOutput(scanner: CanaryScanner): void {
+  for (const name of CONSOLE) {
+    const print = console[name].bind(console) as (...line: unknown[]) => void;
+    console[name] = (...line: unknown[]) => {
+      scanner.see(`console.${name}`, line);
+      print(...line);
+    };
+  }
+  for (const name of ["stdout", "stderr"] as const) {
+    const stream = process[name];
+    const write = stream.write.bind(stream) as (...written: unknown[]) => boolean;
+    stream.write = (...written: unknown[]) => {
+      scanner.see(`process.${name}`, String(written[0]));
+      return write(...written);
+    };
+  }
+}
+
+/** Watches every error that a class makes, by a class between it and Error. */
+export function watchErrors(scanner: CanaryScanner, base: new (message: string) => Error): void {
+  class Watched extends Error {
+    constructor(...init: ConstructorParameters<typeof Error>) {
+      super(...init);
+      scanner.see("an error", this);
+    }
+  }
+  Object.setPrototypeOf(base, Watched);
+}
+
+const WRITERS = [
+  "writeFileSync",
+  "appendFileSync",
+  "writeSync",
+  "writeFile",
+  "appendFile",
+] as const;
+
+/** Watches what is written into files. */
+export function watchFiles(scanner: CanaryScanner): void {
+  const watch = (owner: object, name: string): void => {
+    const functions = owner as Record<string, (...args: unknown[]) => unknown>;
+    const write = functions[name] ?? (() => undefined);
+    functions[name] = (...args) => {
+      const [, content] = args;
+      scanner.see(
+        "a file",
+        content instanceof Uint8Array ? new TextDecoder().decode(content) : content,
+      );
+      return write(...args);
+    };
+  };
+  for (const name of WRITERS) watch(fs, name);
+  for (const name of ["writeFile", "appendFile"]) watch(fs.promises, name);
+  syncBuiltinESMExports();
+}
