@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { findExpressions, type Expression } from "./expressions.ts";
 import { root } from "./packages.ts";
 
-// A regular expression that backtracks keeps a process busy for minutes on a megabyte that somebody else has sent.
+// A regular expression that backtracks keeps a process busy for minutes on a megabyte of an attacker.
 
 const LIMIT = 60_000;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
+import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
 // "unknown" where a hotspot has no place (observed).
@@ -52,9 +52,9 @@ export interface EventHotspot extends z.output<typeof hotspotFields> {}
 const uplinkData = record({
   dc: z.nullish(
     record({
-      balance: z.nullish(z.int()),
-      nonce: z.nullish(z.int()),
-      used: z.nullish(z.int()),
+      balance: z.nullish(count()),
+      nonce: z.nullish(count()),
+      used: z.nullish(count()),
     }),
   ),
   devaddr: z.nullish(z.string()),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { guess, record, secret, type SchemaOf } from "@fieldmesh/core/schema";
+import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/schema";
 import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
@@ -34,7 +34,7 @@ const deviceFields = record({
   cf_list_enabled: z.nullish(z.boolean()),
   config_profile_id: z.nullish(id),
   /** Data credits used so far. */
-  dc_usage: z.int(),
+  dc_usage: count(),
   /** Whether the network's filter of known devices already holds this one. */
   in_xor_filter: z.boolean(),
   labels: z.array(DeviceLabel),
@@ -43,7 +43,7 @@ const deviceFields = record({
   organization_id: id,
   oui: z.int(),
   rx_delay: z.nullish(z.int()),
-  total_packets: z.int(),
+  total_packets: count(),
   /** (observed) */
   region: guess(z.nullish(z.string())),
   /** (observed) */

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { oneOrMany, record, type SchemaOf } from "@fieldmesh/core/schema";
+import { count, oneOrMany, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { organization_id } from "./device-samples.ts";
 import { id } from "./fields.ts";
 
 const organizationFields = record({
   /** Data credits that are left. */
-  dc_balance: z.int(),
+  dc_balance: count(),
   id,
   name: z.string(),
 });

@@ -16,7 +16,17 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-function messageOf({ message, name }: Error): string {
+/** More than any amount has; BigInt takes quadratic time for the digits of one integer. */
+export const MAX_DIGITS = 1_000;
+
+/** An integer that is too long. */
+export class LongIntegerError extends RangeError {
+  override message = `An integer in JSON has more than ${MAX_DIGITS} digits`;
+}
+
+function messageOf(reason: Error): string {
+  const { message, name } = reason;
+  if (reason instanceof LongIntegerError) return message;
   if (name === "RangeError") return "JSON is nested too deeply";
   // V8 names the position of some errors; other engines name none.
   const position = /at position (\d+)/.exec(message)?.[1];

@@ -46,12 +46,35 @@ describe("parseJson", () => {
     expect(parseJson(text)).toEqual(oracle(text));
   });
 
-  test("keeps __proto__ as an own property, as JSON.parse does", () => {
-    const value = parseJson(
-      '{"__proto__":12345678901234567890,"a":{"__proto__":{"b":12345678901234567890}}}',
-    );
-    expect(Object.entries(value as object)[0]).toEqual(["__proto__", 12345678901234567890n]);
+  test.each([
+    '{"__proto__":{"isAdmin":true},"a":{"__proto__":{"b":12345678901234567890},"c":[{"__proto__":1}]}}',
+    String.raw`{"\u005f_proto__":{"isAdmin":true},"a":{"__\u0070roto__":1,"c":[{"__pr\u006Fto__":1}]}}`,
+    String.raw`{"__p\u0072oto_\u005F":{"isAdmin":true},"a":{"c":[{}],"__pro\u0074o__":[]}}`,
+  ])("leaves __proto__ out, however it is written: %s", (text) => {
+    const value = parseJson(text) as object;
+    expect(value).toEqual({ a: { c: [{}] } });
+    expect(Object.keys(value)).toEqual(["a"]);
+    expect(Object.assign({}, value)).not.toHaveProperty("isAdmin");
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  test("keeps names that are like it, and strings that hold it", () => {
+    const value = { __proto: 1, __proto__x: 2, text: "__proto__", constructor: 3, prototype: 4 };
+    expect(parseJson(JSON.stringify(value))).toEqual(value);
+  });
+
+  test("rejects an integer of more than 1,000 digits, because BigInt takes quadratic time for it", () => {
+    const most = "9".repeat(999);
+    expect(parseJson(`[-${most}]`)).toEqual([-BigInt(most)]);
+    for (const digits of [1_001, 10_000_000]) {
+      const { message, truncated } = failure(`{"a":[1,${"9".repeat(digits)}]}`);
+      expect(message).toBe("An integer in JSON has more than 1000 digits");
+      expect(truncated).toBe(false);
+    }
+  });
+
+  test("an exponent of such a size stays a number", () => {
+    expect(parseJson("[1e20, 12345678901234567890e0]")).toEqual([1e20, 12345678901234567890]);
   });
 
   test("takes the last of duplicate keys, as JSON.parse does", () => {
@@ -281,6 +304,18 @@ describe("stringifyJson", () => {
     }
   });
 
+  test("writes a number that is no safe integer with an exponent, so that it is read back as a number", () => {
+    expect(stringifyJson([1e20, -(2 ** 53), 2 ** 53 - 1, 1e300])).toBe(
+      "[1e+20,-9.007199254740992e+15,9007199254740991,1e+300]",
+    );
+  });
+
+  test("throws a TypeError for an integer of more than 1,000 digits", () => {
+    expect(parseJson(stringifyJson(10n ** 999n))).toBe(10n ** 999n);
+    for (const value of [10n ** 1000n, -(10n ** 1000n)])
+      expect(() => stringifyJson({ value })).toThrow(/more than 1000 digits/);
+  });
+
   test("throws a TypeError for a cycle, and for what JSON cannot express", () => {
     const cycle: Record<string, unknown> = { big: 1n };
     cycle["self"] = cycle;
@@ -316,7 +351,8 @@ describe("stringifyJson", () => {
 
 /** JSON.parse with the source text of each number, which Node has since version 21. */
 function oracle(text: string): unknown {
-  const reviver = (_key: string, value: unknown, context?: { source?: string }) => {
+  const reviver = (key: string, value: unknown, context?: { source?: string }) => {
+    if (key === "__proto__") return undefined;
     const source = context?.source ?? "";
     const isInteger = typeof value === "number" && /^-?\d+$/.test(source);
     return isInteger && !Number.isSafeInteger(value) ? BigInt(source) : value;
@@ -503,12 +539,8 @@ const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     fc.bigInt().filter((n) => n > LIMIT || n < -LIMIT),
-    fc
-      .double({ noNaN: true, noDefaultInfinity: true })
-      .filter(
-        (n) =>
-          !Object.is(n, -0) && (Math.abs(n) < 1e21 ? Math.abs(n) <= Number.MAX_SAFE_INTEGER : true),
-      ),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+    fc.constantFrom(1e20, -1e20, 2 ** 53, 2 ** 64, 1.5e300),
     fc.string({ unit: "binary" }),
     fc.constantFrom("\u00911", "\u0091", null, true, false),
     fc.array(tie("value")),

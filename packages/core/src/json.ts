@@ -1,4 +1,4 @@
-import { JsonSyntaxError } from "./json-syntax-error.ts";
+import { JsonSyntaxError, LongIntegerError, MAX_DIGITS } from "./json-syntax-error.ts";
 import { isSecret } from "./secret.ts";
 
 export { JsonSyntaxError } from "./json-syntax-error.ts";
@@ -7,7 +7,8 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  * Parses JSON without rounding any integer.
  *
  * Like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. A number with a fraction or an exponent
- * stays a number, however large. Throws a {@link JsonSyntaxError}, whose message quotes nothing.
+ * stays a number, however large. A field `__proto__` is left out, because a copy of the object would take it for its
+ * prototype. Throws a {@link JsonSyntaxError}, whose message quotes nothing, also for an integer of more than 1,000 digits.
  *
  * @example
  * ```ts
@@ -17,7 +18,9 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
 export function parseJson(text: string): unknown {
   try {
     // A reviver costs several times what the parsing costs, and most texts need none.
-    return mayHaveLongInteger(text) ? JSON.parse(text, keepInteger) : JSON.parse(text);
+    return mayHaveLongInteger(text) || mayHaveProto(text)
+      ? JSON.parse(text, revive)
+      : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError)
       throw new JsonSyntaxError(text, error);
@@ -50,11 +53,21 @@ function isDigit(text: string, at: number): boolean {
 const ZERO = 0x30;
 const NINE = 0x39;
 
+/** An escape may stand for any of its letters. */
+function mayHaveProto(text: string): boolean {
+  return text.includes("__proto__") || (text.includes("\\u00") && ESCAPED_LETTER.test(text));
+}
+
+const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
+
 // TypeScript's library does not know the third argument yet.
-const keepInteger = ((_key: string, value: unknown, { source }: { source: string }): unknown =>
-  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
-    ? BigInt(source)
-    : value) as (key: string, value: unknown) => unknown;
+const revive = ((key: string, value: unknown, { source }: { source: string }): unknown => {
+  if (key === "__proto__") return undefined;
+  if (typeof value !== "number" || Number.isSafeInteger(value) || !/^-?\d+$/.test(source))
+    return value;
+  if (source.replace("-", "").length > MAX_DIGITS) throw new LongIntegerError();
+  return BigInt(source);
+}) as (key: string, value: unknown) => unknown;
 
 export interface StringifyJsonOptions {
   /**
@@ -71,8 +84,9 @@ export interface StringifyJsonOptions {
  * Writes JSON without rounding any integer.
  *
  * Like `JSON.stringify`, but a `bigint` is written as an integer, whatever `BigInt.prototype.toJSON` says. `parseJson`
- * reads the same value back, except that a bigint within ±(2^53-1) comes back as a number. Throws a TypeError for a
- * cycle, and for a value that JSON cannot express at all, such as `undefined`.
+ * reads the same value back, except that a bigint within ±(2^53-1) comes back as a number: a number outside of that is
+ * written with an exponent. Throws a TypeError for a cycle, for a value that JSON cannot express at all, such as
+ * `undefined`, and for a bigint of more than 1,000 digits.
  *
  * @example
  * ```ts
@@ -100,6 +114,17 @@ function exactly(reveal: boolean) {
     const own = this[key];
     let value = typeof own === "bigint" || isSecret(own) ? own : json;
     if (isSecret(value)) value = reveal ? value.reveal() : value.toJSON();
-    return typeof value === "bigint" ? rawJSON(String(value)) : value;
+    if (typeof value === "bigint") return rawJSON(digitsOf(value));
+    // As digits it would be read back as a bigint.
+    const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+    return isLarge ? rawJSON((value as number).toExponential()) : value;
   };
+}
+
+const TOO_LARGE = 10n ** BigInt(MAX_DIGITS);
+
+function digitsOf(value: bigint): string {
+  if (value >= TOO_LARGE || value <= -TOO_LARGE)
+    throw new TypeError(new LongIntegerError().message);
+  return String(value);
 }

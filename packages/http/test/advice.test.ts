@@ -472,6 +472,14 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
+    "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.",
+    async () => {
+      const latin1: FetchFunction = async () => new Response(Uint8Array.of(0x22, 0xe9, 0x22));
+      const error = await errorOf<CallError>(createThings({ fetch: latin1 }).list());
+      return { error, follow: () => createThings({ fetch: scripted().fetch }).list() };
+    },
+  ],
+  [
     "Check baseUrl, and what stands between, such as a proxy that wants a sign-in. The call may have been carried out all the same.",
     async () => {
       const page = (): Response => new Response("<!doctype html><html></html>");

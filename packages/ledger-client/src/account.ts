@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
+import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 // Beyond speculative_nonce the published spec shows no field of these records: all others are observed.
 
@@ -17,7 +17,7 @@ const accountFields = record({
   /** In the smallest unit of that token. */
   iot_balance: z.nullish(bigInteger()),
   /** Data credits, which are not bones. */
-  dc_balance: z.nullish(z.int()),
+  dc_balance: z.nullish(count()),
   nonce: z.nullish(z.int()),
   dc_nonce: z.nullish(z.int()),
   sec_nonce: z.nullish(z.int()),

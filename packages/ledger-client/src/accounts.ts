@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { oneOrMany } from "@fieldmesh/core/schema";
+import { count, oneOrMany } from "@fieldmesh/core/schema";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
 import { Account, AccountStats, Election, Oui } from "./account.ts";
 import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.ts";
@@ -180,7 +180,7 @@ export const accounts = {
       /** The transaction types to count, such as `payment_v2`: at least one. */
       filter_types: z.optional(commaSeparated()),
     },
-    result: data(z.record(z.string(), z.int())),
+    result: data(z.record(z.string(), count())),
     open: true,
     errors: { 404: "A filter was not accepted" },
     sample: {

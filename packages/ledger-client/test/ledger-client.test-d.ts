@@ -37,9 +37,9 @@ test("what a list hands out is what the next call takes", () => {
   expectTypeOf(hotspot.address).toEqualTypeOf<string>();
 });
 
-test("amounts are bigints, data credits numbers", () => {
+test("amounts are bigints, data credits numbers as long as a number holds them", () => {
   expectTypeOf<Account["balance"]>().toEqualTypeOf<bigint | null | undefined>();
-  expectTypeOf<Account["dc_balance"]>().toEqualTypeOf<number | null | undefined>();
+  expectTypeOf<Account["dc_balance"]>().toEqualTypeOf<number | bigint | null | undefined>();
 });
 
 test("a known transaction narrows by its type", () => {

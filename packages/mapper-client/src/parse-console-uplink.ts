@@ -58,10 +58,19 @@ export async function parseConsoleUplink<Payload = unknown>(
 /** Parses a string or bytes as JSON; returns any other value unchanged. */
 export function readJson(body: unknown): unknown {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return body;
+  const text = typeof body === "string" ? body : decode(body);
   try {
-    return parseJson(typeof body === "string" ? body : new TextDecoder().decode(body));
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UplinkParseError([{ path: "", message: "the body is not JSON" }]);
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw new UplinkParseError([{ path: "", message: "the body is not UTF-8" }]);
   }
 }

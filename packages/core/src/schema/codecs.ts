@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_DIGITS } from "../json-syntax-error.ts";
 import { isSecret, revealText, Secret } from "../secret.ts";
 import { sensitive } from "./registry.ts";
 
@@ -63,7 +64,27 @@ export function bigInteger(): z.ZodMiniType<bigint, number | bigint | string> {
   );
 }
 
+// BigInt takes quadratic time for its digits.
+const DECIMAL = new RegExp(`^-?\\d{1,${MAX_DIGITS}}$`);
+
 function isIntegerOnTheWire(value: unknown): boolean {
   if (typeof value === "number") return Number.isSafeInteger(value);
-  return typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value));
+  return typeof value === "bigint" || (typeof value === "string" && DECIMAL.test(value));
+}
+
+/**
+ * An integer that is a number, and a `bigint` where a number does not hold it: for counts that are seldom so large.
+ *
+ * @example
+ * ```ts
+ * const Usage = record({ dc_usage: count() });
+ * ```
+ */
+export function count(): z.ZodMiniType<number | bigint, number | bigint> {
+  return z
+    .custom<number | bigint>(
+      (value) => typeof value === "bigint" || Number.isSafeInteger(value),
+      "expected an integer",
+    )
+    .check(z.meta({ type: "integer" }));
 }

@@ -1,5 +1,5 @@
 export { sensitive, sensitiveFields, type Sensitivity } from "./registry.ts";
-export { bigInteger, secret, secretInput } from "./codecs.ts";
+export { bigInteger, count, secret, secretInput } from "./codecs.ts";
 export { firstOf, oneOrMany, openEnum, record, type OpenEnum, type SchemaOf } from "./record.ts";
 export { redact, scrub, type WhyHidden } from "./redact.ts";
 export { createSecretCheck, type HoldsSecret } from "./secret-check.ts";

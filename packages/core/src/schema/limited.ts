@@ -9,8 +9,8 @@ const cache = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 /**
  * Returns a schema that accepts and returns the same, and stops in each list and map after as many errors as are named.
  *
- * zod keeps an issue for each field of each item, which takes a thousand times the memory of a body such as `[{},{},…]`. Of
- * guesses that do not fit as many are kept, but the search for an error goes on.
+ * zod keeps an issue for each field of each item, which costs a thousand times the memory of a body such as `[{},{},…]`. Of
+ * guesses that do not fit as many are kept, but the search for an error continues.
  *
  * @example
  * ```ts

@@ -55,11 +55,14 @@ export interface DecodedResponse {
 
 /** Decodes a response to the output of the method. */
 export async function decodeResponse(received: ResponseToDecode): Promise<DecodedResponse> {
-  const { bound, response, schema } = received;
+  const { bound, response, value, schema } = received;
   const { row } = bound;
   if (response.tooLarge) throw tooLarge(received);
   if (isWebPage(response.body)) throw webPage(received);
   const kind = kindOf(row.result);
+  // A sentence of which nothing is expected may be in another encoding.
+  if (response.isUtf8 === false && !(row.open && value === response.body))
+    throw invalid(received, [{ path: "", message: "is not UTF-8" }], NOT_EXACT);
   if (kind === "text") return { output: response.body };
   let output = decodeBody(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
@@ -72,7 +75,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
 }
 
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
-  const { bound, value, settings, compile = (schema) => schema } = received;
+  const { bound, response, value, settings, compile = (schema) => schema } = received;
   const { row, call } = bound;
   const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
@@ -95,7 +98,9 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     if (validation !== "off") drift(problemsOf(issues));
     return decodeBody({ ...received, value: page }, isPage);
   }
-  const errors = issues.filter((issue) => lacksData(row, value) || !isGuess(schema, issue));
+  const errors = issues.filter(
+    (issue) => lacksRecord(bound, response, value) || !isGuess(schema, issue),
+  );
   if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
   const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);
   // Without its items and its cursor a page would look like the last one.
@@ -147,9 +152,11 @@ function wholeSchema({ result, open }: Endpoint): ResponseSchema {
   }
 }
 
-/** The envelope is stated, whatever the record in it is. */
-function lacksData({ result }: Endpoint, value: unknown): boolean {
-  return kindOf(result) === "data" && !("data" in recordOf(value));
+/** Whether the record is missing: the envelope is stated, whatever is in it, and a sentence is not what was asked for. */
+function lacksRecord({ row }: BoundRow, { body }: RawResponse, value: unknown): boolean {
+  if (kindOf(row.result) === "data") return !("data" in recordOf(value));
+  // Of what changes something, a sentence may be all that a deployment returns.
+  return row.route.startsWith("GET ") && value === body;
 }
 
 function isWholePage(output: unknown): boolean {
@@ -170,9 +177,15 @@ function tooLarge(received: ResponseToDecode): ResponseValidationError {
   });
 }
 
-/** A proxy or a network that requires a sign-in responds with a page and 200: as text it would pass for a success. */
+const NOT_EXACT =
+  "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.";
+
+/**
+ * A proxy or a network that requires a sign-in responds with a page and 200: as text it would pass for a success. Neither JSON
+ * nor a sentence of a service begins as a page does: with a tag, a comment, a doctype or an XML declaration.
+ */
 function isWebPage(body: string): boolean {
-  return /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(body);
+  return /^\s*<[a-z!?/]/i.test(body);
 }
 
 /** Thrown under `validation: "warn"` too: the response is not from the service. */

@@ -20,6 +20,8 @@ export interface RawResponse {
   readonly bytes: number;
   /** The body was larger than allowed and is not there. */
   readonly tooLarge: boolean;
+  /** `false` where bytes of the body are not UTF-8, so that the string has replacement characters. @default true */
+  readonly isUtf8?: boolean;
 }
 
 // A loop of redirects ends after this many; an API that moved needs one.
@@ -69,6 +71,13 @@ async function readResponse(response: Response, maxBytes: number): Promise<RawRe
   // Counted after decompression: a small compressed body can unpack to gigabytes.
   const body = await readBytes(response.body, limit);
   if (body === undefined) return { status, headers, body: "", bytes: limit, tooLarge: true };
-  const text = new TextDecoder().decode(body);
-  return { status, headers, body: text, bytes: body.byteLength, tooLarge: false };
+  return { status, headers, ...readText(body), bytes: body.byteLength, tooLarge: false };
+}
+
+function readText(bytes: Uint8Array): Pick<RawResponse, "body" | "isUtf8"> {
+  try {
+    return { body: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return { body: new TextDecoder().decode(bytes), isUtf8: false };
+  }
 }

@@ -42,13 +42,13 @@ test("an uplink counts, costs a credit and moves last_connected", async () => {
   const [before] = await client.organization.list();
   await advance(60);
   const [after] = await client.organization.list();
-  expect((before?.dc_balance ?? 0) - (after?.dc_balance ?? 0)).toBe(6);
+  expect(Number(before?.dc_balance) - Number(after?.dc_balance)).toBe(6);
   const device = await client.devices.get({ device_id });
   expect(device).toMatchObject({ total_packets: 6, dc_usage: 6, in_xor_filter: true });
   const uplinks = (await events()).filter(isUplinkEvent);
   expect(uplinks.map(({ data }) => data.fcnt)).toEqual([5, 4, 3, 2, 1, 0]);
   expect(uplinks[0]?.data.dc?.balance).toBe(after?.dc_balance);
-  expect(uplinks.at(-1)?.data.dc?.balance).toBe((before?.dc_balance ?? 0) - 1);
+  expect(uplinks.at(-1)?.data.dc?.balance).toBe(Number(before?.dc_balance) - 1);
 
   const times = uplinks.map(({ reported_at }) => Number(reported_at));
   expect(times[0]).toBeLessThanOrEqual(sandbox.clock.now());

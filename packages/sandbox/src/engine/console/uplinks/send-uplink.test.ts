@@ -115,7 +115,7 @@ describe("an uplink that a device is made to send", () => {
     });
     expect(isUplinkBody(event!.data.req.body)).toBe(true);
     const after = await client.organization.list();
-    expect(before[0]!.dc_balance - after[0]!.dc_balance).toBe(1);
+    expect(Number(before[0]!.dc_balance) - Number(after[0]!.dc_balance)).toBe(1);
   });
 
   test("goes to every integration of the device and of its labels, each once, and to no other", async () => {

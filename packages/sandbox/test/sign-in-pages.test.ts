@@ -1,0 +1,99 @@
+import { isResponseValidationError, kindOf } from "@fieldmesh/http";
+import { expect, test } from "vitest";
+import { callWithSample, rows, type RowUnderTest } from "./services.ts";
+
+// A network or a proxy that requires a sign-in responds with its own page and 200. No call takes it for what it asked for.
+
+const html = "<html><body>Sign in, canary-3f</body></html>";
+const pages: Readonly<Record<string, string>> = {
+  "a doctype": `<!DOCTYPE html>${html}`,
+  "a doctype in another case, after a line break": `\r\n <!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">${html}`,
+  "a comment": `<!-- portal 2.1 -->\n${html}`,
+  "an XML declaration": `<?xml version="1.0" encoding="UTF-8"?>\n${html}`,
+  "a byte order mark": `\uFEFF${html}`,
+  "a head": "<head><title>Sign in, canary-3f</title></head>",
+  "a script": '<script>location = "https://portal.test/?canary-3f"</script>',
+  "a meta element": '<META http-equiv="refresh" content="0; url=https://portal.test/canary-3f">',
+  "a paragraph": "\t<p>Sign in, canary-3f",
+};
+
+/** How a call ends, and how often it was sent. */
+async function endOf(
+  each: RowUnderTest,
+  body: string | Uint8Array<ArrayBuffer>,
+  validation: "strict" | "warn" | "off",
+): Promise<{ error: unknown; sent: number }> {
+  let sent = 0;
+  const error = await callWithSample(each, {
+    baseUrl: "https://service.test",
+    validation,
+    onDrift: () => undefined,
+    fetch: async () => {
+      sent++;
+      return new Response(body, { status: each.row.status });
+    },
+  }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { error, sent };
+}
+
+test.for(rows)("$call: a page of HTML is an error, however it begins", async (each) => {
+  for (const page of Object.values(pages)) {
+    for (const validation of ["strict", "warn", "off"] as const) {
+      const { error, sent } = await endOf(each, page, validation);
+      expect(error).toMatchObject({
+        name: "ResponseValidationError",
+        outcome: "unknown",
+        problems: [{ path: "", message: "it is a web page" }],
+      });
+      expect(String(error)).not.toContain("canary");
+      expect(sent).toBe(1);
+    }
+  }
+});
+
+test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
+  "$call: a sentence is no record",
+  async (each) => {
+    const { error, sent } = await endOf(each, "Please sign in.", "strict");
+    // A created flow may come as a sentence alone (observed).
+    expect(isResponseValidationError(error)).toBe(each.call !== "flows.create");
+    expect(sent).toBe(1);
+  },
+);
+
+test.for(rows.filter(({ row }) => row.open && row.route.startsWith("GET ")))(
+  "$call: a sentence is nothing to read, also where the contract does not show the record",
+  async (each) => {
+    const { error } = await endOf(each, "Please sign in.", "strict");
+    expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
+  },
+);
+
+/** The sample of a row with a byte that is not UTF-8 in a field that nobody declares, or in its sentence. */
+function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
+  const output: unknown = row.sample.output;
+  const damage = (value: unknown): unknown => ({ ...(value as object), undeclared: "~" });
+  const body =
+    typeof output === "string" || output === undefined
+      ? "~"
+      : JSON.stringify(Array.isArray(output) ? output.map(damage) : damage(output));
+  const bytes = new TextEncoder().encode(body);
+  return bytes.map((byte) => (byte === 0x7e ? 0xff : byte));
+}
+
+test.for(rows.filter(({ row }) => row.sample.output !== undefined))(
+  "$call: what is not UTF-8 is an error and not replaced",
+  async (each) => {
+    for (const validation of ["strict", "warn", "off"] as const) {
+      const { error } = await endOf(each, damagedSample(each), validation);
+      expect(error).toMatchObject({
+        name: "ResponseValidationError",
+        outcome: "applied",
+        problems: [{ path: "", message: "is not UTF-8" }],
+      });
+    }
+  },
+);
