@@ -45,3 +45,9 @@ test.for<[string, unknown]>([
   expect(create).toThrow(message);
   expect(create).not.toThrow(/canary/);
 });
+
+test("a suggestion ends with its question mark", async () => {
+  const options = { retry: { attempt: 2 } as never };
+  const error = await errorOf(createThings().list(options));
+  expect(error.message).toContain('Did you mean "attempts"? Correct the input');
+});

@@ -1,4 +1,4 @@
-import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { isRecord, recordOf, type AnyRecord, checkOptionNames } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
@@ -50,6 +50,7 @@ export function buildPosition(
   path: string,
   { fields = {}, observedRules }: BuildOptions,
 ): BuiltPosition {
+  checkOptionNames("fields", fields, FIELDS);
   const checkValue = observedRules === false ? checkStatedField : checkObservedField;
   const changes: string[] = [];
   const problems: Problem[] = [];

@@ -307,3 +307,8 @@ describe("fromNetworkServer", () => {
     expect(mappable).toBeGreaterThan(99);
   });
 });
+
+test("a misspelled field of the option fields is a TypeError", () => {
+  const options = { fields: { lattitude: "gps.lat" } } as never;
+  expect(() => fromConsoleUplink(consoleUplink(), options)).toThrow('Did you mean "latitude"?');
+});

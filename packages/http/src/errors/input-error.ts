@@ -17,9 +17,10 @@ export class InputError extends CallError {
     const list = problems.map(({ path, message }) =>
       path === "" ? message : `${path}: ${message}`,
     );
+    const text = list.join("; ");
     super(
       { ...facts, outcome: "not_sent", attempts: [] },
-      `was not sent: ${list.join("; ")}.`,
+      `was not sent: ${text}${text.endsWith("?") ? "" : "."}`,
       "Correct the input and call again.",
     );
     this.problems = problems;

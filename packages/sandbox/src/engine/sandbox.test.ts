@@ -213,3 +213,8 @@ describe("the fetch in the same process", () => {
     expect(log.count).toBe(1);
   });
 });
+
+test("a misspelled member of the console's deployment is a TypeError", () => {
+  const console = { deployment: { record: "full" } } as never;
+  expect(() => createSandbox({ console })).toThrow('Did you mean "records"?');
+});

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
@@ -62,6 +63,7 @@ export function serveConsole(
   { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
   { clock, seed, around, faults }: ConsoleSurroundings,
 ): ServedConsole {
+  checkOptionNames("console.deployment", deployment ?? {}, Object.keys(specDeployment));
   if (!(uplinkInterval > 0))
     throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
   const state = createConsoleState(
