@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { createSecretCheck, record, redact, scrub, secret } from "./index.ts";
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+const FORMS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => bytes(text).toString("hex"),
+  (text) => bytes(text).toString("base64"),
+  (text) => bytes(text).toString("base64url"),
+  (text) => text.replaceAll(/[^]/g, (each) => `%${each.charCodeAt(0).toString(16)}`),
+];
+const form = fc.constantFrom(...FORMS);
+// Of different characters: a run of one is not a part of a secret.
+const key = fc
+  .array(
+    fc.constantFrom(...Array.from("abcdefghijkmnopqrstuvwxyzABCDEFGHKLMNPQRSTUVWXYZ23456789")),
+    {
+      minLength: 16,
+      maxLength: 40,
+    },
+  )
+  .map((characters) => characters.join(""))
+  .filter((text) => new Set(text.toLowerCase()).size > 8);
+const around = fc.string({ maxLength: 30 }).map((text) => `${text} `);
+
+test("a part of eight characters is found, in every form, wherever it is", () => {
+  fc.assert(
+    fc.property(key, form, around, fc.nat(), (text, write, before, at) => {
+      const start = at % (text.length - 7);
+      const holdsSecret = createSecretCheck([text]);
+      expect(holdsSecret(`${before}${write(text.slice(start, start + 8))} no`)).toBe(true);
+    }),
+  );
+});
+
+test("scrub leaves no part of a secret in any JSON, and all else as it was", () => {
+  fc.assert(
+    fc.property(key, form, fc.jsonValue(), (text, write, json) => {
+      const holdsSecret = createSecretCheck([text]);
+      const written = write(text);
+      const shown = scrub(
+        { json, [written]: [written], in: { text: `of ${written}` } },
+        holdsSecret,
+      );
+      expect(JSON.stringify(shown)).not.toContain(written);
+      if (!holdsSecret(JSON.stringify(json)))
+        expect((shown as { json: unknown }).json).toEqual(json);
+    }),
+  );
+});
+
+test("redact shows nothing that no schema declares, and all that one does", () => {
+  const schema = record({ id: z.int(), name: z.string(), key: z.optional(secret()) });
+  fc.assert(
+    fc.property(fc.integer(), fc.string(), key, fc.jsonValue(), (id, name, text, json) => {
+      const shown = redact(schema, { id, name, key: text, more: { [text]: json, text } });
+      const more = "[undeclared]";
+      expect(shown).toEqual({ id, name, key: "[redacted]", more });
+    }),
+  );
+});
+
+test("redact shows a value of another kind than declared by no part", () => {
+  const schema = record({ list: z.array(record({ key: secret() })), one: record({ id: z.int() }) });
+  fc.assert(
+    fc.property(key, fc.jsonValue(), (text, json) => {
+      const shown = redact(schema, { list: text, one: [text, { text: json, id: { text } }] });
+      expect(JSON.stringify(shown)).not.toContain(text);
+    }),
+  );
+});
