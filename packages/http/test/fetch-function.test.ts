@@ -124,6 +124,19 @@ describe("failures of the network stay ConnectionErrors, and are retried", () =>
   });
 });
 
+test("a body that the runtime cannot unpack broke on its way: a bare TypeError of it is no mistake of the function", async () => {
+  const { things, calls } = clientWith(() => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(new TypeError("Gzip decompression failed.")),
+    });
+    return new Response(body);
+  });
+  const error = await errorOf(things.list());
+  expect(isConnectionError(error)).toBe(true);
+  expect(error).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
+  expect(calls).toHaveLength(3);
+});
+
 test("is called by itself, because the fetch of a page or of a worker throws as a method of another object", async () => {
   const things = createThings({
     async fetch(this: unknown) {

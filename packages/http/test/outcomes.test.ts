@@ -162,6 +162,15 @@ test("the time-out covers the body: a server that drips is cut off", async () =>
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 
+test.for([103, 99])(
+  "a write that meets %i, which some runtimes return as a response, may have been carried out",
+  async (status) => {
+    const response = { status, ok: false, headers: new Headers(), body: null } as Response;
+    const things = createThings({ ...once, fetch: async () => response });
+    expect(await errorOf(things.create(NEW))).toMatchObject({ status, outcome: "unknown" });
+  },
+);
+
 test.for([
   [301, "unknown"],
   [302, "unknown"],

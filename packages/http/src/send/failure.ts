@@ -58,7 +58,8 @@ function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;
   // After a write, 303 and in practice 301 and 302 point to its result. 307 and 308 ask to send the same request elsewhere, so nothing was done.
-  if (status >= 300 && status <= 306 && method !== "GET") return "unknown";
+  // Some runtimes return a status below 200, which settles nothing.
+  if (status <= 306 && method !== "GET") return "unknown";
   // 408: the server gave up waiting, or a proxy did; the server behind it may have continued.
   return status >= 500 || status === 408 ? "unknown" : "rejected";
 }

@@ -65,10 +65,13 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
   const { method, body } = request;
   // By itself and not as a method of the settings: the fetch of a page or of a worker throws where `this` is another object.
   const { fetch } = settings;
+  let hasResponse = false;
   const fetchChecked: FetchFunction = async (url, fetchInit) => {
+    hasResponse = false;
     const fetched = await fetch(url, fetchInit);
     const mistake = findReturnedMistake(fetched);
     if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
+    hasResponse = true;
     return fetched;
   };
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
@@ -79,14 +82,15 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new AttemptFailed(readThrown(call, error));
+    throw new AttemptFailed(readThrown(call, error, hasResponse));
   }
 }
 
-function readThrown(call: PreparedCall, error: unknown): AttemptFailure {
+function readThrown(call: PreparedCall, error: unknown, hasResponse: boolean): AttemptFailure {
   try {
     if (error instanceof AttemptFailed) return error.failure;
-    const mistake = findThrownMistake(error);
+    // workerd reports a damaged body with a bare TypeError.
+    const mistake = hasResponse ? undefined : findThrownMistake(error);
     if (mistake !== undefined) return { kind: "mistake", ...mistake };
     const failure = readNetworkFailure(error);
     // A function of the caller may put anything into the code of its error, such as a part of the URL.
