@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import { bodyFor } from "../run/label.ts";
 import { listen } from "./listen.ts";
 
 /** Responds to a request whose body has arrived whole. `number` counts from 1. */
@@ -22,13 +23,6 @@ export interface Origin extends AsyncDisposable {
   readonly posts: () => number;
   /** Requests that carried the key. */
   readonly keys: () => number;
-}
-
-const LABEL = { id: "4a1d3f0c-6f0d-4d6c-9d3b-0a2f5e8b7c11", name: "Pumps", multi_buy: 1 };
-
-/** What the console responds: its labels, or the one that was created. */
-export function bodyFor(method: string | undefined): string {
-  return JSON.stringify(method === "POST" ? LABEL : [LABEL]);
 }
 
 /** Responds as the console does. */

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { KEY, showsKey } from "../run/canary.ts";
 import { createChance, type Chance } from "../run/chance.ts";
 import { growthOf } from "../run/memory.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row, World } from "../run/row.ts";
 import { clients, OURS, type Request } from "./clients.ts";
 
 /** What can go wrong, in the words of the table. */
@@ -75,57 +75,64 @@ function requestEnd(expected: Row["get"]): string | undefined {
   return typeof expected === "object" ? expected.request : expected;
 }
 
-async function ask(
-  {
-    title,
-    row,
-    method,
-    right,
-    client,
-  }: { title: string; row: Row; method: Request["method"]; right: string; client: string },
-  seed: number,
-): Promise<Verdict[]> {
+/** One row with one client, and how our client must end in it. */
+interface Question {
+  readonly title: string;
+  readonly row: Row;
+  readonly method: Request["method"];
+  readonly right: string;
+  readonly client: string;
+}
+
+async function ask(question: Question, seed: number): Promise<Verdict[]> {
+  const { row, method, client } = question;
   const ended = new AbortController();
+  const context = { chance: createChance(seed), abort: () => undefined, ended: ended.signal };
   await row.prepare?.();
-  await using world = await row.world({
-    chance: createChance(seed),
-    abort: () => undefined,
-    ended: ended.signal,
-  });
-  // A certificate authority of the row's own, which every client takes in another way.
-  if (world.fetch !== undefined) return [];
-  const { timeout = TIMEOUT } = (row.options ?? {}) as { timeout?: number };
-  const send = () => settle(client, { method, origin: world.url, timeout });
-  const { result, grew } =
-    row.heavy === true ? await growthOf(send) : { result: await send(), grew: false };
-  ended.abort();
-  const isError = result !== "late" && "error" in result;
-  const expectsOk = right.startsWith("ok");
-  const isTransfer = /^(Connection|Timeout)Error/.test(right);
+  const world = await row.world(context);
+  try {
+    // A certificate authority of the row's own, which every client takes in another way.
+    if (world.fetch !== undefined) return [];
+    const { timeout = TIMEOUT } = (row.options ?? {}) as { timeout?: number };
+    const send = () => settle(client, { method, origin: world.url, timeout });
+    const { result, grew } =
+      row.heavy === true ? await growthOf(send) : { result: await send(), grew: false };
+    ended.abort();
+    return [judge(question, world, result, grew)];
+  } finally {
+    await world[Symbol.asyncDispose]();
+  }
+}
+
+/** How a call ended. */
+type End = "late" | { readonly value: unknown } | { readonly error: unknown };
+
+/** Answers the questions that the row asks; the others are not in it. */
+function judge(
+  { title, row, method, right, client }: Question,
+  world: World,
+  end: End,
+  grew: boolean,
+): Verdict {
+  const isOk = end !== "late" && "value" in end;
+  const error = end !== "late" && "error" in end ? end : undefined;
   const answers: Partial<Record<Problem, boolean>> = {
-    late: result === "late",
+    late: end === "late",
     ...(method === "POST" && right.includes("unknown") && { repeated: (world.posts?.() ?? 0) > 1 }),
     ...(world.strayKeys !== undefined && { stray: world.strayKeys() > 0 }),
     ...(row.heavy === true && { memory: grew }),
-    ...(isTransfer && { fooled: result !== "late" && !isError }),
-    ...(expectsOk && { gaveUp: result === "late" || isError }),
-    ...(isError && { mute: !tells(result.error, right), shown: showsKey(result.error) }),
+    ...(/^(Connection|Timeout)Error/.test(right) && { fooled: isOk }),
+    ...(right.startsWith("ok") && { gaveUp: !isOk }),
+    ...(error && { mute: !tells(error.error, right), shown: showsKey(error.error) }),
   };
-  const problems = (Object.keys(answers) as Problem[]).filter((each) => answers[each] === true);
-  const further =
-    client !== OURS &&
-    right.startsWith("ApiError 3") &&
-    result !== "late" &&
-    !isError &&
-    problems.length === 0;
   const asked = Object.keys(answers) as Problem[];
-  return [{ client, family: title, fault: row.fault, method, asked, problems, further }];
+  const problems = asked.filter((each) => answers[each] === true);
+  const further =
+    client !== OURS && right.startsWith("ApiError 3") && isOk && problems.length === 0;
+  return { client, family: title, fault: row.fault, method, asked, problems, further };
 }
 
-async function settle(
-  client: string,
-  request: Request,
-): Promise<"late" | { value: unknown } | { error: unknown }> {
+async function settle(client: string, request: Request): Promise<End> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(resolve, DEADLINE, "late");

@@ -1,10 +1,26 @@
+import { markdownTable } from "markdown-table";
+import { escape } from "../run/markdown.ts";
 import { clients, OURS, versionOf } from "./clients.ts";
 import { PROBLEMS, type Problem, type Verdict } from "./ask.ts";
+
+/** What the clients did, and where one of them does better than ours. */
+export function peerLines(verdicts: readonly Verdict[]): string[] {
+  const better = betterPeers(verdicts).map(({ row, why, clients: names }) => [
+    escape(row),
+    escape(why),
+    names.join(", "),
+  ]);
+  return [
+    markdownTable(peerTable(verdicts)),
+    "### Where another client does better",
+    better.length === 0 ? "In no row." : markdownTable([["row", "why", "clients"], ...better]),
+  ];
+}
 
 const ALL = Object.keys(PROBLEMS) as Problem[];
 
 /** A table: a row for each client, and a column for each question with how often it went wrong, of how often it was asked. */
-export function peerTable(verdicts: readonly Verdict[]): string[][] {
+function peerTable(verdicts: readonly Verdict[]): string[][] {
   const rows = Object.keys(clients).map((client) => {
     const own = verdicts.filter((each) => each.client === client);
     const cells = ALL.map((problem) => {
@@ -18,7 +34,7 @@ export function peerTable(verdicts: readonly Verdict[]): string[][] {
 }
 
 /** The rows in which another client does better than ours: ours has a problem that it has not, or it goes further. */
-export function betterPeers(
+function betterPeers(
   verdicts: readonly Verdict[],
 ): { row: string; why: string; clients: string[] }[] {
   const keyOf = ({ family, fault, method }: Verdict) => `${family}: ${fault}, ${method}`;

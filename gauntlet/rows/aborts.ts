@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectProxy } from "../parts/connect-proxy.ts";
-import { bodyFor } from "../parts/origin.ts";
 import { proxy } from "../parts/tcp-proxy.ts";
 import { serve } from "../parts/serve.ts";
 import { notTls } from "../parts/tls.ts";
 import type { Context, Family, Row, World } from "../run/row.ts";
+import { bodyFor } from "../run/label.ts";
 
 /** A server that hangs once it has begun, and the caller gives up. */
 const begins = (text: string): Row["world"] =>
@@ -27,127 +27,129 @@ const responds =
 const bothWays = (end: string): Pick<Row, "get" | "post"> => ({ get: end, post: end });
 const never = () => new Promise<never>(() => undefined);
 
+const rows: Row[] = [
+  {
+    fault: "before the call",
+    world: async (context) => (context.abort(), await works(context)),
+    ...bothWays("AbortError not_sent ×0"),
+  },
+  {
+    fault: "while a tunnel is opened",
+    world: connectProxy((_, open, { abort }) => (void open, abort())),
+    ...bothWays("AbortError not_sent|unknown ×0"),
+  },
+  {
+    fault: "in the TLS handshake",
+    world: notTls((socket, { abort }) => socket.once("data", () => abort())),
+    ...bothWays("AbortError not_sent|unknown ×0"),
+  },
+  {
+    fault: "while the request is sent to a server that reads nothing",
+    world: notRead,
+    options: { headers: { "x-large": "a".repeat(12_000) } },
+    ...bothWays("AbortError not_sent|unknown ×0"),
+  },
+  {
+    fault: "while the server works",
+    world: proxy(async ({ forward, abort }) => {
+      await forward();
+      abort();
+    }),
+    ...bothWays("AbortError unknown ×1"),
+  },
+  {
+    fault: "in the head of the response",
+    world: begins("HTTP/1.1 200 OK\r\nx"),
+    ...bothWays("AbortError unknown ×1"),
+  },
+  {
+    fault: "in the body of the response",
+    world: begins('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"id"'),
+    ...bothWays("AbortError unknown ×1"),
+  },
+  {
+    fault: "in a body that never ends",
+    heavy: true,
+    world: async ({ abort }) =>
+      await serve((_, response) => {
+        const timer = setInterval(() => response.destroyed || response.write(" "), 2);
+        response.on("close", () => clearInterval(timer));
+        setTimeout(abort, 50);
+      })(),
+    ...bothWays("AbortError unknown ×1"),
+  },
+  {
+    fault: "in the wait for another attempt, after a 503",
+    world: responds(503, { "retry-after": "2" }),
+    get: "AbortError unknown ×1",
+    post: "ApiError 503 unknown ×1",
+  },
+  {
+    fault: "in the pause after a 429",
+    world: responds(429, { "retry-after": "2" }),
+    ...bothWays("AbortError rejected ×1"),
+  },
+  {
+    fault: "in the hook before the request",
+    world: works,
+    options: ({ abort }) => ({ hooks: { onRequest: abort } }),
+    ...bothWays("AbortError not_sent|unknown ×0|×1"),
+  },
+  {
+    fault: "in the hook after the response",
+    world: works,
+    options: ({ abort }) => ({ hooks: { onResponse: abort } }),
+    ...bothWays("ok ×1 or AbortError unknown ×1"),
+  },
+  {
+    fault: "in the hook after a failure",
+    world: proxy(({ client }) => client.resetAndDestroy()),
+    options: ({ abort }) => ({ hooks: { onFailure: abort } }),
+    ...bothWays("AbortError unknown ×0"),
+  },
+  {
+    fault: "while the function returns no key",
+    world: works,
+    options: ({ abort }) => ({ apiKey: () => (setTimeout(abort, 20), never()) }),
+    ...bothWays("AbortError not_sent ×0"),
+  },
+  {
+    fault: "while a fetch function ignores the signal",
+    world: works,
+    options: ({ abort }) => ({ fetch: () => (setTimeout(abort, 20), never()) }),
+    ...bothWays("AbortError unknown ×0"),
+  },
+  {
+    fault: "while the body of a fetch function ignores the signal",
+    world: works,
+    options: ({ abort }) => ({
+      fetch: async () => {
+        setTimeout(abort, 20);
+        return new Response(new ReadableStream({ pull: never }));
+      },
+    }),
+    ...bothWays("AbortError unknown ×0"),
+  },
+  {
+    fault: "after the call",
+    world: async (context) => {
+      context.ended.addEventListener("abort", context.abort);
+      return await works(context);
+    },
+    ...bothWays("ok ×1"),
+  },
+  {
+    fault: "never, but a fetch function ignores the signal past the time-out",
+    world: works,
+    options: { fetch: never, timeout: 50, totalTimeout: 200 },
+    get: "TimeoutError timeout|totalTimeout unknown ×0",
+    post: "TimeoutError timeout|totalTimeout unknown ×0",
+  },
+];
+
 export const aborts: Family = {
   title: "Aborts",
-  rows: [
-    {
-      fault: "before the call",
-      world: async (context) => (context.abort(), await works(context)),
-      ...bothWays("AbortError not_sent ×0"),
-    },
-    {
-      fault: "while a tunnel is opened",
-      world: connectProxy((_, open, { abort }) => (void open, abort())),
-      ...bothWays("AbortError not_sent|unknown ×0"),
-    },
-    {
-      fault: "in the TLS handshake",
-      world: notTls((socket, { abort }) => socket.once("data", () => abort())),
-      ...bothWays("AbortError not_sent|unknown ×0"),
-    },
-    {
-      fault: "while the request is sent to a server that reads nothing",
-      world: notRead,
-      options: { headers: { "x-large": "a".repeat(12_000) } },
-      ...bothWays("AbortError not_sent|unknown ×0"),
-    },
-    {
-      fault: "while the server works",
-      world: proxy(async ({ forward, abort }) => {
-        await forward();
-        abort();
-      }),
-      ...bothWays("AbortError unknown ×1"),
-    },
-    {
-      fault: "in the head of the response",
-      world: begins("HTTP/1.1 200 OK\r\nx"),
-      ...bothWays("AbortError unknown ×1"),
-    },
-    {
-      fault: "in the body of the response",
-      world: begins('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"id"'),
-      ...bothWays("AbortError unknown ×1"),
-    },
-    {
-      fault: "in a body that never ends",
-      heavy: true,
-      world: async ({ abort }) =>
-        await serve((_, response) => {
-          const timer = setInterval(() => response.destroyed || response.write(" "), 2);
-          response.on("close", () => clearInterval(timer));
-          setTimeout(abort, 50);
-        })(),
-      ...bothWays("AbortError unknown ×1"),
-    },
-    {
-      fault: "in the wait for another attempt, after a 503",
-      world: responds(503, { "retry-after": "2" }),
-      get: "AbortError unknown ×1",
-      post: "ApiError 503 unknown ×1",
-    },
-    {
-      fault: "in the pause after a 429",
-      world: responds(429, { "retry-after": "2" }),
-      ...bothWays("AbortError rejected ×1"),
-    },
-    {
-      fault: "in the hook before the request",
-      world: works,
-      options: ({ abort }) => ({ hooks: { onRequest: abort } }),
-      ...bothWays("AbortError not_sent|unknown ×0|×1"),
-    },
-    {
-      fault: "in the hook after the response",
-      world: works,
-      options: ({ abort }) => ({ hooks: { onResponse: abort } }),
-      ...bothWays("ok ×1 or AbortError unknown ×1"),
-    },
-    {
-      fault: "in the hook after a failure",
-      world: proxy(({ client }) => client.resetAndDestroy()),
-      options: ({ abort }) => ({ hooks: { onFailure: abort } }),
-      ...bothWays("AbortError unknown ×0"),
-    },
-    {
-      fault: "while the function returns no key",
-      world: works,
-      options: ({ abort }) => ({ apiKey: () => (setTimeout(abort, 20), never()) }),
-      ...bothWays("AbortError not_sent ×0"),
-    },
-    {
-      fault: "while a fetch function ignores the signal",
-      world: works,
-      options: ({ abort }) => ({ fetch: () => (setTimeout(abort, 20), never()) }),
-      ...bothWays("AbortError unknown ×0"),
-    },
-    {
-      fault: "while the body of a fetch function ignores the signal",
-      world: works,
-      options: ({ abort }) => ({
-        fetch: async () => {
-          setTimeout(abort, 20);
-          return new Response(new ReadableStream({ pull: never }));
-        },
-      }),
-      ...bothWays("AbortError unknown ×0"),
-    },
-    {
-      fault: "after the call",
-      world: async (context) => {
-        context.ended.addEventListener("abort", context.abort);
-        return await works(context);
-      },
-      ...bothWays("ok ×1"),
-    },
-    {
-      fault: "never, but a fetch function ignores the signal past the time-out",
-      world: works,
-      options: { fetch: never, timeout: 50, totalTimeout: 200 },
-      get: "TimeoutError timeout|totalTimeout unknown ×0",
-      post: "TimeoutError timeout|totalTimeout unknown ×0",
-    },
-  ],
+  rows: rows.map((row): Row => ({ ...row, nodeOnly: true })),
 };
 
 /** A server that accepts a connection and reads nothing from it. */

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { constants, createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib";
-import { bodyFor, sendJson, type Respond } from "../parts/origin.ts";
+import { sendJson, type Respond } from "../parts/origin.ts";
 import { serve } from "../parts/serve.ts";
 import { proxy, respondRaw } from "../parts/tcp-proxy.ts";
 import type { Family, Row } from "../run/row.ts";
+import { bodyFor } from "../run/label.ts";
 
 const MIB = 2 ** 20;
 const BOMB_MIB = 256;
@@ -275,9 +276,9 @@ export const bodies: Family = {
       },
     ),
     odd(
-      "integers beyond 2^53",
+      "an integer beyond 2^53 where a small one is declared",
       bodyFor("GET").replace('"multi_buy":1', '"multi_buy":9007199254740993'),
-      { get: "other ×1" },
+      { get: { request: "other ×1", method: MISFIT } },
     ),
     odd(
       "a number of 400 digits after the e",

@@ -1,7 +1,7 @@
-import { bodyFor } from "../parts/origin.ts";
 import { cut, drip, passOn, proxy, proxyWith, respondRaw } from "../parts/tcp-proxy.ts";
 import { lateServer, nobody, nowhere } from "../parts/nobody.ts";
 import type { Family } from "../run/row.ts";
+import { bodyFor } from "../run/label.ts";
 
 const body = (request: Buffer) => bodyFor(request.toString("latin1").split(" ")[0]);
 const json = (request: Buffer) =>
@@ -81,14 +81,14 @@ export const connections: Family = {
     {
       fault: "the work is done, and the response never comes",
       world: proxy(({ forward }) => forward()),
-      options: { timeout: 400 },
+      options: { timeout: 800 },
       get: "TimeoutError timeout unknown ×3",
       post: "TimeoutError timeout unknown ×1",
     },
     {
       fault: "the request is never read",
       world: proxyWith({ onConnect: (client) => client.pause() }),
-      options: { timeout: 400 },
+      options: { timeout: 800 },
       get: "TimeoutError timeout unknown ×0",
       post: "TimeoutError timeout unknown ×0",
     },
@@ -140,7 +140,7 @@ export const connections: Family = {
         for (let at = 1; at < response.length && !ended.aborted; at++)
           await drip(client, response.subarray(at, at + 1), { every: 10, chance, ended });
       }),
-      options: { timeout: 400 },
+      options: { timeout: 800 },
       get: "TimeoutError timeout unknown ×3",
       post: "TimeoutError timeout unknown ×1",
     },

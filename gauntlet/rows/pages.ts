@@ -154,18 +154,22 @@ export const pageCases: readonly Case[] = rows.flatMap((row) =>
     door,
     expected: row.ends,
     run: async () => {
-      await using origin = await startOrigin(respondWith(row.page));
-      const client = createLedgerClient({
-        baseUrl: origin.url,
-        retry: { baseDelay: 1, maxDelay: 5 },
-      });
-      const list = client.accounts.list({}, row.options);
-      const seen: unknown[] = [];
-      const end = await walk(row.take === undefined ? list : list.take(row.take), seen).then(
-        () => "ok",
-        describeError,
-      );
-      return `${end} ${seen.length} accounts ×${origin.requests()}`;
+      const origin = await startOrigin(respondWith(row.page));
+      try {
+        const client = createLedgerClient({
+          baseUrl: origin.url,
+          retry: { baseDelay: 1, maxDelay: 5 },
+        });
+        const list = client.accounts.list({}, row.options);
+        const seen: unknown[] = [];
+        const end = await walk(row.take === undefined ? list : list.take(row.take), seen).then(
+          () => "ok",
+          describeError,
+        );
+        return `${end} ${seen.length} accounts ×${origin.requests()}`;
+      } finally {
+        await origin[Symbol.asyncDispose]();
+      }
     },
   })),
 );

@@ -44,7 +44,7 @@ const nginxRows: Row[] = [
   },
   {
     fault: "nginx: the server does not respond in time, 504",
-    world: nginx({ location: `proxy_read_timeout 300ms; ${PASS}` }, hangs),
+    world: nginx({ location: `proxy_read_timeout 1s; ${PASS}` }, hangs),
     ...outage(504),
   },
   {
@@ -140,7 +140,7 @@ const haproxyRows: Row[] = [
   },
   {
     fault: "haproxy: the server does not respond in time, 504",
-    world: haproxy({ timeout: 300 }, hangs),
+    world: haproxy({ timeout: 1_000 }, hangs),
     ...outage(504),
   },
   {
@@ -171,7 +171,7 @@ const haproxyRows: Row[] = [
   {
     fault: "haproxy: the connection is closed without a response",
     world: haproxy({ front: "http-request silent-drop" }),
-    options: { timeout: 400 },
+    options: { timeout: 800 },
     get: "TimeoutError|ConnectionError timeout|UND_ERR_SOCKET|ECONNRESET unknown ×0",
     post: "TimeoutError|ConnectionError timeout|UND_ERR_SOCKET|ECONNRESET unknown ×0",
   },
@@ -213,7 +213,7 @@ const tunnels: Row[] = [
   {
     fault: "CONNECT: the proxy never responds",
     world: connectProxy(() => undefined),
-    options: { timeout: 400 },
+    options: { timeout: 800 },
     get: "TimeoutError timeout not_sent|unknown ×0",
     post: "TimeoutError timeout not_sent|unknown ×0",
   },

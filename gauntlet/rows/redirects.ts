@@ -1,9 +1,10 @@
 import type { Respond } from "../parts/origin.ts";
-import { bodyFor, sendJson } from "../parts/origin.ts";
+import { sendJson } from "../parts/origin.ts";
 import { serve, serveTwo } from "../parts/serve.ts";
 import { tls } from "../parts/tls.ts";
 import { KEY } from "../run/canary.ts";
 import type { Family, Row } from "../run/row.ts";
+import { bodyFor } from "../run/label.ts";
 
 /** Redirects every request. */
 function to(location: string, status = 302): Respond {
@@ -60,6 +61,7 @@ export const redirects: Family = {
     },
     {
       fault: "from https to http at the same host",
+      nodeOnly: true,
       world: tls({
         respond: (request, response, number) =>
           to(`http://${request.headers.host}/api/v1/labels`)(request, response, number),

@@ -1,6 +1,7 @@
-import { sendJson, bodyFor, type Respond } from "../parts/origin.ts";
+import { sendJson, type Respond } from "../parts/origin.ts";
 import { serve } from "../parts/serve.ts";
 import type { Family, Row } from "../run/row.ts";
+import { bodyFor } from "../run/label.ts";
 
 /** Always responds with a status. */
 function always(status: number, headers: Record<string, string> = {}): Respond {

@@ -51,22 +51,27 @@ async function runRow(row: Row, door: Door, seed: number, performCall: Perform):
     caller.abort();
   };
   const context = { chance: createChance(seed), abort, ended: ended.signal };
-  await using world = await row.world(context);
-  let before = 0;
-  const end = await performCall({
-    door,
-    url: world.url,
-    fetch: world.fetch,
-    signal: caller.signal,
-    options: typeof row.options === "function" ? row.options(context) : row.options,
-    warm: row.warm && (() => (before = world.requests())),
-  });
-  const late = performance.now() - abortedAt > PROMPT ? " LATE" : "";
-  ended.abort();
-  // A request may still be on its way: also one that should not have been sent after the end.
-  await sleep(SETTLED);
-  const stray = (world.strayKeys?.() ?? 0) > 0 ? " KEY-ELSEWHERE" : "";
-  return `${end} ×${world.requests() - before}${late}${stray}`;
+  const world = await row.world(context);
+  // Node 22 has no `await using`.
+  try {
+    let before = 0;
+    const end = await performCall({
+      door,
+      url: world.url,
+      fetch: world.fetch,
+      signal: caller.signal,
+      options: typeof row.options === "function" ? row.options(context) : row.options,
+      warm: row.warm && (() => (before = world.requests())),
+    });
+    const late = performance.now() - abortedAt > PROMPT ? " LATE" : "";
+    ended.abort();
+    // A request may still be on its way: also one that should not have been sent after the end.
+    await sleep(SETTLED);
+    const stray = (world.strayKeys?.() ?? 0) > 0 ? " KEY-ELSEWHERE" : "";
+    return `${end} ×${world.requests() - before}${late}${stray}`;
+  } finally {
+    await world[Symbol.asyncDispose]();
+  }
 }
 
 /** Tells whether what was got is what was expected: one of the ends between `or`, word by word. */

@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "markdown-table";
 import { programVersion } from "../parts/program.ts";
-import { betterPeers, peerTable } from "../peers/print.ts";
-import type { Verdict } from "../peers/ask.ts";
 import { countRows } from "./print.ts";
 import type { Result } from "./run-cases.ts";
 
@@ -52,20 +50,6 @@ function familyTable(results: readonly Result[]): string {
     ]);
   });
   return markdownTable([["fault", "call", "end"], ...lines]);
-}
-
-/** What the peers did, and where one of them does better. */
-export function peerLines(verdicts: readonly Verdict[]): string[] {
-  const better = betterPeers(verdicts).map(({ row, why, clients }) => [
-    escape(row),
-    escape(why),
-    clients.join(", "),
-  ]);
-  return [
-    markdownTable(peerTable(verdicts)),
-    "### Where another client does better",
-    better.length === 0 ? "In no row." : markdownTable([["row", "why", "clients"], ...better]),
-  ];
 }
 
 /** A bar ends a cell, and `<head>` would be one. */

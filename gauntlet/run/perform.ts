@@ -9,8 +9,8 @@ import {
   type ConsoleClient,
   type ConsoleClientOptions,
 } from "@fieldmesh/console-client";
-import { bodyFor } from "../parts/origin.ts";
 import { KEY, showsKey } from "./canary.ts";
+import { bodyFor } from "./label.ts";
 
 export type FetchFunction = NonNullable<ConsoleClientOptions["fetch"]>;
 
@@ -67,7 +67,7 @@ export async function perform(call: Call): Promise<string> {
       return describeError(error);
     },
   );
-  return showsKey(seen) || seen.some(showsKey) ? `${end} KEY-SHOWN` : end;
+  return showsKey(seen) ? `${end} KEY-SHOWN` : end;
 }
 
 function describeOutput(door: Door, output: unknown): string {

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createChance } from "./run/chance.ts";
+import { runCases } from "./run/run-cases.ts";
+import { withoutMissing } from "./run/without-missing.ts";
+import { provideMiniflare, provideNode } from "./runtimes/provide.ts";
+import { startWorkerd, workerdCases } from "./runtimes/workerd.ts";
+
+const MINUTES = 60_000;
+const isLinux = process.platform === "linux" && process.arch === "x64";
+const because = isLinux ? "" : ": skipped, because the npm package of Node is for Linux on x64";
+
+test.skipIf(!isLinux).for([22, 24] as const)(
+  `Node %i: every row ends as it must${because}`,
+  { timeout: 10 * MINUTES },
+  async (major) => {
+    expectAll(await provideNode(major), []);
+  },
+);
+
+test(
+  "workerd: every row that needs no part of Node ends as it must",
+  { timeout: 10 * MINUTES },
+  async () => {
+    const { perform, stop } = await startWorkerd(await provideMiniflare());
+    try {
+      const cases = withoutMissing(workerdCases(perform), () => undefined);
+      const results = await runCases(cases, createChance(1));
+      const failed = results.filter(({ passed }) => !passed);
+      expect(failed.map(({ of, got }) => ({ ...of, got }))).toEqual([]);
+      expect(results.length).toBeGreaterThan(500);
+    } finally {
+      await stop();
+    }
+  },
+);
+
+test(
+  "200 rounds in random order, cut at random bytes: no row fails once",
+  { timeout: 240 * MINUTES },
+  () => {
+    expectAll(process.execPath, ["--repeat", "200", "--seed", "17"]);
+  },
+);
+
+/** Runs the command, as a user does; its table shows what failed. */
+function expectAll(node: string, args: readonly string[]): void {
+  const command = [join(import.meta.dirname, "main.ts"), ...args];
+  const { status, stdout } = spawnSync(node, command, { encoding: "utf8", maxBuffer: Infinity });
+  expect(stdout.split("\n").filter((line) => /^✗|%:/.test(line))).toEqual([
+    expect.stringMatching(/^100 %: /) as string,
+  ]);
+  expect(status).toBe(0);
+}

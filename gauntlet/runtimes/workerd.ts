@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { families } from "../rows/index.ts";
+import { casesOf, type Case, type Perform } from "../run/cases.ts";
+import type { Family, Row } from "../run/row.ts";
+
+/** What the gauntlet uses of miniflare, which is installed for a run and not with the workspace. */
+interface Miniflare {
+  dispatchFetch(url: string, init: { method: string; body: string }): Promise<Response>;
+  dispose(): Promise<void>;
+}
+
+/** Starts workerd with the program that makes the calls. `folder` has miniflare installed. */
+export async function startWorkerd(
+  folder: string,
+): Promise<{ perform: Perform; stop: () => Promise<void> }> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, "worker.ts")],
+    bundle: true,
+    format: "esm",
+    target: "es2023",
+    external: ["node:*"],
+    write: false,
+  });
+  const file = join(folder, "node_modules/miniflare/dist/src/index.js");
+  const miniflare = (await import(pathToFileURL(file).href)) as {
+    Miniflare: new (options: object) => Miniflare;
+  };
+  const host = new miniflare.Miniflare({
+    modules: [{ type: "ESModule", path: "worker.mjs", contents: outputFiles[0]?.text }],
+    compatibilityDate: "2026-01-01",
+    compatibilityFlags: ["nodejs_compat"],
+  });
+  const perform: Perform = async ({ door, url, options }) => {
+    const body = JSON.stringify({ door, url, options });
+    return await (await host.dispatchFetch("http://worker/", { method: "POST", body })).text();
+  };
+  return { perform, stop: () => host.dispose() };
+}
+
+type Ends = Pick<Row, "get" | "post">;
+
+const ok: Ends = { get: "ok ×1", post: "ok ×1" };
+const broken: Ends = { get: "ConnectionError * unknown ×3", post: "ConnectionError * unknown ×1" };
+const text: Ends = {
+  get: { request: "text ×1", method: "ResponseValidationError applied ×1" },
+  post: "text ×1",
+};
+const status = (code: number, outcome: string): Ends => ({
+  get: `ApiError ${code} ${outcome} ×1`,
+  post: `ApiError ${code} unknown ×1`,
+});
+
+/** The rows in which its fetch does something else than that of Node; `undefined` for a limit of Node's that it does not have. */
+const OTHERWISE: Readonly<Record<string, Ends | undefined>> = {
+  // No code tells that nobody listened, so that a POST is not sent again.
+  "the server starts while the client retries": { get: "ok ×1" },
+  // It returns these as responses.
+  "information responses precede the response": status(103, "rejected"),
+  "the server changes to another protocol": status(101, "rejected"),
+  "a status of two digits": status(99, "rejected"),
+  "a status of four digits": status(2000, "unknown"),
+  "a version of HTTP that does not exist": { get: "other ×1", post: "other ×1" },
+  // It does not unpack these, so that they are small.
+  "a deflate bomb": text,
+  "a gzip bomb in a gzip bomb": text,
+  // It reads the chunks, and knows no extension of one.
+  "a content-length beside chunks": ok,
+  "chunks, extensions and trailers": broken,
+  "a blank before the colon": ok,
+  "a status line that never ends": broken,
+  "a header of 20 KB": undefined,
+  "10,000 headers": undefined,
+};
+
+/** The cases that need no part of Node in the client, with what can be expected of workerd. */
+export function workerdCases(perform: Perform): Case[] {
+  return families
+    .map(({ title, rows }): Family => ({
+      title,
+      rows: rows.filter(runsAnywhere).flatMap(asInWorkerd),
+    }))
+    .flatMap((family) => casesOf(family, perform))
+    .map((each) => ({ ...each, expected: withoutCodes(each.expected) }));
+}
+
+function asInWorkerd(row: Row): Row[] {
+  if (!(row.fault in OTHERWISE)) return [row];
+  const { get: _get, post: _post, ...rest } = row;
+  const ends = OTHERWISE[row.fault];
+  return ends === undefined ? [] : [{ ...rest, ...ends }];
+}
+
+/** A row of options that are data, without a connection that is kept, and without anything of Node. */
+function runsAnywhere({ options, warm, nodeOnly }: Row): boolean {
+  return typeof options !== "function" && warm !== true && nodeOnly !== true;
+}
+
+/** workerd gives its errors no code, so that nothing tells that a request was not sent. */
+function withoutCodes(expected: string): string {
+  return expected
+    .replaceAll(/ConnectionError \S+/g, "ConnectionError *")
+    .replaceAll("not_sent", "not_sent|unknown");
+}
