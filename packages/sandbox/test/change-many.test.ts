@@ -170,12 +170,51 @@ test("addLabelMany sends nothing again after a time-out, and says what cannot be
   expect(doneIds("addLabelMany")).toEqual(ids);
 });
 
-test("a time-out of a repeatable change is sent again, and ends as done", async () => {
-  const { change, ids, doneIds, sandbox } = await startWithDevices(10);
-  sandbox.setFaults([{ on: "devices.setActive", kind: "delay", ms: 200, times: 3 }]);
-  const report = await change("setActiveMany", ids, { timeout: 80 });
-  expect(report).toMatchObject({ done: 10, unknown: 0 });
-  expect(doneIds("setActiveMany")).toEqual(ids);
+test.for([1, 0])(
+  "a time-out of a repeatable change is sent again, and ends as done, settleTime %i",
+  async (settleTime) => {
+    const { change, ids, doneIds, sandbox } = await startWithDevices(10);
+    sandbox.setFaults([{ on: "devices.setActive", kind: "delay", ms: 200, times: 8 }]);
+    const report = await change("setActiveMany", ids, { timeout: 80, settleTime });
+    expect(report).toMatchObject({ done: 10, unknown: 0 });
+    expect(doneIds("setActiveMany")).toEqual(ids);
+  },
+);
+
+test("a device that is gone failed, also where its first request broke, and is not sent again and again", async () => {
+  const { change, sandbox } = await startWithDevices(3);
+  const gone = crypto.randomUUID();
+  sandbox.setFaults([{ on: "devices.setActive", kind: "reset", times: 3 }]);
+  const { results } = await change("setActiveMany", [gone]);
+  expect(results.failed).toMatchObject([{ reason: "refused", device_id: gone }]);
+  expect(results.failed[0]?.error).toContain("404");
+  expect(sandbox.log.requests("devices.setActive").length).toBeLessThanOrEqual(5);
+});
+
+test("a change that is rejected after its first request broke is unknown, unless the list shows it", async () => {
+  const { change, ids, sandbox } = await startWithDevices(3);
+  const faults = (first: "reset" | "lost"): FaultScript => [
+    { on: "devices.setActive", kind: first, times: 3 },
+    { on: "devices.setActive", kind: "status", status: 409 },
+    ...(first === "lost" ? [{ on: "devices.list", kind: "stale", times: 2 } as const] : []),
+  ];
+  sandbox.setFaults(faults("reset"));
+  const { results } = await change("setActiveMany", [ids[0]!]);
+  expect(results.unknown).toMatchObject([
+    { index: 0, error: expect.stringMatching(/may have been carried out.*rejected.*409/) },
+  ]);
+  sandbox.setFaults(faults("lost"));
+  expect(await change("setActiveMany", [ids[1]!])).toMatchObject({ done: 1, failed: 0 });
+});
+
+test("deleteMany under a list that lags deletes each device once, and fails none", async () => {
+  const { change, ids, doneIds, sandbox } = await startWithDevices(20);
+  sandbox.setFaults([
+    { on: "devices.delete", kind: "lost", times: 6 },
+    { on: "devices.list", kind: "stale", times: 5 },
+  ]);
+  expect(await change("deleteMany", ids)).toMatchObject({ done: 20, failed: 0, unknown: 0 });
+  expect(doneIds("deleteMany")).toEqual(ids);
 });
 
 test("a rejected key ends the run with an error that describes it, and its checkpoint goes on", async () => {

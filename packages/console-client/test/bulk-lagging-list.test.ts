@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { deviceOf, startModel, type Plan } from "./model-console.ts";
+
+const numbers = Array.from({ length: 12 }, (_, index) => index);
+const QUICK = { chunkSize: 4, settleTime: 1 } as const;
+
+/** Creates 12 devices in 3 requests, in a console that allows duplicates. */
+async function create(plan: Omit<Plan, "duplicates">) {
+  const model = startModel({ ...plan, duplicates: "allowed" });
+  const report = await model
+    .connect()
+    .devices.createMany(numbers.map(deviceOf), { ...QUICK, timeout: model.timeout });
+  const reads = model.seen.filter(({ kind }) => kind === "read").length;
+  // A request that timed out is carried out a little later.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return { report, reads, devices: model.devices.size };
+}
+
+test("a list that shows something new is not the last: it may show more in the next one", async () => {
+  // Each list shows the devices of one more of the lost requests.
+  const { report, reads, devices } = await create({
+    fates: ["lost", "lost", "lost"],
+    lag: { catchesUp: [1, 1, 1] },
+  });
+  expect(report).toMatchObject({ created: 12, unknown: 0 });
+  expect([devices, reads]).toEqual([12, 3]);
+});
+
+test("one list that lacks a lost request does not decide, although it shows all that the run knows", async () => {
+  const { report, devices } = await create({
+    fates: ["ok", "ok", "lost"],
+    lag: { behind: [1, 0] },
+  });
+  expect(report).toMatchObject({ created: 12, unknown: 0 });
+  expect(devices).toBe(12);
+});
+
+test("a list that lacks what the run knows decides nothing, however often it comes", async () => {
+  const { report, reads, devices } = await create({
+    fates: ["lost", "ok", "ok"],
+    lag: { behind: [3, 3, 3, 3, 3, 0] },
+  });
+  expect(report).toMatchObject({ created: 12, unknown: 0 });
+  expect([devices, reads]).toEqual([12, 6]);
+});
+
+test("after it was sent again, two more lists are needed", async () => {
+  const { report, reads, devices } = await create({
+    fates: ["ok", "ok", "reset", "lost"],
+    lag: { behind: [0, 0, 1, 0] },
+  });
+  expect(report).toMatchObject({ created: 12, unknown: 0 });
+  expect([devices, reads]).toEqual([12, 4]);
+});
+
+test("a request that timed out is not sent again, also where lists that lag came first", async () => {
+  const { report, devices } = await create({
+    fates: ["ok", "late", "ok"],
+    lag: { behind: [4, 4, 0] },
+  });
+  expect([report.failed, report.created + report.unknown]).toEqual([0, 12]);
+  expect(devices).toBe(12);
+});
