@@ -1,5 +1,4 @@
-import { readBytes } from "@fieldmesh/core";
-import { hasMethod } from "../stores/has-method.ts";
+import { readBytes, hasMethod } from "@fieldmesh/core";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 

@@ -1,11 +1,12 @@
+import { isStore } from "../stores/is-store.ts";
 import {
   checkOptionNames,
   checkValidation,
   describeNumber,
   describeValue,
   requireOptions,
+  hasMethod,
 } from "@fieldmesh/core";
-import { hasMethod, isStore } from "../stores/has-method.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { checkPoison } from "./poison.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";

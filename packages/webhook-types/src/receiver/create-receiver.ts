@@ -1,5 +1,5 @@
 import { isEvent } from "../events/is-event.ts";
-import { describeValue, systemClock, guardInput } from "@fieldmesh/core";
+import { describeValue, systemClock, guardInput, hasMethod } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
@@ -11,7 +11,6 @@ import { receiveRequest } from "../adapters/web.ts";
 import { createReporter, type DeliveryResult } from "./report-delivery.ts";
 import { responseOf } from "./responses.ts";
 import { checkReceiverOptions } from "./check-options.ts";
-import { hasMethod } from "../stores/has-method.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { handleChecked } from "./handle-event.ts";
 import { runAgain } from "./run-again.ts";

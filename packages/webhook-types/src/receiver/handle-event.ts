@@ -1,9 +1,9 @@
+import { isStore } from "../stores/is-store.ts";
 import { isEvent } from "../events/is-event.ts";
-import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames, hasMethod } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
-import { hasMethod, isStore } from "../stores/has-method.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { keepLease, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";

@@ -1,9 +1,14 @@
-import { checkInteger, checkOptionNames, describeValue, requireOptions } from "@fieldmesh/core";
+import {
+  checkInteger,
+  checkOptionNames,
+  describeValue,
+  requireOptions,
+  hasMethod,
+} from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { hasMethod } from "../stores/has-method.ts";
 import { encodePayload } from "./payload.ts";
 
 /** What becomes of events whose handlers keep failing. */

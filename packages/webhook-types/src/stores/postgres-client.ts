@@ -1,5 +1,4 @@
-import { describeValue } from "@fieldmesh/core";
-import { hasMethod } from "./has-method.ts";
+import { describeValue, hasMethod } from "@fieldmesh/core";
 
 /** What runs a query, as `pg` does it: its `Pool`, or a client of it. */
 export interface PgQueryable {

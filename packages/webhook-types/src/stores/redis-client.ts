@@ -1,5 +1,4 @@
-import { describeValue } from "@fieldmesh/core";
-import { hasMethod } from "./has-method.ts";
+import { describeValue, hasMethod } from "@fieldmesh/core";
 
 /** A client of `redis` (node-redis) or of `ioredis`, connected by you. */
 export type RedisClient =

@@ -1,5 +1,4 @@
-import { describeValue } from "@fieldmesh/core";
-import { hasMethod } from "./has-method.ts";
+import { describeValue, hasMethod } from "@fieldmesh/core";
 
 type Value = string | number | null;
 

@@ -1,8 +1,7 @@
-import { checkOptionNames, type Secret, guardInput } from "@fieldmesh/core";
+import { checkOptionNames, type Secret, guardInput, hasMethod } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
-import { hasMethod } from "../stores/has-method.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme } from "./scheme.ts";
 import { secretText } from "./secret-text.ts";

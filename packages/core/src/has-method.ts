@@ -1,8 +1,11 @@
-/** Whether it has what an IdempotencyStore or an Inbox needs at least. */
-export function isStore(value: unknown): boolean {
-  return hasMethod(value, "claim") || hasMethod(value, "run");
-}
-
+/**
+ * Tells whether a value has a method of that name: for a client or a store that the caller gives.
+ *
+ * @example
+ * ```ts
+ * hasMethod(new Map(), "get"); // true
+ * ```
+ */
 export function hasMethod(value: unknown, name: string): boolean {
   try {
     return typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
