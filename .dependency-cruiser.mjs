@@ -45,7 +45,11 @@ export default {
       name: "other packages are imported by name",
       severity: "error",
       from: { path: "^(packages/[^/]+|docs|examples|bench|gauntlet)/", pathNot: TEST + "|/test/" },
-      to: { path: "^(packages|docs|examples|bench|gauntlet)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+      to: {
+        path: "^(packages|docs|examples|bench|gauntlet)/",
+        pathNot: "^$1/",
+        dependencyTypes: ["local"],
+      },
     },
     {
       name: "the root of core has no dependency",

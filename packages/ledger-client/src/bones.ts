@@ -39,7 +39,8 @@ export function formatBones(bones: bigint): string {
  * ```
  */
 export function parseBones(tokens: string): bigint {
-  const [, sign, whole = "", fraction = ""] = /^(-?)(\d{1,1000})(?:\.(\d{1,8}))?$/.exec(tokens) ?? [];
+  const [, sign, whole = "", fraction = ""] =
+    /^(-?)(\d{1,1000})(?:\.(\d{1,8}))?$/.exec(tokens) ?? [];
   if (sign === undefined) {
     throw new RangeError(
       `parseBones: takes a decimal number with up to ${PLACES} places, such as "1.5".`,
