@@ -63,6 +63,33 @@ test.for(RULES)(
   },
 );
 
+test.for([3, 1_005])(
+  "%i devices that an earlier run failed to create are not looked for in the list of a resumed one",
+  async (count) => {
+    const { create, sandbox } = start();
+    const wrong = { label_ids: [crypto.randomUUID()] };
+    const devices = [
+      ...fleet(count).map((each) => ({ ...each, ...wrong })),
+      ...fleet(count + 10).slice(count),
+    ];
+    const chunkSize = count < 10 ? count : 335;
+    let checkpoint: BulkCheckpoint | undefined;
+    const options = { chunkSize, concurrency: 1 };
+    const killed = create(devices, {
+      ...options,
+      onCheckpoint: (next) => {
+        checkpoint = next;
+        if (next.failed === count && next.open.length > 0) throw new Error("killed");
+      },
+    });
+    await failureOf(killed);
+    expect(checkpoint).toMatchObject({ failed: count, created: 0, open: [{ timedOut: false }] });
+    const resumed = create(devices, { ...options, checkpoint });
+    expect(await resumed).toMatchObject({ created: 10, failed: count, unknown: 0 });
+    expect(held(sandbox)).toHaveLength(10);
+  },
+);
+
 test("a device that was sent before and is then rejected as taken is unknown where no list shows it", async () => {
   const { create, sandbox, batches } = start(
     [LOST, { on: "devices.list", kind: "stale", times: Infinity }],

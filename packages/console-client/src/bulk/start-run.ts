@@ -71,7 +71,7 @@ export function startRun<Item extends PendingItem>({
     cause: unknown,
     results: readonly AnyResult[],
   ): Promise<Error> {
-    if (signal?.aborted !== true) await Promise.allSettled([reading]);
+    await Promise.allSettled([reading]);
     const { progress, checkpoint: last, hasSent } = logbook;
     const state = { progress, checkpoint: last, hasSent, results: sortResults(results, statuses) };
     return verb.toError(state, happened, cause);
