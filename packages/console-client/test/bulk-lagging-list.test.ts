@@ -11,8 +11,7 @@ async function create(plan: Omit<Plan, "duplicates">) {
     .connect()
     .devices.createMany(numbers.map(deviceOf), { ...QUICK, timeout: model.timeout });
   const reads = model.seen.filter(({ kind }) => kind === "read").length;
-  // A request that timed out is carried out a little later.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await model.quiet();
   return { report, reads, devices: model.devices.size };
 }
 
@@ -60,4 +59,25 @@ test("a request that timed out is not sent again, also where lists that lag came
   });
   expect([report.failed, report.created + report.unknown]).toEqual([0, 12]);
   expect(devices).toBe(12);
+});
+
+test("a device whose request timed out is not sent again, also where others of its chunk are in a later request that breaks", async () => {
+  const model = startModel({
+    duplicates: "allowed",
+    fates: ["reset", "reset", "late", "reset"],
+    lag: { behind: [0] },
+  });
+  // Three of the first four are valid, so that the fifth device is sent again with them, and the last three are not.
+  const inputs = [-1, 0, 1, 2, 3, 4, 5, 6].map(deviceOf);
+  const report = await model
+    .connect()
+    .devices.createMany(inputs, { ...QUICK, timeout: model.timeout });
+  await model.quiet();
+  expect(report.created + report.unknown).toBe(7);
+  const times = Map.groupBy(model.devices.values(), ({ dev_eui }) => dev_eui);
+  expect(Array.from(times.values(), ({ length }) => length).filter((each) => each > 1)).toEqual([]);
+  const fifth = model.seen.filter(
+    (each) => each.kind === "sent" && each.what === inputs[4]!.dev_eui,
+  );
+  expect(fifth).toMatchObject([{ fate: "reset" }, { fate: "late" }]);
 });

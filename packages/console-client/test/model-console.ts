@@ -44,6 +44,8 @@ export type Seen =
 
 const SOON = 40;
 const LATER = 20_000;
+/** How long after its time-out a late request is carried out: several lists later. */
+const LATE_BY = 30;
 const sample = rows.list.sample.output[0]!;
 const ORGANIZATION = organization.list.sample.output;
 
@@ -185,7 +187,7 @@ export function startModel(plan: Plan, count = 0) {
         return new Response("Unauthorized", { status: 401 });
       case "late":
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        setTimeout(() => change(method, pathname, input), 5);
+        setTimeout(() => change(method, pathname, input), LATE_BY);
         throw reset();
     }
   }
@@ -205,9 +207,13 @@ export function startModel(plan: Plan, count = 0) {
   }
 
   // Short only where a request needs it: a busy machine may take that long for any.
-  const timeout = plan.fates.includes("late") ? SOON : LATER;
+  const isLate = plan.fates.includes("late");
+  const timeout = isLate ? SOON : LATER;
+  /** Waits until all requests are carried out. */
+  const quiet = (): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, isLate ? 2 * LATE_BY : 0));
 
-  return { connect, devices, seen, label, restart, timeout };
+  return { connect, devices, seen, label, restart, timeout, quiet };
 }
 
 export type Model = ReturnType<typeof startModel>;

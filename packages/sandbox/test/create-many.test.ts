@@ -153,14 +153,13 @@ test("reports no device as failed that a broken request of the same run has crea
 
 test("after a time-out it sends nothing again, and says what cannot be known", async () => {
   const { create, sandbox, batches } = start([
-    { on: "devices.createBatch", kind: "delay", ms: 300 },
+    { on: "devices.createBatch", kind: "delay", ms: 1_500 },
   ]);
   const report = await create(fleet(20), { timeout: 60 }).report();
   expect(report).toMatchObject({ created: 10, failed: 0, unknown: 10 });
   expect(report.results.unknown[0]?.error).toContain("timed out");
   expect(batches()).toBe(2);
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  expect(held(sandbox)).toHaveLength(20);
+  await expect.poll(() => held(sandbox).length, { timeout: 10_000 }).toBe(20);
 });
 
 test("a time-out whose work is done by the time it is read back counts as created", async () => {

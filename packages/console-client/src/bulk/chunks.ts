@@ -1,6 +1,14 @@
 import { hashText } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
-import type { AnyResult, BatchOutcome, Chunk, Facts, PendingItem, Verb } from "./verb.ts";
+import type {
+  Ambiguity,
+  AnyResult,
+  BatchOutcome,
+  Chunk,
+  Facts,
+  PendingItem,
+  Verb,
+} from "./verb.ts";
 
 /** Adds the outcome of a request to one of the chunks whose inputs it held. */
 export function settle<Item extends PendingItem>(
@@ -12,8 +20,14 @@ export function settle<Item extends PendingItem>(
   chunk.results.push(...chunk.pending.flatMap(({ index }) => results.get(index) ?? []));
   chunk.pending = chunk.pending.filter(({ index }) => !results.has(index));
   const left = chunk.pending.filter((item) => sent.has(item));
-  if (left.length > 0) chunk.ambiguity = ambiguity;
+  // Another request with inputs of the chunk may have timed out.
+  if (left.length > 0) chunk.ambiguity = ambiguity && later(chunk.ambiguity, ambiguity);
   for (const item of left) item.sentBefore = true;
+}
+
+/** Puts two requests that broke together: the wait begins with the last one, and a time-out of either counts. */
+export function later(a: Ambiguity | undefined, b: Ambiguity): Ambiguity {
+  return { ...b, timedOut: b.timedOut || a?.timedOut === true };
 }
 
 /** Moves inputs for which there is a result from pending to the results, and returns them. */

@@ -2,7 +2,7 @@ import { encodeInput, isApiError, type ApiError } from "@fieldmesh/http";
 import type { Device } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
-import { failedOf, invalidOf, rejectedAgain, unknownOf } from "./chunks.ts";
+import { failedOf, invalidOf, later, rejectedAgain, unknownOf } from "./chunks.ts";
 import { readList, type ListDevices } from "./device-list.ts";
 import { sendPatiently } from "./send-patiently.ts";
 import type { Ambiguity, AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
@@ -125,11 +125,6 @@ export async function lookForChanges(
 
 function idOf({ facts }: PendingChange): string {
   return facts.device_id.toLowerCase();
-}
-
-/** The wait begins with the last request that broke. */
-function later(a: Ambiguity | undefined, b: Ambiguity): Ambiguity {
-  return { ...b, timedOut: b.timedOut || a?.timedOut === true };
 }
 
 function isOfOneDevice(error: unknown): error is ApiError {
