@@ -1,5 +1,9 @@
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+const SEPARATORS_OF_ASCII = /[^\da-z]+/gi;
 
 /** Without characters that are not seen, and with the usual letter for each of its forms. */
 export function visible(text: string): string {
@@ -8,47 +12,75 @@ export function visible(text: string): string {
 
 /** The letters and digits alone. */
 export function withoutSeparators(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, "");
+  return text.replace(PLAIN.test(text) ? SEPARATORS_OF_ASCII : SEPARATORS, "");
 }
 
 /**
- * What a string may be an encoded form of: without the escapes of JSON, HTML and URLs, and each run in it of at least so many
- * encoded characters that may be hexadecimal digits or base64.
+ * Returns the function that lists what a string may be an encoded form of: it without the escapes of JSON, HTML and URLs, and each
+ * run in it of at least so many encoded characters that may be hexadecimal digits or base64. It takes the string also in small
+ * letters without separators.
+ *
+ * Where ASCII alone is looked for, a run that cannot hold enough of it is passed over.
  */
-export function* decodings(text: string, shortest: number): Generator<string> {
-  const unescaped = unescape(text);
-  if (unescaped !== text) yield unescaped;
-  const hex = new RegExp(`[\\da-f]{${shortest * 2},}`, "gi");
-  for (const [run] of withoutSeparators(text).matchAll(hex))
-    // The word before may end in such letters.
-    for (const start of [0, 1]) yield readBytes(fromHex(run.slice(start)));
+export function decoderOf(shortest: number, isAscii: boolean): Decoder {
+  return getOrInsertComputed(decoders, isAscii ? shortest : -shortest, () =>
+    createDecoder(shortest, isAscii),
+  );
+}
+
+type Decoder = (text: string, bare: string) => string[];
+
+// Regular expressions are fast when they have been used for a while, and most calls need the same ones.
+const decoders = new Map<number, Decoder>();
+
+function createDecoder(shortest: number, isAscii: boolean): Decoder {
+  const hex = new RegExp(`[\\da-f]{${shortest * 2},}`, "g");
+  const hexText = isAscii ? new RegExp(`(?:[0-7][\\da-f]){${shortest}}`) : ANY;
   // 6 of 8 bits in each character.
   const base64 = new RegExp(`[\\w+/-]{${Math.ceil((shortest * 8) / 6)},}`, "g");
-  for (const [run] of text.matchAll(base64))
-    if (!DIGITS.test(run))
-      for (const start of [0, 1, 2, 3]) yield readBytes(fromBase64(run.slice(start)));
+  // Four characters are three bytes, of which the first bit of each is 0; so many bytes surely hold so many such groups.
+  const groups = Math.max(0, Math.floor((shortest - 2) / 3));
+  const base64Text = isAscii
+    ? new RegExp(
+        `(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\\w+/-]){${groups}}`,
+      )
+    : ANY;
+  return (text, bare) => {
+    const found: string[] = [];
+    const unescaped = ESCAPE.test(text) ? unescape(text) : text;
+    if (unescaped !== text) found.push(unescaped);
+    if (hexText.test(bare))
+      for (const [run] of bare.matchAll(hex))
+        // The word before may end in such letters.
+        for (const start of [0, 1]) found.push(UTF8.decode(fromHex(run.slice(start))));
+    for (const run of text.match(base64) ?? [])
+      if (!DIGITS.test(run) && base64Text.test(run))
+        for (const start of [0, 1, 2, 3]) found.push(UTF8.decode(fromBase64(run.slice(start))));
+    return found;
+  };
 }
 
 /** An EUI, a key or a UUID: base64 has letters of both cases, and beyond F. */
 const DIGITS = /^(?:[\da-f-]+|[\dA-F-]+)$/;
-
-function readBytes(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
+const ANY = /(?:)/;
+const ESCAPE = /[\\&%]/;
+const UTF8 = /* @__PURE__ */ new TextDecoder();
 const HEX = 16;
 
 function fromHex(run: string): Uint8Array {
-  return Uint8Array.from({ length: Math.floor(run.length / 2) }, (_, index) =>
-    Number.parseInt(run.slice(index * 2, index * 2 + 2), HEX),
-  );
+  const bytes = new Uint8Array(Math.floor(run.length / 2));
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Number.parseInt(run.slice(index * 2, index * 2 + 2), HEX);
+  return bytes;
 }
 
 function fromBase64(run: string): Uint8Array {
   const standard = run.replaceAll("-", "+").replaceAll("_", "/");
   // A single character at the end does not make a byte, and atob rejects it.
-  const whole = standard.length % 4 === 1 ? standard.slice(0, -1) : standard;
-  return Uint8Array.from(atob(whole), (each) => each.charCodeAt(0));
+  const binary = atob(standard.length % 4 === 1 ? standard.slice(0, -1) : standard);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }
 
 /** A string as base64, as far as its own bits decide: with none, one or two bytes before it. */
@@ -91,5 +123,5 @@ function character(escaped: string, code: number): string {
 
 /** As bytes of UTF-8; one that is none does not keep the others from being read. */
 function percentDecoded(escaped: string): string {
-  return readBytes(fromHex(escaped.replaceAll("%", "")));
+  return UTF8.decode(fromHex(escaped.replaceAll("%", "")));
 }

@@ -45,15 +45,21 @@ export function redact(
  * ```
  */
 export function scrub(value: unknown, holdsSecret: HoldsSecret): unknown {
+  // The records of a page have the same names, and many of the same values.
+  const known = new Map<string, boolean>();
+  return scrubBy(value, (text) => getOrInsertComputed(known, text, holdsSecret));
+}
+
+function scrubBy(value: unknown, holdsSecret: HoldsSecret): unknown {
   if (typeof value === "string") return holdsSecret(value) ? REDACTED : value;
   if (typeof value === "number" || typeof value === "bigint")
     return holdsSecret(String(value)) ? REDACTED : value;
-  if (Array.isArray(value)) return value.map((item) => scrub(item, holdsSecret));
+  if (Array.isArray(value)) return value.map((item) => scrubBy(item, holdsSecret));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [
-      scrub(key, holdsSecret),
-      scrub(child, holdsSecret),
+      scrubBy(key, holdsSecret),
+      scrubBy(child, holdsSecret),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { base64Of, decodings, visible, withoutSeparators } from "./decodings.ts";
+import { base64Of, decoderOf, visible, withoutSeparators } from "./decodings.ts";
 
 /** Tells whether a string holds a secret, or a part of one. */
 export type HoldsSecret = (text: string) => boolean;
@@ -8,9 +8,13 @@ const PART = 8;
 // Shorter ones, such as the code of a country, are in half of all words.
 const SHORTEST = 4;
 // A server, and a proxy before it, may each have encoded what it says.
-const MOST_CODINGS = 3;
+const MOST_CODINGS = 2;
 // In a longer string, only one is undone; of a longer secret, runs of fifteen characters are found. Time and memory must stay small.
 const LONG = 10_000;
+// A text is searched in steps: of any part in it, four characters lie at one of them.
+const SEED = 4;
+const STRIDE = PART - SEED + 1;
+const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * Creates the check for the secrets of a call. A string holds one where eight characters in a row of it are found: in any letter
@@ -27,38 +31,51 @@ const LONG = 10_000;
  */
 export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   const parts = new Set<string>();
+  const seeds = new Set<number>();
   const whole = new Set<string>();
   const asSent = new Set<string>();
+  let isAscii = true;
   for (const secret of new Set(secrets)) {
-    if (secret.length < SHORTEST) asSent.add(secret);
+    if (visible(secret).length < SHORTEST) asSent.add(secret);
     // In capitals, some letters are others: "ß" is "SS".
-    else for (const form of [secret, secret.toUpperCase()].flatMap(formsOf)) addForm(form);
+    else new Set([secret, secret.toUpperCase()].flatMap(formsOf)).forEach(addForm);
     // Where the name of a header is base64, its letters have lost their case, so that it cannot be decoded.
     if (secret.length >= PART && secret.length <= LONG)
       for (const form of base64Of(secret)) addForm(withoutSeparators(form.toLowerCase()));
   }
   asSent.delete("");
-  const shortest = Math.min(PART, ...Array.from(whole, (form) => form.length));
+  const shortest = Array.from(whole).reduce((least, { length }) => Math.min(least, length), PART);
+  const decodings = decoderOf(shortest, isAscii);
 
   function addForm(form: string): void {
-    const found = partsOf(form).filter((part) => !/^(.)\1*$/su.test(part));
+    isAscii &&= ASCII.test(form);
+    const found = partsOf(form).filter((part) => part !== part.charAt(0).repeat(PART));
+    if (found.length === 0) return void whole.add(form);
     for (const part of found) parts.add(part);
-    if (found.length === 0) whole.add(form);
+    for (let at = 0; at + SEED <= form.length; at++) seeds.add(seedAt(form, at));
   }
 
   function isIn(text: string): boolean {
-    for (let at = 0; at + PART <= text.length; at++)
-      if (parts.has(text.slice(at, at + PART))) return true;
+    for (let at = 0; at + SEED <= text.length; at += STRIDE)
+      if (seeds.has(seedAt(text, at)) && isPartAround(text, at)) return true;
     for (const form of whole) if (text.includes(form)) return true;
     return false;
   }
 
+  function isPartAround(text: string, seed: number): boolean {
+    for (let at = Math.max(0, seed - STRIDE + 1); at <= seed; at++)
+      if (parts.has(text.slice(at, at + PART))) return true;
+    return false;
+  }
+
   function holds(text: string, codings: number): boolean {
+    // What is encoded is longer still.
+    if (text.length < shortest) return false;
     const small = text.toLowerCase();
     const bare = withoutSeparators(small);
     if (isIn(small) || (bare !== small && isIn(bare))) return true;
     if (codings === 0) return false;
-    for (const decoded of decodings(text, shortest))
+    for (const decoded of decodings(text, bare))
       if (holds(visible(decoded), codings - 1)) return true;
     return false;
   }
@@ -76,6 +93,13 @@ function formsOf(secret: string): string[] {
   const bare = withoutSeparators(small);
   const enough = small.length < PART ? SHORTEST : PART;
   return bare.length < enough ? [small] : [small, bare];
+}
+
+/** Four characters as a number, which costs less than to copy them; some others are the same one. */
+function seedAt(text: string, at: number): number {
+  let seed = 0;
+  for (let index = at; index < at + SEED; index++) seed = (seed << 7) ^ text.charCodeAt(index);
+  return seed;
 }
 
 function partsOf(form: string): string[] {
