@@ -14,7 +14,7 @@ const CRITICAL = 97;
 const WHOLE = 92;
 const NO_TESTS = ["!src/**/*.test.ts", "!src/**/*.test-d.ts"];
 
-/** Where a mistake costs money or gives away a secret. */
+/** Where a mistake costs money or shows a secret. */
 const critical: readonly Subject[] = [
   subject("verify", "webhook-types", ["src/verify/*.ts"]),
   subject("lossless JSON", "core", ["src/json.ts"]),

@@ -1,5 +1,5 @@
 /**
- * Tells whether a value has a method of that name: for a client or a store that the caller gives.
+ * Tells whether a value has a method of that name: for a client or a store of the caller.
  *
  * @example
  * ```ts

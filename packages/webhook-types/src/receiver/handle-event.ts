@@ -68,7 +68,7 @@ export async function handleEvent(
   options: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
-  // `parse` is of runAgain, which takes the same options.
+  // `parse` is of runAgain, which has the same options.
   checkOptionNames("handleEvent", options, [...Object.keys(NAMES), "parse"]);
   checkHandling(event, options);
   return handleChecked(event, options, delivery);
