@@ -8,9 +8,9 @@ const PARTS = formsOf(KEY).flatMap((form) =>
   Array.from({ length: form.length - PART + 1 }, (_, at) => form.slice(at, at + PART)),
 );
 
-/** Tells whether the key, or a part of it, can be read in what a person, a log or a tracker gets to see of a value. */
-export function showsKey(value: unknown): boolean {
-  const shown = everythingPrinted(value).toLowerCase();
+/** Tells whether the key, or a part of it, can be read in what a person, a log or a tracker gets to see of a value, so many levels deep. */
+export function showsKey(value: unknown, depth = 12): boolean {
+  const shown = everythingPrinted(value, depth).toLowerCase();
   return PARTS.some((part) => shown.includes(part));
 }
 
@@ -19,13 +19,13 @@ function formsOf(text: string): string[] {
   return [text, bytes.toString("base64"), bytes.toString("hex")].map((form) => form.toLowerCase());
 }
 
-function everythingPrinted(value: unknown): string {
+function everythingPrinted(value: unknown, depth: number): string {
   const parts = [
-    inspect(value, { depth: 12, showHidden: true, getters: true, maxStringLength: 100_000 }),
+    inspect(value, { depth, showHidden: true, getters: true, maxStringLength: 100_000 }),
     toJson(value),
   ];
   if (value instanceof Error)
-    parts.push(value.message, value.stack ?? "", everythingPrinted(value.cause));
+    parts.push(value.message, value.stack ?? "", everythingPrinted(value.cause, depth));
   return parts.join("\n");
 }
 
