@@ -46,7 +46,7 @@ function betterPeers(
     const own = ours.get(keyOf(each));
     if (own === undefined || each === own) continue;
     const whys = each.further
-      ? ["it follows the redirect, without the key"]
+      ? ["it returns a response, and the key goes nowhere else"]
       : own.problems
           .filter((problem) => each.asked.includes(problem) && !each.problems.includes(problem))
           .map((problem) => `ours ${PROBLEMS[problem]}`);
