@@ -6,7 +6,7 @@ const keep = (error: unknown): void => void unhandled.push(error);
 const print = vi.spyOn(console, "warn");
 
 beforeEach(() => {
-  print.mockReset();
+  print.mockReset().mockImplementation(() => {});
   process.on("unhandledRejection", keep);
 });
 afterEach(async () => {
@@ -51,4 +51,22 @@ test("each function has a line of its own, and none that is not there has one", 
   tell("two", fail(), (call) => call());
   tell("three", undefined, () => fail()());
   expect(print.mock.calls.map(([line]) => String(line).split(" ")[0])).toEqual(["one", "two"]);
+});
+
+test("a console that throws, and an error that cannot be printed, change nothing either", async () => {
+  print.mockImplementation(() => {
+    throw boom;
+  });
+  const fail = (): never => {
+    throw boom;
+  };
+  tell("sync", fail, (call) => call());
+  tell(
+    "async",
+    () => Promise.reject(boom),
+    (call) => call(),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(print).toHaveBeenCalledTimes(2);
+  expect(unhandled).toEqual([]);
 });

@@ -18,11 +18,15 @@ export function tell<Watcher extends object>(
   const print = (error: unknown): void => {
     if (printed.has(watcher)) return;
     printed.add(watcher);
-    // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
-    console.warn(
-      `${name} threw, which changes nothing. Further errors of it are not shown.`,
-      error,
-    );
+    try {
+      // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
+      console.warn(
+        `${name} threw, which changes nothing. Further errors of it are not shown.`,
+        error,
+      );
+    } catch {
+      // The console was replaced by one that throws, or the error cannot be printed.
+    }
   };
   try {
     // It may be async, whatever its type says.

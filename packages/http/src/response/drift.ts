@@ -55,7 +55,7 @@ export function createDriftReport(
         "This place is not reported again; pass onDrift to see every time.";
       if (log !== undefined) log.warn(message, { call, route, problem });
       // oxlint-disable-next-line no-console -- the user asked to be warned and named no other place
-      else console.warn(message);
+      else tell("console.warn", console, () => console.warn(message));
     }
   };
 }

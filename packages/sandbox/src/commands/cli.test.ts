@@ -188,6 +188,38 @@ test("trigger makes a running sandbox deliver to its --webhook, which it names w
   server.close();
 });
 
+test.each([
+  ["a redirect", 302, ""],
+  ["no JSON", 200, "Welcome"],
+  ["null", 200, "null"],
+  ["a terminal's escape codes", 500, "\u001B[2J\u001B]0;owned\u0007no"],
+])(
+  "trigger prints nothing of another program that answers with %s",
+  async (_what, status, body) => {
+    const reached: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      reached.push(url);
+      response.writeHead(status, { location: "/elsewhere" }).end(body);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const data = '{"object":{"id":"sim_1","count":12345678901234567890}}';
+    const { code, stdout, stderr } = await run(
+      "trigger",
+      "sim.activated",
+      "--sandbox",
+      origin,
+      "--data",
+      data,
+    );
+    server.close();
+    expect(code).toBe(2);
+    expect(reached).toEqual(["/webhooks/trigger"]);
+    // oxlint-disable-next-line no-control-regex -- what a terminal would obey
+    expect(stdout + stderr).not.toMatch(/\u001B|\u0007|Welcome/);
+  },
+);
+
 test("--webhook signs with the secret that the receiver has already, and does not print it", async () => {
   const receive = createReceiver({ secret: "whsec_mine", store: noStore(), handlers: {} });
   const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");

@@ -1,4 +1,4 @@
-import { isLoopback, isRecord, nearest, parseJson } from "@fieldmesh/core";
+import { isLoopback, isRecord, nearest, parseJson, stringifyJson } from "@fieldmesh/core";
 import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
@@ -75,12 +75,15 @@ const OUTCOME = /^[a-z_]{1,30}$/;
 async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
   const response = await fetch(new URL("/webhooks/trigger", sandbox), {
     method: "POST",
+    // What is sent may hold a code: nowhere else.
+    redirect: "manual",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...overrides, type }),
+    body: stringifyJson({ ...overrides, type }),
   });
   const text = await response.text();
-  if (!response.ok) throw new UsageError(text || `the sandbox answered ${response.status}.`);
-  const { event, deliveries } = parseJson(text) as Triggered;
+  if (!response.ok)
+    throw new UsageError(printable(text) || `the sandbox answered ${response.status}.`);
+  const { event, deliveries } = readTriggered(text);
   const lines = deliveries.map(({ endpoint_id, status, attempts }) => {
     const [last] = attempts.slice(-1);
     return `  ${endpoint_id}  ${status}  ${last?.status ?? last?.outcome ?? "not sent yet"}`;
@@ -90,6 +93,18 @@ async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
   const isAccepted =
     deliveries.length > 0 && deliveries.every(({ status }) => status === "delivered");
   return { text: [`${event.type}  ${event.id}`, ...lines].join("\n"), isAccepted };
+}
+
+/** Another program may listen where a sandbox was: what it says is not printed. */
+function readTriggered(text: string): Triggered {
+  try {
+    const value = parseJson(text);
+    if (isRecord(value) && isRecord(value["event"]) && Array.isArray(value["deliveries"]))
+      return value as unknown as Triggered;
+  } catch {
+    // The error below does not have the string.
+  }
+  throw new UsageError("what listens there is no sandbox: see the address that it printed.");
 }
 
 interface Triggered {
@@ -137,6 +152,11 @@ function readData(text: string | undefined): object {
     // The error below does not have the string, because that may hold a code.
   }
   throw new UsageError(`--data takes a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
+}
+
+/** Without what a terminal would obey, and short. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "").slice(0, 300);
 }
 
 function isKnown(type: string): type is EventType {

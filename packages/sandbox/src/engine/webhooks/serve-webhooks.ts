@@ -7,6 +7,8 @@ import type { Handler } from "../serve.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 const PREFIX = "/webhooks";
+/** More would keep the sandbox busy for minutes with one event. */
+const MOST_DUPLICATES = 1_000;
 
 /** What a handler is given: the part of the path that names one thing, and the body. */
 type Action = (webhooks: Webhooks, body: Body, id: string) => Promise<Response> | Response;
@@ -19,7 +21,7 @@ const endpointBody = z.strictObject({
 });
 const count = z.int().min(0).optional();
 const disturbBody = z.strictObject({
-  duplicates: count,
+  duplicates: z.int().min(0).max(MOST_DUPLICATES).optional(),
   disorder: count,
   delay: count,
   lostResponses: count,

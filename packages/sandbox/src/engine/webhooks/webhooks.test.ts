@@ -292,6 +292,7 @@ test("by HTTP: register, trigger, look, replay; and a page in a browser gets now
   expect((await call("GET", "/events")).body).toHaveLength(1);
   expect((await call("POST", "/disturb", { duplicates: 1 })).status).toBe(200);
   expect((await call("POST", "/disturb", { duplicate: 1 })).body).toContain("duplicate");
+  expect((await call("POST", "/disturb", { duplicates: 1e9 })).body).toContain("duplicates");
   expect((await call("POST", "/trigger", '{"type":"sim.activated"}')).status).toBe(415);
   expect((await call("POST", "/trigger", {})).body).toContain("Name a type");
   expect((await call("POST", "/endpoints", { url: 7 })).body).toContain("url");
