@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { createSecretCheck } from "../../packages/core/src/schema/index.ts";
 import { canaries, findCanary } from "./canaries.ts";
 import { CanaryScanner, watchErrors, watchFiles, watchOutput } from "./scanner.ts";
 
@@ -73,8 +74,16 @@ describe.each(FORMS)("%s", (_form, write) => {
   });
 });
 
+test("no canary hides another one, in any form", () => {
+  for (const [kind, canary] of Object.entries(canaries)) {
+    const holdsSecret = createSecretCheck([canary]);
+    for (const [other, text] of Object.entries(canaries))
+      for (const [, write] of FORMS) expect(holdsSecret(write(text))).toBe(other === kind);
+  }
+});
+
 test("what holds no canary is not named", () => {
-  expect(new OurError("a canary, or c4n4ry", { cause: new Error("5ecret") })).toBeInstanceOf(Error);
+  expect(new OurError("a canary, or vX7Lq2Rk", { cause: new Error("9Tdw") })).toBeInstanceOf(Error);
   console.debug(Buffer.from("no canary").toString("base64"));
   expect(scanner.hits()).toEqual([]);
 });

@@ -2,22 +2,28 @@ import { inspect } from "node:util";
 
 // Each secret of a test holds a mark that nothing else holds, so that a search finds it wherever it gets to.
 
-const MARK = "c4n4ry5ecret";
-/** Of a key that has hexadecimal digits only. */
-const HEX_MARK = "CA9A5EC12E7CA9A5";
+// The marks have nothing in common: what a client hides because it knows one secret would hide a leak of another one too.
+const MARKS = {
+  apiKey: "vX7Lq2Rk9Tdw",
+  mobileKey: "hT3Wz8Ny5Bfc",
+  webhookSecret: "pD6Jn1Ue4Msg",
+  token: "gM5Sb0Ao8Kzj",
+  /** Of a key that has hexadecimal digits only. */
+  appKey: "CA9A5EC12E7CA9A5",
+} as const;
 
 /** One secret of each kind, for every test that needs one. */
 export const canaries = {
   /** Of a client. */
-  apiKey: `${MARK}-api-key-8c1f`,
+  apiKey: `${MARKS.apiKey}-8c1f`,
   /** Of the mobile service, whose keys say their mode. */
-  mobileKey: `sk_sandbox_${MARK}71aa`,
+  mobileKey: `sk_sandbox_${MARKS.mobileKey}71aa`,
   /** Of a device. */
-  appKey: `${HEX_MARK}F7158809CF4F3C00`,
+  appKey: `${MARKS.appKey}F7158809CF4F3C00`,
   /** Of a webhook. */
-  webhookSecret: `whsec_${Buffer.from(`${MARK}-webhook-key-0000`).toString("base64")}`,
+  webhookSecret: `whsec_${Buffer.from(`${MARKS.webhookSecret}:webhook:0000`).toString("base64")}`,
   /** Of an integration. */
-  token: `${MARK}-token-93ac`,
+  token: `${MARKS.token}_93ac`,
 } as const;
 
 const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
@@ -34,7 +40,7 @@ const base64Forms = (text: string): string[] =>
   );
 
 /** The forms of a mark, each with whether letters may be of either case. */
-const FORMS = [MARK, HEX_MARK].flatMap((mark) => [
+const FORMS = Object.values(MARKS).flatMap((mark) => [
   ...[
     mark,
     bytes(mark).toString("hex"),

@@ -1,6 +1,7 @@
 import { afterEach, vi } from "vitest";
 import { FieldmeshError } from "../../packages/core/src/error.ts";
 import type { tell as Tell } from "../../packages/core/src/tell.ts";
+import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/logbook.ts";
 import { CanaryScanner, watchErrors, watchFiles, watchOutput } from "./scanner.ts";
 
 const scanner = new CanaryScanner();
@@ -33,6 +34,23 @@ vi.mock("../../packages/core/src/tell.ts", async (original) => {
           }),
         ),
       )) as typeof tell,
+  };
+});
+
+// What a bulk run hands to its caller to keep.
+vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) => {
+  const { createLogbook } = await original<{ createLogbook: typeof CreateLogbook }>();
+  return {
+    createLogbook: ((init, { onProgress, onCheckpoint }) =>
+      createLogbook(init, {
+        onProgress,
+        onCheckpoint:
+          onCheckpoint &&
+          ((checkpoint) => {
+            scanner.see("onCheckpoint", checkpoint);
+            return onCheckpoint(checkpoint as never);
+          }),
+      })) as typeof CreateLogbook,
   };
 });
 

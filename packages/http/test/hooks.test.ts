@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.ts";
+import { findCanary } from "../../../tools/canaries/canaries.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
@@ -56,6 +57,7 @@ test("hooks see each attempt, in redacted form", async () => {
     },
   ]);
   expect(everythingPrinted(seen)).not.toMatch(/canary|c4n4ry/);
+  expect(findCanary(everythingPrinted(seen))).toBeUndefined();
 });
 
 test("what was sent in secret stays hidden wherever a server repeats it", async () => {
@@ -71,6 +73,7 @@ test("what was sent in secret stays hidden wherever a server repeats it", async 
   });
   await things.create({ name: "one", key: "canary-input" });
   expect(everythingPrinted(seen)).not.toMatch(/canary|c4n4ry/);
+  expect(findCanary(everythingPrinted(seen))).toBeUndefined();
 });
 
 test("an error body is not shown to a hook: it may repeat anything", async () => {
@@ -117,6 +120,7 @@ test("hooks see no secret in a Location, nor in a header that a caller named him
   });
   await errorOf(things.create({ name: "one", key: "canary/name" }));
   expect(JSON.stringify(seen)).not.toMatch(/canary|c4n4ry/i);
+  expect(findCanary(JSON.stringify(seen))).toBeUndefined();
   expect(JSON.stringify(seen)).toContain("water");
 });
 

@@ -1,3 +1,4 @@
+import { findCanary } from "../../../tools/canaries/canaries.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -146,6 +147,8 @@ function hideName(event: CallEvent & { readonly input?: unknown }): object {
 function expectNoCanary(error: unknown, seen: readonly unknown[]): void {
   expect(everythingPrinted(error)).not.toMatch(/canary|c4n4ry/i);
   expect(everythingPrinted(seen)).not.toMatch(/canary|c4n4ry/i);
+  expect(findCanary(everythingPrinted([error, seen]))).toBeUndefined();
+  expect(findCanary(everythingPrinted(error))).toBeUndefined();
 }
 
 function answer(): string {

@@ -175,7 +175,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
     const report = await forward(message);
     counts[report.outcome]++;
     // The map has the uplink: a report that fails must not make the sender deliver it again.
-    tell("onReport", onReport, () => onReport?.(report));
+    tell("onReport", onReport, (call) => call(report));
     const { outcome, changes, problems } = report;
     return Response.json(
       { outcome, changes, problems },

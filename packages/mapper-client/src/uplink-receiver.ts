@@ -62,7 +62,7 @@ export function createUplinkReceiver<Payload = unknown>(
       await handler(await parseConsoleUplink(body, { decoded }));
       return new Response("Success");
     } catch (error) {
-      tell("onError", onError, () => onError(error));
+      tell("onError", onError, (call) => call(error));
       return isUplinkParseError(error)
         ? new Response(error.message, { status: 400 })
         : new Response("The handler failed.", { status: 500 });

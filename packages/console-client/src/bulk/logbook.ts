@@ -67,7 +67,7 @@ export function createLogbook(
   const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
   const tellProgress = (): void =>
-    tell(`${method}: onProgress`, onProgress, () => onProgress?.(progress() as never));
+    tell(`${method}: onProgress`, onProgress, (call) => call(progress() as never));
   const waits = createWaits(clock, tellProgress);
   const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
   const resumed = settled();

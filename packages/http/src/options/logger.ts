@@ -69,10 +69,10 @@ export function createLog(logger: Logger | undefined): Log | undefined {
   if (logger === undefined) return undefined;
   const fieldsFirst = isPino(logger);
   const write = (level: Level, makeLine: () => readonly [message: string, fields: object]): void =>
-    tell("logger", logger, () => {
+    tell("logger", logger, (target) => {
       const line = makeLine();
       const parts = fieldsFirst ? line.toReversed() : line;
-      return (logger[level] as (...parts: readonly unknown[]) => unknown).apply(logger, [...parts]);
+      return (target[level] as (...parts: readonly unknown[]) => unknown).apply(target, [...parts]);
     });
   return {
     request: (makeEvent) =>

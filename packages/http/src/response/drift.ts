@@ -47,7 +47,7 @@ export function createDriftReport(
       count: countOf(`${call} ${placeOf(problem)}`),
     }));
     if (onDrift !== undefined)
-      return tell("onDrift", onDrift, () => onDrift({ call, route, problems }));
+      return tell("onDrift", onDrift, (hear) => hear({ call, route, problems }));
     if (!warn) return;
     for (const problem of problems.filter(({ count }) => count === 1)) {
       const message =

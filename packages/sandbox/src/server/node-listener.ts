@@ -144,5 +144,5 @@ function report(
   error: unknown,
   request: Request,
 ): void {
-  tell("onError", onError, () => onError(error, request));
+  tell("onError", onError, (call) => call(error, request));
 }

@@ -16,7 +16,7 @@ export function reportDrift(
   const { id, type } = event;
   // A field of that name on the wire is kept.
   if (!("drift" in event)) Object.defineProperty(event, "drift", { value: problems });
-  tell("onDrift", onDrift, () => onDrift({ event: { id, type }, problems }));
+  tell("onDrift", onDrift, (call) => call({ event: { id, type }, problems }));
 }
 
 const warned = new Set<string>();

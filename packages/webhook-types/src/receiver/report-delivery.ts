@@ -28,9 +28,9 @@ export function createReporter(
     const { outcome, error, reason, event: { id, type } = {} } = result;
     const event = id === undefined || type === undefined ? undefined : { id, type };
     const report = { outcome, status, event, reason };
-    if (error !== undefined) tell("onError", onError, () => onError(error, report));
+    if (error !== undefined) tell("onError", onError, (call) => call(error, report));
     tell("onOutcome", onOutcome, (call) => call(report));
-    if (logger !== undefined) tell("logger", logger, () => log(logger, report, result));
+    if (logger !== undefined) tell("logger", logger, (target) => log(target, report, result));
     else if (onOutcome === undefined) warn(report, result);
   };
 }
