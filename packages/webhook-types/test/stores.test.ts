@@ -358,6 +358,66 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       await expect(run()).resolves.toBeUndefined();
     });
 
+    test.each([
+      "BEGIN",
+      " begin isolation level serializable",
+      "START TRANSACTION",
+      "COMMIT",
+      "end",
+      "ROLLBACK",
+      "rollback and chain",
+      "ABORT",
+      "PREPARE TRANSACTION 'x'",
+    ])("a handler that sends %s is told, and loses nothing", async (statement) => {
+      const { inbox, write } = make();
+      const id = newId();
+      let context: EventContext | undefined;
+      const run = () =>
+        inbox.run(id, async ({ enter }) => {
+          enter((context = {} as EventContext));
+          const transaction = inbox.transaction(context) as never;
+          await write(transaction, id);
+          await ask(transaction, statement).catch(() => {});
+          await ask(transaction, statement);
+        });
+      await expect(run()).rejects.toThrow("The inbox begins and ends the transaction");
+      expect(await effects(id)).toBe(0);
+    });
+
+    test("a handler may have savepoints", async () => {
+      const { inbox, write } = make();
+      const id = newId();
+      const context = {} as EventContext;
+      const outcome = await inbox.run(id, async ({ enter }) => {
+        enter(context);
+        const transaction = inbox.transaction(context) as never;
+        await ask(transaction, "SAVEPOINT part");
+        await write(transaction, id);
+        await ask(transaction, "ROLLBACK TO SAVEPOINT part");
+        await write(transaction, id);
+        await ask(transaction, "RELEASE SAVEPOINT part");
+      });
+      expect(outcome).toBe("committed");
+      expect(await effects(id)).toBe(1);
+    });
+
+    test("a transaction that was ended in another way is no success", async () => {
+      const { inbox, write } = make();
+      const id = newId();
+      const context = {} as EventContext;
+      const run = () =>
+        inbox.run(id, async ({ enter }) => {
+          enter(context);
+          const transaction = inbox.transaction(context) as never;
+          await write(transaction, id);
+          await ask(transaction, "/* of a library */ ROLLBACK");
+        });
+      await expect(run()).rejects.toThrow("The inbox begins and ends the transaction");
+      expect(await effects(id)).toBe(0);
+      const again = await inbox.run(id, async () => {});
+      expect(again).toBe("committed");
+    });
+
     test("writes effect and mark together, once", async () => {
       const { handle, newEvent } = make();
       const event = newEvent();

@@ -29,6 +29,7 @@ export function lend(transaction: object): Loan {
       // Called on the client itself, whose class may have private fields.
       return (...values: unknown[]) => {
         check();
+        if (endsTransaction(values[0])) throw new TypeError(NOT_YOURS);
         return Reflect.apply(value as Method, target, values);
       };
     },
@@ -43,6 +44,19 @@ export function lend(transaction: object): Loan {
     },
   };
 }
+
+/** Of a query as text, or as the object of `pg` that has one. A rollback to a savepoint is a part of the transaction. */
+function endsTransaction(query: unknown): boolean {
+  const text = typeof query === "string" ? query : (query as { text?: unknown } | undefined)?.text;
+  return typeof text === "string" && ENDS.test(text);
+}
+
+const ENDS =
+  /^\s*(?:begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i;
+
+/** Of an error, also where the transaction was ended by other means. */
+export const NOT_YOURS =
+  "The inbox begins and ends the transaction of an event: without it, the event would count as done, or its effects be lost. For a part that may fail alone, use SAVEPOINT and ROLLBACK TO SAVEPOINT.";
 
 type Method = (...values: unknown[]) => unknown;
 

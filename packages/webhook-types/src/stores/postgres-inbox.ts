@@ -9,7 +9,7 @@ import {
   type TransactionOf,
   type Query,
 } from "./postgres-client.ts";
-import { lend, type Loan } from "./loan.ts";
+import { lend, NOT_YOURS, type Loan } from "./loan.ts";
 import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -17,8 +17,8 @@ import { readRetention } from "./retention.ts";
 /** An inbox of PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox {
   /**
-   * Returns the transaction of an event, by the context that its handler received. Do not commit it or roll it back. Await
-   * every query: once the handlers have ended, this method throws, and so does everything that is asked of the transaction.
+   * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it: a statement
+   * of a handler that would do so throws a TypeError, and savepoints are for a part that may fail alone. Await every query: once the handlers have ended, this method throws, and so does everything that is asked of the transaction.
    *
    * Throws a TypeError for any other context.
    */
@@ -69,6 +69,7 @@ export function postgresInbox(
     await begin(async (transaction, query, signal) => {
       outcome = await mark(query, table, id);
       if (outcome !== "committed") return;
+      const marked = await transactionId(query);
       const loan = lend(transaction);
       try {
         await work({ signal, enter: (context) => loans.set(context, loan) });
@@ -77,7 +78,7 @@ export function postgresInbox(
       }
       // A handler may have caught the error of a query. PostgreSQL then rolls back on COMMIT without an error. A query
       // before the COMMIT fails, and so reports it.
-      await query("SELECT 1", []);
+      if ((await transactionId(query)) !== marked) throw new Error(NOT_YOURS);
     });
     return outcome;
   };
@@ -94,6 +95,12 @@ export function postgresInbox(
     },
     cleanUp: () => cleanUp(queryOf(client), table, retention),
   };
+}
+
+/** It changes when a handler has ended the transaction of its event, whose mark is then gone or stays without the rest. */
+async function transactionId(query: Query): Promise<string> {
+  const [row] = await query("SELECT txid_current()::text AS id", []);
+  return String(row?.["id"]);
 }
 
 // Result columns have one word: postgres.js may be configured to rename `is_done`.
