@@ -4,6 +4,7 @@ import {
   tell,
   describeValue,
   guardInput,
+  recordOf,
   requireOptions,
 } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
@@ -44,7 +45,9 @@ export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
 
 /** The outcome of one event. */
 export interface CatchUpReport {
+  /** Empty where the list holds something without an id. */
   readonly id: string;
+  /** Empty where it has none. */
   readonly type: string;
   readonly outcome: EventOutcome["outcome"] | "not_parsed";
   /** What a handler threw, or why the store failed; never the event. */
@@ -97,16 +100,18 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     const result = await handleOne(stored, handling);
     totals[result.outcome]++;
     const error = "error" in result ? result.error : undefined;
-    const report = { id: stored.id, type: String(stored.type), outcome: result.outcome, error };
+    const { id, type } = recordOf(stored);
+    const report = { id: textOf(id), type: textOf(type), outcome: result.outcome, error };
     tell("onOutcome", onOutcome, (call) => call(report));
   }
 
   // The list may hold an event twice. The second one waits for the first, whose lease would look like another process.
   const inProgress = new Map<string, Promise<void>>();
   async function handleInTurn(stored: StoredEvent): Promise<void> {
-    const run = (inProgress.get(stored.id) ?? Promise.resolve()).then(() => handle(stored));
-    inProgress.set(stored.id, run);
-    await run.finally(() => inProgress.get(stored.id) === run && inProgress.delete(stored.id));
+    const id = textOf(recordOf(stored)["id"]);
+    const run = (inProgress.get(id) ?? Promise.resolve()).then(() => handle(stored));
+    inProgress.set(id, run);
+    await run.finally(() => inProgress.get(id) === run && inProgress.delete(id));
   }
 
   const walk = client.events
@@ -117,7 +122,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
       const { done, value } = await walk.next();
       if (done === true) return;
       // An event with an unreadable stamp is handled too: the comparison with NaN is false.
-      const isBefore = dateOfStamp(String(value.created_at)).getTime() < from;
+      const isBefore = dateOfStamp(textOf(recordOf(value)["created_at"])).getTime() < from;
       if (!isBefore) await handleInTurn(value);
     }
   }
@@ -125,6 +130,11 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   await walk.return();
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   return totals;
+}
+
+/** What the list holds is typed, and not checked: an item may be null, or a field an object that has no text. */
+function textOf(field: unknown): string {
+  return typeof field === "string" ? field : "";
 }
 
 function checkOptions(options: CatchUpOptions): void {

@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core";
 import { ResponseValidationError, type Transport } from "@fieldmesh/http";
 
 /**
@@ -9,12 +10,13 @@ export function wholePages(transport: Transport): Transport {
     ...transport,
     async send(bound, input, options) {
       const result = await transport.send(bound, input, options);
-      const page = result.output as Record<string, unknown>;
-      if (page["cursor"] != null) return result;
+      const page = recordOf(result.output);
+      if (isToken(page["cursor"])) return result;
       const cursor = page["next_cursor"] ?? page["nextCursor"];
-      if (typeof cursor === "string" && cursor !== "")
+      // An empty cursor beside another one contradicts it: which of them to believe is not ours to say.
+      if (page["cursor"] == null && isToken(cursor))
         return { ...result, output: { ...page, cursor } };
-      const sign = ["has_more", "hasMore", "next", "next_page"].find((name) => isMore(page[name]));
+      const sign = signOfMore(page);
       if (sign === undefined) return result;
       const { status, attempts } = result.response;
       const facts = {
@@ -33,6 +35,31 @@ export function wholePages(transport: Transport): Transport {
   };
 }
 
-function isMore(value: unknown): boolean {
-  return value === true || (typeof value === "string" && value !== "") || typeof value === "number";
+function isToken(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+const PLACES = ["", "meta", "links", "_links", "pagination", "paging"];
+const SIGNS = [
+  "next_cursor",
+  "nextCursor",
+  "has_more",
+  "hasMore",
+  "next",
+  "next_page",
+  "next_page_token",
+];
+
+/** Where a page says that there is another one, in the places that lists usually have for it. */
+function signOfMore(page: Record<string, unknown>): string | undefined {
+  for (const place of PLACES) {
+    const holder = place === "" ? page : recordOf(page[place]);
+    const sign = SIGNS.find((name) => !saysNo(holder[name]));
+    if (sign !== undefined) return place === "" ? sign : `${place}.${sign}`;
+  }
+  return undefined;
+}
+
+function saysNo(value: unknown): boolean {
+  return value == null || value === false || value === "";
 }
