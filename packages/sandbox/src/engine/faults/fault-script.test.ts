@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fault } from "./fault.ts";
+import { services } from "../../services.ts";
 import { compileFaults, type FaultScript } from "./fault-script.ts";
 
 const call = (row: string | undefined, service = "console") => ({ service, row, method: "GET" });
@@ -123,4 +124,46 @@ test("a function decides by what it is told", () => {
 
 test("no script is no fault", () => {
   expect(kinds(undefined, ["labels.get"])).toEqual(["-"]);
+});
+
+describe("a script with a name that does not exist", () => {
+  test.each([
+    [
+      [{ kind: "reset", on: "labels.gett" }],
+      "faults[0].on must be a row, such as",
+      '"labels.get"?',
+    ],
+    [[{ kind: "reset", on: "lables.*" }], "faults[0].on must be a row", '"labels.*"?'],
+    [[{ kind: "reset", service: "consol" }], "faults[0].service must be", '"console"?'],
+    [
+      [{ kind: "reset", service: "mapper", on: "labels.get" }],
+      "faults[0].on must be a row of the mapper service, such as mapper.ingest",
+      "",
+    ],
+    [[{ kind: "restet" }], "faults[0].kind must be status", '"reset"?'],
+    [[{ kind: "reset", time: 2 }], 'faults[0] has no option "time"', '"times"?'],
+    [[{ kind: "truncate", byte: 2 }], 'faults[0] has no option "byte"', '"bytes"?'],
+    [[{ kind: "lost", ms: 2 }], 'faults[0] has no option "ms"', ""],
+    [[{ kind: "status" }], "faults[0].status must be an integer", ""],
+    [[{ kind: "delay" }], "faults[0].ms must be a number", ""],
+    [[{ kind: "lost", times: "2" }], "faults[0].times must be a number", ""],
+    [{ rate: 0.1, on: "label.*" }, "faults.on must be a row", '"labels.*"?'],
+    [{ rate: 0.1, kind: ["lost"] }, 'faults has no option "kind"', '"kinds"?'],
+    [{ rate: 0.1, kinds: ["losst"] }, "faults.kinds[0].kind must be", '"lost"?'],
+    [{ kind: "reset" }, 'faults has no option "kind"', ""],
+    ["reset", "faults takes rules in an array", ""],
+  ])("%j is refused", (script, message, suggestion) => {
+    expect(() => compileFaults(script as never, 1)).toThrow(message);
+    expect(() => compileFaults(script as never, 1)).toThrow(suggestion);
+  });
+
+  test("every row and every resource of the services has a place", () => {
+    for (const { tables, name: service } of services)
+      for (const [resource, table] of Object.entries(tables))
+        for (const on of [
+          `${resource}.*`,
+          ...Object.keys(table).map((row) => `${resource}.${row}`),
+        ])
+          expect(() => compileFaults([{ kind: "lost", on, service }], 1)).not.toThrow();
+  });
 });

@@ -1,4 +1,6 @@
+import { checkOptionNames, describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import { createRandom } from "../random.ts";
+import { checkFault, checkPlace } from "./check-faults.ts";
 import type { Fault } from "./fault.ts";
 
 /** What is known of a request when its fault is chosen. */
@@ -58,7 +60,13 @@ const DEFAULT_KINDS: readonly FaultKind[] = ["reset", "lost", "truncate", "delay
 export function compileFaults(script: FaultScript | undefined, seed: number | string): ChooseFault {
   if (script === undefined) return () => undefined;
   if (typeof script === "function") return script;
-  return "rate" in script ? byRate(script, seed) : byRules(script);
+  return guardInput("What faults got", script, () => {
+    if (isRules(script)) return byRules(script);
+    if (isRecord(script)) return byRate(script, seed);
+    throw new TypeError(
+      `faults takes rules in an array, a rate such as { rate: 0.1 }, or a function, and not ${describeValue(script)}.`,
+    );
+  });
 }
 
 /** Tells whether a script can play the fault `stale`, for which the past is kept. */
@@ -68,15 +76,13 @@ export function mayBeStale(script: FaultScript | undefined): boolean {
   return kinds.some((each) => typeof each === "object" && each.kind === "stale");
 }
 
+/** TypeScript does not narrow a readonly array by Array.isArray. */
+function isRules(script: readonly FaultRule[] | FaultRate): script is readonly FaultRule[] {
+  return Array.isArray(script);
+}
+
 function byRules(rules: readonly FaultRule[]): ChooseFault {
-  for (const [index, { kind, on }] of rules.entries()) {
-    if (kind === "stale" && on !== "devices.list")
-      throw new TypeError(`faults[${index}]: stale is for one row: add on: "devices.list".`);
-    if (kind !== "status" && kind !== "stale" && !FAULT_NAMES.includes(kind))
-      throw new TypeError(
-        `faults[${index}].kind must be status, stale, ${FAULT_NAMES.join(", ")}.`,
-      );
-  }
+  for (const [index, rule] of rules.entries()) checkRule(`faults[${index}]`, rule);
   const counted = rules.map((rule) => ({ rule, seen: 0 }));
   return (target) => {
     const found = counted.find((each) => {
@@ -90,12 +96,29 @@ function byRules(rules: readonly FaultRule[]): ChooseFault {
   };
 }
 
-function byRate(
-  { rate, kinds = DEFAULT_KINDS, seed: own, on }: FaultRate,
-  seed: number | string,
-): ChooseFault {
-  if (!(rate >= 0 && rate <= 1)) throw new TypeError("faults: rate must be a number from 0 to 1.");
-  const faults = kinds.map(toFault);
+const PLACING = ["on", "service", "times", "skip"];
+
+function checkRule(owner: string, rule: FaultRule): void {
+  if (!isRecord(rule)) throw new TypeError(`${owner} must be a rule such as { kind: "reset" }.`);
+  const { kind, on, service, times = 1, skip = 0 } = rule as FaultRule;
+  checkFault(owner, rule as FaultRule, PLACING);
+  checkPlace(owner, on, service);
+  if (kind === "stale" && on !== "devices.list")
+    throw new TypeError(`${owner}: stale is for one row: add on: "devices.list".`);
+  for (const [name, value] of Object.entries({ times, skip }))
+    if (typeof value !== "number" || !(value >= 0))
+      throw new TypeError(`${owner}.${name} must be a number from 0 up.`);
+}
+
+function byRate(script: FaultRate, seed: number | string): ChooseFault {
+  checkOptionNames("faults", script, ["rate", "kinds", "seed", "on"]);
+  const { rate, kinds = DEFAULT_KINDS, seed: own, on } = script;
+  checkPlace("faults", on);
+  if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
+    throw new TypeError("faults: rate must be a number from 0 to 1.");
+  if (!Array.isArray(kinds)) throw new TypeError("faults: kinds must be an array.");
+  const faults = (kinds as readonly FaultKind[]).map(toFault);
+  for (const [index, fault] of faults.entries()) checkFault(`faults.kinds[${index}]`, fault);
   const [first, ...rest] = faults;
   if (first === undefined) throw new TypeError("faults: kinds must not be empty.");
   const random = createRandom(own ?? seed, "faults");
