@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { memberOf } from "@fieldmesh/core";
 import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
@@ -142,7 +143,7 @@ export const DeviceEvent: SchemaOf<DeviceEvent, typeof eventUnion> = eventUnion;
  * ```
  */
 export function isUplinkEvent(event: DeviceEvent): event is UplinkEvent {
-  return event.sub_category === "uplink_confirmed";
+  return memberOf(event, "sub_category") === "uplink_confirmed";
 }
 
 /**
@@ -154,7 +155,7 @@ export function isUplinkEvent(event: DeviceEvent): event is UplinkEvent {
  * ```
  */
 export function isIntegrationEvent(event: DeviceEvent): event is IntegrationEvent {
-  return event.sub_category === "uplink_integration_req";
+  return memberOf(event, "sub_category") === "uplink_integration_req";
 }
 
 const bodyHotspotFields = record({
@@ -201,5 +202,10 @@ export interface UplinkBody extends z.output<typeof uplinkBodyFields> {}
  * ```
  */
 export function isUplinkBody(body: unknown): body is UplinkBody {
-  return uplinkBodyFields.safeParse(body).success;
+  try {
+    return uplinkBodyFields.safeParse(body).success;
+  } catch {
+    // A getter or a proxy in it throws.
+    return false;
+  }
 }

@@ -14,7 +14,7 @@ export { nearest } from "./nearest.ts";
 export { requireOptions } from "./require-options.ts";
 export { guardInput, isOurs, UNREADABLE } from "./guard-input.ts";
 export { checkOptionNames } from "./option-names.ts";
-export { hasMethod } from "./has-method.ts";
+export { hasMethod, memberOf } from "./has-method.ts";
 export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, sayMore } from "./first-problems.ts";

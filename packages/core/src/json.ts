@@ -1,4 +1,7 @@
+import { describeValue } from "./describe-value.ts";
+import { guardInput } from "./guard-input.ts";
 import { JsonSyntaxError, LongIntegerError, MAX_DIGITS } from "./json-syntax-error.ts";
+import { requireOptions } from "./require-options.ts";
 import { isSecret } from "./secret.ts";
 
 export { JsonSyntaxError } from "./json-syntax-error.ts";
@@ -16,6 +19,8 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  * ```
  */
 export function parseJson(text: string): unknown {
+  if (typeof text !== "string")
+    throw new TypeError(`parseJson takes text, and not ${describeValue(text)}.`);
   try {
     // A reviver costs several times what the parsing costs, and most texts need none.
     return mayHaveLongInteger(text) || mayHaveProto(text)
@@ -94,15 +99,21 @@ export interface StringifyJsonOptions {
  * stringifyJson({ app_key: new Secret("2B7E") }, { reveal: true }); // '{"app_key":"2B7E"}'
  * ```
  */
-export function stringifyJson(
-  value: unknown,
-  { reveal = false, space }: StringifyJsonOptions = {},
-): string {
-  // It returns undefined for what JSON cannot express, which its type does not say.
-  const json = JSON.stringify(value, exactly(reveal), space) as string | undefined;
+export function stringifyJson(value: unknown, options: StringifyJsonOptions = {}): string {
+  const json = guardInput("What stringifyJson got", [value, options], () =>
+    write(value, requireOptions("stringifyJson", options, "such as { space: 2 }")),
+  );
   if (json === undefined)
     throw new TypeError(`JSON cannot express a value of type ${typeof value}.`);
   return json;
+}
+
+/** Returns `undefined` for what JSON cannot express. */
+function write(
+  value: unknown,
+  { reveal = false, space }: StringifyJsonOptions,
+): string | undefined {
+  return JSON.stringify(value, exactly(reveal), space) as string | undefined;
 }
 
 // TypeScript's library does not know it yet.

@@ -1,4 +1,5 @@
 import { equalText } from "./equal-text.ts";
+import { memberOf } from "./has-method.ts";
 import { hashText } from "./hash.ts";
 
 const BRAND = Symbol.for("@fieldmesh/secret");
@@ -84,9 +85,7 @@ export class Secret<T extends string = string> {
  * ```
  */
 export function isSecret(value: unknown): value is Secret {
-  return (
-    typeof value === "object" && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true
-  );
+  return typeof value === "object" && memberOf(value, BRAND) === true;
 }
 
 /**

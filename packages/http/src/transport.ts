@@ -197,7 +197,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     async send(bound, input, callOptions = {}) {
       const own = ownOptions(bound, callOptions);
       const { observedRules } = settings;
-      const request = checkedInput(factsOf(bound), { path: "", value: input }, () =>
+      const request = checkedInput(factsOf(bound), { path: "", value: [input, own.query] }, () =>
         encodeRequest(bound, base, input, { ...own, observedRules }),
       );
       return await deliver(bound, request, own);
@@ -207,8 +207,10 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     },
     identify(bound, input, query) {
       const { observedRules } = settings;
-      const { url, query: sent } = checkedInput(factsOf(bound), { path: "", value: input }, () =>
-        encodeRequest(bound, base, input, { query, observedRules }),
+      const { url, query: sent } = checkedInput(
+        factsOf(bound),
+        { path: "", value: [input, query] },
+        () => encodeRequest(bound, base, input, { query, observedRules }),
       );
       const { cursor = "", ...filters } = sent;
       const [path = ""] = url.slice(server.length).split("?");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { memberOf } from "@fieldmesh/core";
 import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 // Beyond speculative_nonce the published spec shows no field of these records: all others are observed.
@@ -46,11 +47,10 @@ export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
  * const nonce = nextNonce(await client.accounts.get({ address }));
  * ```
  */
-export function nextNonce({
-  speculative_nonce,
-  block,
-  nonce,
-}: Pick<Account, "speculative_nonce" | "block" | "nonce">): number {
+export function nextNonce(account: Pick<Account, "speculative_nonce" | "block" | "nonce">): number {
+  const [speculative_nonce, block, nonce] = ["speculative_nonce", "block", "nonce"].map((name) =>
+    memberOf(account, name),
+  );
   const isUnseen = speculative_nonce == null && block === null && nonce === 0;
   const current = isUnseen ? 0 : speculative_nonce;
   if (typeof current !== "number" || !Number.isSafeInteger(current) || current < 0)

@@ -30,7 +30,7 @@ export function formatBones(bones: bigint): string {
 /**
  * Parses an amount in tokens as bones, exactly.
  *
- * Throws a RangeError for a string that is not a plain decimal number, or has more than eight decimal places: it never
+ * Throws a RangeError for what is not text of a plain decimal number, or has more than eight decimal places: it never
  * rounds.
  *
  * @example
@@ -39,8 +39,9 @@ export function formatBones(bones: bigint): string {
  * ```
  */
 export function parseBones(tokens: string): bigint {
-  const [, sign, whole = "", fraction = ""] =
-    /^(-?)(\d{1,1000})(?:\.(\d{1,8}))?$/.exec(tokens) ?? [];
+  const match =
+    typeof tokens === "string" ? /^(-?)(\d{1,1000})(?:\.(\d{1,8}))?$/.exec(tokens) : undefined;
+  const [, sign, whole = "", fraction = ""] = match ?? [];
   if (sign === undefined) {
     throw new RangeError(
       `parseBones: takes a decimal number with up to ${PLACES} places, such as "1.5".`,

@@ -1,3 +1,4 @@
+import { describeValue } from "@fieldmesh/core";
 import * as z from "zod/mini";
 
 /** A unit of relative time, in the singular (observed). */
@@ -27,6 +28,10 @@ export type LedgerTime = Date | string;
 export function ago(amount: number, unit: TimeUnit): RelativeTime {
   if (!Number.isSafeInteger(amount) || amount < 1)
     throw new RangeError("ago: the amount must be a whole number from 1 up.");
+  if (typeof unit !== "string")
+    throw new TypeError(
+      `ago: the unit must be text, such as "day", and not ${describeValue(unit)}.`,
+    );
   return `-${amount} ${unit}`;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { memberOf } from "@fieldmesh/core";
 import { bigInteger, guess, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
@@ -139,5 +140,5 @@ export const Transaction: SchemaOf<Transaction, typeof union> = union;
  */
 export function isKnownTransaction(transaction: Transaction): transaction is KnownTransaction {
   // An item of a list that the published spec does not show may be anything.
-  return DOCUMENTED.has((transaction as Transaction | null)?.type ?? "");
+  return DOCUMENTED.has(memberOf(transaction, "type") as string);
 }

@@ -37,6 +37,8 @@ export interface BuildOptions {
   observedRules?: boolean | undefined;
 }
 
+export const BUILD_OPTIONS = ["fields", "observedRules"] satisfies (keyof BuildOptions)[];
+
 /** The position of a decoded payload, with the changes that were needed. */
 export interface BuiltPosition {
   readonly position: Position | undefined;

@@ -1,4 +1,4 @@
-import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { isOurs, isRecord, recordOf, UNREADABLE, type AnyRecord } from "@fieldmesh/core";
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { checkPosition, checkStatedField } from "./check-position.ts";
 
@@ -14,6 +14,23 @@ import { checkPosition, checkStatedField } from "./check-position.ts";
  * ```
  */
 export function check(uplink: unknown): Problem[] {
+  const problems = readUplink(uplink, () => findProblems(uplink));
+  return problems ?? [UNREADABLE_UPLINK];
+}
+
+/** Runs what reads an uplink; `undefined` where a getter or a proxy in it throws. */
+export function readUplink<T>(uplink: unknown, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isOurs(error, uplink)) throw error;
+    return undefined;
+  }
+}
+
+export const UNREADABLE_UPLINK: Problem = { path: "", message: UNREADABLE };
+
+function findProblems(uplink: unknown): Problem[] {
   if (!isRecord(uplink)) return [NO_OBJECT];
   // The map chooses the form by this field, also where both are there.
   return uplink["object"] == null ? checkConsole(uplink) : checkNetworkServer(uplink);

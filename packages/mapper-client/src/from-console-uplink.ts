@@ -1,7 +1,7 @@
-import { isRecord, recordOf } from "@fieldmesh/core";
+import { checkOptionNames, isRecord, recordOf } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
-import { buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
-import { checkObserved, checkStated } from "./check.ts";
+import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { checkObserved, checkStated, readUplink, UNREADABLE_UPLINK } from "./check.ts";
 import type { ConsoleSubmission, UplinkSubmission } from "./submission.ts";
 
 /** A submission that the map accepts, or the problems of the message. */
@@ -15,7 +15,7 @@ export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
   | { readonly isMappable: false; readonly problems: readonly Problem[] };
 
 /**
- * Builds a submission from the uplink that the console's HTTP integration delivers. Never throws.
+ * Builds a submission from the uplink that the console's HTTP integration delivers. Never throws for a message, whatever it is.
  *
  * It finds the position in `decoded.payload` under the names that decoders use, see `fields`. Numbers in strings become
  * numbers, `altitude` is rounded to whole meters, `hdop` counts as 5 m of accuracy a unit; `changes` lists what was fixed.
@@ -34,6 +34,16 @@ export function fromConsoleUplink(
 ): MappingResult<ConsoleSubmission>;
 export function fromConsoleUplink(message: unknown, options: BuildOptions): MappingResult;
 export function fromConsoleUplink(message: unknown, options: BuildOptions = {}): MappingResult {
+  checkOptionNames("fromConsoleUplink", options, BUILD_OPTIONS);
+  return (
+    readUplink(message, () => build(message, options)) ?? {
+      isMappable: false,
+      problems: [UNREADABLE_UPLINK],
+    }
+  );
+}
+
+function build(message: unknown, options: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
   // A message of the console has no such field; one that has would be read as another form.
   const { object: _, ...rest } = message;

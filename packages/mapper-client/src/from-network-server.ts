@@ -1,10 +1,11 @@
-import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import { buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { readUplink, UNREADABLE_UPLINK } from "./check.ts";
 import { problemsOf, resultOf, type MappingResult } from "./from-console-uplink.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
 
 /**
- * Builds a submission from the uplink event of a network server (ChirpStack v4). Never throws.
+ * Builds a submission from the uplink event of a network server (ChirpStack v4). Never throws for a message, whatever it is.
  *
  * It finds the position in `object`, as {@link fromConsoleUplink} does. Of each gateway, `gwTime` becomes `time`
  * (a server without either has the time of the uplink), and its place comes from `metadata` or `location` and
@@ -23,6 +24,16 @@ export function fromNetworkServer(
 ): MappingResult<NetworkServerSubmission>;
 export function fromNetworkServer(message: unknown, options: BuildOptions): MappingResult;
 export function fromNetworkServer(message: unknown, options: BuildOptions = {}): MappingResult {
+  checkOptionNames("fromNetworkServer", options, BUILD_OPTIONS);
+  return (
+    readUplink(message, () => build(message, options)) ?? {
+      isMappable: false,
+      problems: [UNREADABLE_UPLINK],
+    }
+  );
+}
+
+function build(message: unknown, options: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
   const { object } = message;
   if (!isDecoded(object)) {

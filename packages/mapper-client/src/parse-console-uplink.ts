@@ -1,5 +1,13 @@
 import * as z from "zod/mini";
-import { firstProblems, JsonSyntaxError, parseJson, type Schema } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  firstProblems,
+  isOurs,
+  UNREADABLE,
+  JsonSyntaxError,
+  parseJson,
+  type Schema,
+} from "@fieldmesh/core";
 import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
 import { ConsoleUplink } from "./console-uplink.ts";
@@ -35,14 +43,11 @@ export interface ParseUplinkOptions<Payload = unknown> {
  */
 export async function parseConsoleUplink<Payload = unknown>(
   body: unknown,
-  { decoded: schema }: ParseUplinkOptions<Payload> = {},
+  options: ParseUplinkOptions<Payload> = {},
 ): Promise<ParsedUplink<Payload>> {
-  const value = readJson(body);
-  const parsed = z.safeParse(compileSchema(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
-  const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
-  if (errors.length > 0) throw new UplinkParseError(firstProblems(toProblems(errors, value)));
-  // What differs from our guess only is handed over as it came.
-  const uplink = parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
+  checkOptionNames("parseConsoleUplink", options, ["decoded"]);
+  const { decoded: schema } = options;
+  const uplink = readUplink(body);
   // The type of the output follows from whether there is a schema.
   if (schema === undefined) return uplink as never;
   const { decoded } = uplink;
@@ -53,6 +58,20 @@ export async function parseConsoleUplink<Payload = unknown>(
     throw new UplinkParseError(problems);
   }
   return { ...uplink, decoded: { ...decoded, payload: result.value } } as never;
+}
+
+function readUplink(body: unknown): ConsoleUplink {
+  try {
+    const value = readJson(body);
+    const parsed = z.safeParse(compileSchema(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
+    const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
+    if (errors.length > 0) throw new UplinkParseError(firstProblems(toProblems(errors, value)));
+    // What differs from our guess only is handed over as it came.
+    return parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
+  } catch (error) {
+    if (isOurs(error, body)) throw error;
+    throw new UplinkParseError([{ path: "", message: UNREADABLE }]);
+  }
 }
 
 /** Parses a string or bytes as JSON; returns any other value unchanged. */

@@ -139,7 +139,9 @@ function textOf(field: unknown): string {
 
 function checkOptions(options: CatchUpOptions): void {
   requireOptions("catchUp", options, "{ client, since, router, store }");
-  const { client, since } = options;
+  const { client, since, signal } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError(`signal must be an AbortSignal, and not ${describeValue(signal)}.`);
   if (typeof client?.events?.list !== "function")
     throw new TypeError(`client is ${describeValue(client)}: give createMobileClient({ … }).`);
   if (typeof since !== "string" && !(since instanceof Date))

@@ -1,12 +1,17 @@
-import { describeValue, revealText, type Secret } from "@fieldmesh/core";
+import { describeValue, isSecret, type Secret } from "@fieldmesh/core";
 
 /** Which environment a key opens: test data, or customers. */
 export type Mode = "sandbox" | "live";
 
 /** Reads the mode from the prefix of a key; `undefined` for a key of another form. */
 export function modeOf(apiKey: Secret | string): Mode | undefined {
-  const [, mode] = /^(?:pk|rk|sk)_(sandbox|live)_/.exec(revealText(apiKey)) ?? [];
+  const [, mode] = /^(?:pk|rk|sk)_(sandbox|live)_/.exec(textOf(apiKey)) ?? [];
   return mode as Mode | undefined;
+}
+
+function textOf(apiKey: unknown): string {
+  if (isSecret(apiKey)) return apiKey.reveal();
+  return typeof apiKey === "string" ? apiKey : "";
 }
 
 /** Throws a TypeError, without the key in it, for a key of another environment. */

@@ -1,3 +1,5 @@
+import { describeValue } from "@fieldmesh/core";
+
 /** What is left of a budget. Reads and writes have budgets of their own. */
 export interface RateLimit {
   /** Requests a minute. */
@@ -21,11 +23,21 @@ export interface RateLimit {
 export function rateLimitOf(
   headers: Headers | Readonly<Record<string, string>>,
 ): RateLimit | undefined {
-  const all = new Headers(headers);
+  if (typeof headers !== "object" || headers === null)
+    throw new TypeError(`rateLimitOf takes headers, and not ${describeValue(headers)}.`);
+  const all = readHeaders(headers);
   const [limit, remaining, resetsIn] = ["limit", "remaining", "reset"].map((name) =>
     Number(all.get(`ratelimit-${name}`) ?? Number.NaN),
   ) as [number, number, number];
   return [limit, remaining, resetsIn].every(Number.isFinite)
     ? { limit, remaining, resetsIn }
     : undefined;
+}
+
+function readHeaders(headers: Headers | Readonly<Record<string, string>>): Headers {
+  try {
+    return new Headers(headers);
+  } catch {
+    throw new TypeError("rateLimitOf takes the headers of a response, or of an ApiError.");
+  }
 }

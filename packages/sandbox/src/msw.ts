@@ -1,5 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import type { Clock } from "@fieldmesh/core";
+import { guardInput, hasMethod, requireOptions, type Clock } from "@fieldmesh/core";
 import type { Sandbox } from "./engine/sandbox.ts";
 import type { Handler } from "./engine/serve.ts";
 import { type ServiceName, services } from "./services.ts";
@@ -24,15 +24,25 @@ export type BaseUrls = {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  return services.map(({ name }) => {
-    const own = sandbox[name].baseUrl;
-    return forward(baseUrls[name] ?? own, own, sandbox.handler);
+  return guardInput("What handlers got", [sandbox, baseUrls], () => {
+    if (!hasMethod(sandbox, "handler"))
+      throw new TypeError("handlers takes a sandbox, such as createSandbox() makes.");
+    requireOptions("handlers", baseUrls, 'such as { console: "https://…" }');
+    return services.map(({ name }) => {
+      const own = sandbox[name].baseUrl;
+      return forward(readBase(name, baseUrls[name] ?? own), own, sandbox.handler);
+    });
   });
 }
 
-/** A request below `from` is handled as one below `to`. */
-function forward(from: string | URL, to: string, handler: Handler): HttpHandler {
-  const base = new URL(from);
+function readBase(name: string, from: string | URL): URL {
+  const isAddress = typeof from === "string" || from instanceof URL;
+  if (isAddress && URL.canParse(String(from))) return new URL(from);
+  throw new TypeError(`handlers: the base URL of ${name} must be absolute, such as "https://…".`);
+}
+
+/** A request below `base` is handled as one below `to`. */
+function forward(base: URL, to: string, handler: Handler): HttpHandler {
   const prefix = base.pathname.replace(/\/$/, "");
   return http.all(
     // Not a path pattern: a colon or an asterisk in an address would mean something.

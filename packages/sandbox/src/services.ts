@@ -1,5 +1,6 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
+import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import type { ClientOptions } from "@fieldmesh/http";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
@@ -190,9 +191,14 @@ export const services: readonly Service[] = [
 
 /** The header that carries a key to a service, or `undefined` for a public one. */
 export function credentialHeader(
-  { credential }: Service,
+  service: Service,
   key: string,
 ): readonly [name: string, value: string] | undefined {
+  if (!isRecord(service) || typeof key !== "string")
+    throw new TypeError(
+      `credentialHeader takes a service and a key, and not ${describeValue(service)} and ${describeValue(key)}.`,
+    );
+  const { credential } = guardInput("The service", service, () => ({ ...service })) as Service;
   if (credential === undefined) return undefined;
   return credential.type === "apiKey" ? [credential.name, key] : ["authorization", `Bearer ${key}`];
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "@fieldmesh/core";
 import type { CallOptions } from "@fieldmesh/http";
 import type { DeviceBatch, NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
@@ -64,7 +65,7 @@ export function createMany(
   devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   options: CreateManyOptions = {},
 ): CreateManyRun {
-  const { ifExists } = options;
+  const ifExists = memberOf(options, "ifExists");
   if (ifExists !== undefined && ifExists !== "skip")
     throw new TypeError('ifExists must be "skip", or be left out to send every device.');
   return startRun({

@@ -1,4 +1,4 @@
-import { systemClock } from "@fieldmesh/core";
+import { guardInput, requireOptions, systemClock } from "@fieldmesh/core";
 import type { CallOptions } from "@fieldmesh/http";
 import { readBulkSettings, type AnyOptions, type BulkDefaults } from "./bulk-settings.ts";
 import { whatHappened } from "./bulk-error.ts";
@@ -25,7 +25,16 @@ export interface RunInit<Item extends PendingItem> {
 }
 
 /** Checks inputs and options, and returns a run that starts when it is awaited or iterated. */
-export function startRun<Item extends PendingItem>({
+export function startRun<Item extends PendingItem>(
+  init: RunInit<Item>,
+): SharedRun<AnyResult, unknown> {
+  const { inputs, options } = init;
+  return guardInput(`What ${nameOf(init.verb.method)} got`, [inputs, options], () =>
+    prepareRun(init),
+  );
+}
+
+function prepareRun<Item extends PendingItem>({
   verb,
   inputs,
   options,
@@ -33,6 +42,7 @@ export function startRun<Item extends PendingItem>({
   readTarget,
 }: RunInit<Item>): SharedRun<AnyResult, unknown> {
   const { method, statuses } = verb;
+  requireOptions(nameOf(method), options, "such as { signal }");
   const checkpoint =
     options.checkpoint === undefined
       ? undefined

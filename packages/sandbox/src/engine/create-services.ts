@@ -1,4 +1,12 @@
-import { checkOptionNames, type Clock } from "@fieldmesh/core";
+import {
+  checkInteger,
+  checkOptionNames,
+  type Clock,
+  describeValue,
+  guardInput,
+  hasMethod,
+  isRecord,
+} from "@fieldmesh/core";
 import { createVirtualClock } from "./virtual-clock.ts";
 import { textResponse } from "./responses.ts";
 import type { Layer } from "./call.ts";
@@ -46,7 +54,30 @@ const OPTION_NAMES = [...Object.keys(OPTIONS), "port"];
 
 /** Puts the services together, with the layers that all of them share. */
 export function createServices<C extends Clock>(options: SandboxOptions<C>): Services<C> {
+  return guardInput("What the sandbox got", options, () => {
+    checkOptions(options);
+    return create(options);
+  });
+}
+
+function checkOptions(options: SandboxOptions<Clock>): void {
   checkOptionNames("The sandbox", options, OPTION_NAMES);
+  const { seed = DEFAULT_SEED, clock, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
+  if (typeof seed !== "number" && typeof seed !== "string")
+    throw new TypeError(`seed must be a number or text; it is ${describeValue(seed)}.`);
+  if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
+    throw new TypeError("clock must be a clock, such as createVirtualClock() makes.");
+  if (typeof latency !== "number" || !(latency >= 0))
+    throw new TypeError("latency must be a number of milliseconds.");
+  if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
+  for (const name of ["console", "ledger", "mapper", "mobile"] as const)
+    if (options[name] !== undefined && !isRecord(options[name]))
+      throw new TypeError(
+        `${name} must have its options in an object, and not ${describeValue(options[name])}.`,
+      );
+}
+
+function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {
   const { seed = DEFAULT_SEED, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
   // Without a clock of the caller's, C is the type of the virtual one.
   const clock = options.clock ?? (createVirtualClock(DEFAULT_START) as Clock as C);

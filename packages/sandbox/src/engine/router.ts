@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core";
+import { memberOf, recordOf } from "@fieldmesh/core";
 import * as z from "zod/mini";
 import type { Endpoint, Table } from "@fieldmesh/http";
 
@@ -32,7 +32,9 @@ export interface Target {
  */
 export function createRouter(tables: Tables): (target: Target) => Match | undefined {
   const routes = Object.entries(tables).flatMap(([resource, table]) =>
-    Object.entries(table).map(([name, endpoint]) => readRoute(resource, name, endpoint)),
+    Object.entries(recordOf(table) as Table).map(([name, endpoint]) =>
+      readRoute(resource, name, endpoint),
+    ),
   );
   // Stable, so rows of one route stay in the order of their table.
   routes.sort(bySpecificity);
@@ -60,6 +62,8 @@ interface Routed {
 }
 
 function readRoute(resource: string, name: string, endpoint: Endpoint): Routed {
+  if (typeof memberOf(endpoint, "route") !== "string")
+    throw new TypeError(`${resource}.${name} is no row: make it with endpoint("GET /…", { … }).`);
   const [method = "", template = ""] = endpoint.route.split(" ");
   const [path = "", query] = template.split("?");
   const required = Object.entries(endpoint.query)

@@ -1,4 +1,4 @@
-import { parseJson } from "@fieldmesh/core";
+import { checkOptionNames, guardInput, parseJson, requireOptions } from "@fieldmesh/core";
 import type { Endpoint } from "@fieldmesh/http";
 import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
@@ -71,7 +71,20 @@ export interface ServeOptions {
 export function serve<T extends Tables>(
   tables: T,
   implementation: Implementation<T> = {},
-  { prefix = "", reject = rejectByName, layers = [] }: ServeOptions = {},
+  options: ServeOptions = {},
+): Handler {
+  return guardInput("What serve got", [tables, implementation, options], () => {
+    requireOptions("serve", tables, "the tables of a service");
+    requireOptions("serve", implementation, "what each row does");
+    checkOptionNames("serve", options, ["prefix", "reject", "layers"]);
+    return serveTables(tables, implementation, options);
+  });
+}
+
+function serveTables<T extends Tables>(
+  tables: T,
+  implementation: Implementation<T>,
+  { prefix = "", reject = rejectByName, layers = [] }: ServeOptions,
 ): Handler {
   const route = createRouter(tables);
   const handlers = implementation as Readonly<

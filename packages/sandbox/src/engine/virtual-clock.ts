@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { guardInput, type Clock } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
 
 /** A {@link Clock} whose time moves only when `advance` moves it. */
@@ -30,7 +30,7 @@ export interface VirtualClock extends Clock {
  * ```
  */
 export function createVirtualClock(start: Date | number | string = Date.now()): VirtualClock {
-  let now = new Date(start).getTime();
+  let now = guardInput("What createVirtualClock got", start, () => readTime(start));
   if (Number.isNaN(now)) throw new RangeError("createVirtualClock: start is not a time");
   let advancing = Promise.resolve();
   const sleepers = new Set<Sleeper>();
@@ -75,6 +75,11 @@ export function createVirtualClock(start: Date | number | string = Date.now()): 
       return sleepers.size;
     },
   };
+}
+
+function readTime(start: unknown): number {
+  const isTime = typeof start === "string" || typeof start === "number" || start instanceof Date;
+  return isTime ? new Date(start).getTime() : Number.NaN;
 }
 
 interface Sleeper {

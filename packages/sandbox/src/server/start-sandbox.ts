@@ -26,6 +26,7 @@ export interface RunningSandbox<C extends Clock = VirtualClock>
 
 /** The one address it listens on, because anybody who reaches a sandbox can read its data and order faults. */
 const HOST = "127.0.0.1";
+const LAST_PORT = 65_535;
 /** Longer than a test sleeps between two calls, so that no client meets a connection that was just closed. */
 const KEEP_ALIVE = 65_000;
 
@@ -54,9 +55,12 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   options: StartOptions<C> = {},
 ): Promise<RunningSandbox<C>> {
   const services = createServices(options);
+  const { port: wanted = 0 } = options;
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
+    throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
   const server = createServer(toNodeListener(onlyLocal(services.handler)));
   server.keepAliveTimeout = KEEP_ALIVE;
-  const port = await listen(server, options.port ?? 0);
+  const port = await listen(server, wanted);
   const origin = `http://${HOST}:${port}`;
   const close = () => {
     services.stop();

@@ -1,64 +1,45 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
-import {
-  formatBones,
-  isApiError,
-  isCallError,
-  Secret,
-  setDefaultValidation,
-  withResponse,
-} from "@fieldmesh/ledger-client";
+import { stringifyJson } from "@fieldmesh/http";
+import { ago, Secret } from "@fieldmesh/ledger-client";
 import {
   createForwarder,
   createMapperClient,
   fromConsoleUplink,
   fromNetworkServer,
 } from "@fieldmesh/mapper-client";
-import { createUplinkReceiver } from "@fieldmesh/mapper-client/uplink";
+import { createUplinkReceiver, parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
 import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
-import { createVerifier, sign, signedRequest } from "@fieldmesh/webhook-types";
-import {
-  toExpressHandler,
-  toFastifyPlugin,
-  toHonoHandler,
-  toLambdaHandler,
-  toNestHandler,
-  toNextHandler,
-  toNodeHandler,
-} from "@fieldmesh/webhook-types/adapters";
+import { createVerifier, fieldOf, sign, signedRequest } from "@fieldmesh/webhook-types";
+import { toHonoHandler, toLambdaHandler, toNextHandler } from "@fieldmesh/webhook-types/adapters";
 import { explain } from "@fieldmesh/webhook-types/explain";
-import { createEventParser, eventSchema, parseEvent } from "@fieldmesh/webhook-types/parse";
+import { createEventParser, parseEvent } from "@fieldmesh/webhook-types/parse";
 import {
   createReceiver,
   handleEvent,
   memoryOrder,
   memoryPoison,
   memoryStore,
-  noStore,
-  runAgain,
 } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { sampleEvent, testContext } from "@fieldmesh/webhook-types/samples";
 import {
-  postgresInbox,
   postgresOrder,
   postgresPoison,
   postgresStore,
   redisOrder,
   redisStore,
-  sqlitePoison,
-  sqliteStore,
 } from "@fieldmesh/webhook-types/stores";
-import {
-  checkCatalog,
-  lintSubscription,
-  validateEnabledEvents,
-} from "@fieldmesh/webhook-types/subscription";
+import { lintSubscription } from "@fieldmesh/webhook-types/subscription";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createSandbox } from "../../src/index.ts";
+import { packages } from "../../../../tools/packages.ts";
+import { createSandbox, serve, startSandbox, toNodeListener } from "../../src/index.ts";
+import { handlers } from "../../src/msw.ts";
+import { credentialHeader, services } from "../../src/services.ts";
 import { judge } from "./judge.ts";
 import { junk } from "./junk.ts";
 
-// Junk in every place of the public functions that are not methods of a client.
+// Junk in every place of every public function that is no method of a client.
 
 const unhandled: unknown[] = [];
 const keep = (error: unknown): void => void unhandled.push(error);
@@ -86,6 +67,12 @@ async function faultsOf(call: (value: unknown) => unknown): Promise<string[]> {
   return faults;
 }
 
+const consoleClient = createConsoleClient({
+  baseUrl: "https://console.test",
+  apiKey: "canary-of-the-console",
+  retry: false,
+  fetch: async () => Response.json({ error: "no" }, { status: 400 }),
+});
 const secret = "whsec_canary-9d1c77aa02";
 const event = sampleEvent("plan.created");
 const body = JSON.stringify(event);
@@ -109,82 +96,102 @@ const usualCatchUp = { client: mobile, since: "2026-01-01T00:00:00Z", router, st
 const pool = { query: async () => ({ rows: [] }), connect: async () => ({}) };
 const redis = { eval: async () => null, call: async () => null, sendCommand: async () => null };
 
-/** Each function with one place for junk. */
+/** What these two export is called by the other packages, which export again what is for users. */
+const MACHINERY = new Set(["core", "http"]);
+const modules = await Promise.all(
+  packages
+    .filter(({ id }) => !MACHINERY.has(id))
+    .flatMap(({ folder, manifest }) =>
+      Object.values(manifest.exports).map((file) => join(folder, file)),
+    )
+    .map(async (file) => (await import(file)) as Readonly<Record<string, unknown>>),
+);
+
+/** Every function that users import, by its name. */
+const publicFunctions = new Map(
+  modules
+    .flatMap((each) => Object.entries(each))
+    .filter((each): each is [string, AnyFunction] => typeof each[1] === "function")
+    // Errors are made by us.
+    .filter(([, { prototype }]) => !(prototype instanceof Error)),
+);
+
+/** What these make is closed, or needs `new`: see calls. */
+const CALLED_BELOW = new Set(["Secret", "startSandbox"]);
+
+describe("junk as the first argument of", () => {
+  test.for([...publicFunctions].filter(([name]) => !CALLED_BELOW.has(name)))(
+    "%s",
+    async ([, call]) => {
+      expect(await faultsOf(call)).toEqual([]);
+    },
+  );
+
+  test("functions of each package, none of which is forgotten", () => {
+    expect(publicFunctions.size).toBeGreaterThan(80);
+    const isSwept = (name: string): boolean => !CALLED_BELOW.has(name) || name in calls;
+    expect([...publicFunctions.keys()].filter((name) => !isSwept(name))).toEqual([]);
+  });
+});
+
+/** Every other place for junk, one after the other. */
 const calls: Readonly<Record<string, AnyFunction>> = {
   Secret: (value) => new Secret(value as string),
-  setDefaultValidation: js(setDefaultValidation),
-  withResponse: js(withResponse),
-  isApiError: js(isApiError),
-  isCallError: js(isCallError),
-  formatBones: js(formatBones),
-  createConsoleClient: js(createConsoleClient),
+  "stringifyJson options": (value) => js(stringifyJson)({}, value),
+  "fromConsoleUplink options": (value) => js(fromConsoleUplink)({}, value),
   "fromConsoleUplink fields": (value) => js(fromConsoleUplink)({}, { fields: value }),
   "fromNetworkServer options": (value) => js(fromNetworkServer)({}, value),
-  createForwarder: js(createForwarder),
+  "parseConsoleUplink options": (value) => js(parseConsoleUplink)("{}", value),
   "a forwarder": js(createForwarder(usualForwarder)),
-  createUplinkReceiver: js(createUplinkReceiver),
   "an uplink receiver": js(createUplinkReceiver(usualUplinks)),
-  catchUp: js(catchUp),
-  createVerifier: js(createVerifier),
   "a verifier": js(createVerifier({ secret })),
   "a verifier's headers": (value) => js(createVerifier({ secret }))({ body, headers: value }),
   "a verifier's body": (value) => js(createVerifier({ secret }))({ body: value, headers: {} }),
-  sign: js(sign),
   "sign body": (value) => js(sign)({ body: value, secret }),
   "sign secret": (value) => js(sign)({ body, secret: value }),
-  signedRequest: js(signedRequest),
   "signedRequest event": (value) => js(signedRequest)(value, { secret }),
   "signedRequest options": (value) => js(signedRequest)(event, value),
-  parseEvent: js(parseEvent),
+  "fieldOf field": (value) => js(fieldOf)(event, value),
   "parseEvent options": (value) => js(parseEvent)(body, value),
-  createEventParser: js(createEventParser),
   "createEventParser options": (value) => js(createEventParser)({}, value),
-  eventSchema: js(eventSchema),
-  createEventRouter: js(createEventRouter),
   "createEventRouter handler": (value) => js(createEventRouter)({ "plan.*": value }),
   "a router": (value) => js(router.dispatch)(value, testContext()),
   "a router's context": (value) => js(router.dispatch)(event, value),
-  handleEvent: js(handleEvent),
   "handleEvent event": (value) => js(handleEvent)(value, { router, store }),
   "handleEvent options": (value) => js(handleEvent)(event, value),
   "handleEvent router": (value) => js(handleEvent)(event, { router: value, store }),
   "handleEvent store": (value) => js(handleEvent)(event, { router, store: value }),
-  createReceiver: js(createReceiver),
   "a receiver": js(receive),
-  runAgain: js(runAgain),
-  memoryStore: js(memoryStore),
-  memoryOrder: js(memoryOrder),
-  memoryPoison: js(memoryPoison),
-  noStore: js(noStore),
-  testContext: js(testContext),
-  explain: js(explain),
+  "sampleEvent overrides": (value) => js(sampleEvent)("plan.created", value),
   "explain options": (value) => js(explain)({ body, headers: {} }, value),
   "explain headers": (value) => js(explain)({ body, headers: value }, { secret }),
   "explain body": (value) => js(explain)({ body: value, headers: {} }, { secret }),
-  lintSubscription: js(lintSubscription),
-  validateEnabledEvents: js(validateEnabledEvents),
-  checkCatalog: js(checkCatalog),
-  toExpressHandler: js(toExpressHandler),
-  toFastifyPlugin: js(toFastifyPlugin),
-  toHonoHandler: js(toHonoHandler),
-  toLambdaHandler: js(toLambdaHandler),
-  toNestHandler: js(toNestHandler),
-  toNextHandler: js(toNextHandler),
-  toNodeHandler: js(toNodeHandler),
-  postgresInbox: js(postgresInbox),
-  postgresOrder: js(postgresOrder),
-  postgresPoison: js(postgresPoison),
-  postgresStore: js(postgresStore),
-  redisOrder: js(redisOrder),
-  redisStore: js(redisStore),
-  sqlitePoison: js(sqlitePoison),
-  sqliteStore: js(sqliteStore),
+  "lintSubscription handlers": (value) => js(lintSubscription)(["*"], value),
+  "a lambda handler": js(toLambdaHandler(receive)),
+  "a next handler": js(toNextHandler(receive)),
+  "a hono handler": js(toHonoHandler(receive)),
   "postgresOrder options": (value) => js(postgresOrder)(pool, value),
   "postgresPoison options": (value) => js(postgresPoison)(pool, value),
   "postgresStore options": (value) => js(postgresStore)(pool, value),
   "redisOrder options": (value) => js(redisOrder)(redis, value),
   "redisStore options": (value) => js(redisStore)(redis, value),
-  createSandbox: js(createSandbox),
+  "a parser": (value) => js(createEventParser({}))(value),
+  "a parser's options": (value) => js(createEventParser({}))(body, value),
+  "ago unit": (value) => js(ago)(3, value),
+  "serve implementation": (value) => js(serve)({}, value),
+  "serve options": (value) => js(serve)({}, {}, value),
+  "toNodeListener options": (value) => js(toNodeListener)(() => new Response(), value),
+  "handlers baseUrls": (value) => js(handlers)(createSandbox(), value),
+  "handlers baseUrl": (value) => js(handlers)(createSandbox(), { console: value }),
+  "credentialHeader key": (value) => js(credentialHeader)(services[0], value),
+  setFaults: (value) => createSandbox().setFaults(value as never),
+  "a fault": (value) => createSandbox().setFaults([value] as never),
+  "a fault's kind": (value) => createSandbox().setFaults([{ kind: value }] as never),
+  "a fault's row": (value) => createSandbox().setFaults([{ kind: "lost", on: value }] as never),
+  "a fault's service": (value) =>
+    createSandbox().setFaults([{ kind: "lost", service: value }] as never),
+  startSandbox: async (value) => (await startSandbox(value as object)).close(),
+  "startSandbox port": async (value) => (await startSandbox({ port: value as number })).close(),
 };
 
 describe("junk for", () => {
@@ -236,20 +243,58 @@ const owners: Readonly<Record<string, readonly [AnyFunction, object, readonly st
   catchUp: [
     js(catchUp),
     usualCatchUp,
-    ["client", "since", "parse", "concurrency", "onOutcome", "router", "store"],
+    ["client", "since", "query", "parse", "concurrency", "onOutcome", "signal", "router", "store"],
   ],
   parseEvent: [
     (options) => parseEvent(body, options as never),
     {},
     ["source", "validation", "onDrift"],
   ],
-  memoryStore: [js(memoryStore), {}, ["clock"]],
-  memoryOrder: [js(memoryOrder), {}, ["clock"]],
-  memoryPoison: [js(memoryPoison), {}, ["clock"]],
+  memoryStore: [js(memoryStore), {}, ["limit", "clock"]],
+  memoryOrder: [js(memoryOrder), {}, ["limit", "clock"]],
+  memoryPoison: [js(memoryPoison), {}, ["payload", "limit", "clock"]],
+  createSandbox: [
+    js(createSandbox),
+    {},
+    ["clock", "seed", "latency", "console", "mobile", "ledger", "mapper", "faults"],
+  ],
 };
 
 describe.each(Object.entries(owners))("junk as an option of %s", (_name, [call, usual, names]) => {
   test.for([...names])("%s", async (name) => {
     expect(await faultsOf((value) => call({ ...usual, [name]: value }))).toEqual([]);
+  });
+});
+
+describe("junk for methods over many devices", () => {
+  const { devices } = consoleClient;
+  const methods = Object.entries(devices).filter(([name]) => name.endsWith("Many"));
+  test("which are all of these", () => {
+    expect(methods).toHaveLength(5);
+  });
+  describe.each(methods)("%s", (_name, method) => {
+    const call = js(method);
+    test("as the devices", async () => {
+      expect(await faultsOf(call)).toEqual([]);
+    });
+    test("as one device", async () => {
+      expect(await faultsOf((value) => call([value]))).toEqual([]);
+    });
+    test("as the options", async () => {
+      expect(await faultsOf((value) => call([], value))).toEqual([]);
+    });
+    test.for([
+      "chunkSize",
+      "concurrency",
+      "settleTime",
+      "signal",
+      "timeout",
+      "onProgress",
+      "checkpoint",
+      "onCheckpoint",
+      "ifExists",
+    ])("as its option %s", async (name) => {
+      expect(await faultsOf((value) => call([], { [name]: value }))).toEqual([]);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { memberOf } from "@fieldmesh/core";
 import { receiveRequest } from "./web.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
@@ -16,5 +17,8 @@ export function toHonoHandler(
   receiver: RawReceiver,
 ): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
   const receive = receiveOf(receiver);
-  return ({ req }) => receiveRequest(receive, req.raw, HONO_HINT);
+  return async (context) => {
+    const request = memberOf(memberOf(context, "req"), "raw");
+    return await receiveRequest(receive, request as Request, HONO_HINT);
+  };
 }

@@ -1,4 +1,10 @@
-import { receiveOf, type RawReceiver, type ReceiverResponse } from "./raw-message.ts";
+import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
+import {
+  receiveOf,
+  type RawMessage,
+  type RawReceiver,
+  type ReceiverResponse,
+} from "./raw-message.ts";
 
 /** What an API gateway of version 1 or 2, a function URL or a load balancer passes to a function. */
 export interface LambdaEvent {
@@ -42,14 +48,23 @@ export function toLambdaHandler(
 ): (event: LambdaEvent) => Promise<LambdaResult> {
   const receive = receiveOf(receiver);
   return async (event) => {
-    const { multiValueHeaders } = event;
-    const context = event.requestContext as { http?: { method?: string } } | undefined;
-    const response = await receive({
-      method: context?.http?.method ?? event.httpMethod,
-      headers: { ...multiValueHeaders, ...event.headers } as Record<string, string>,
-      body: async () => bodyOf(event),
-    });
-    return toResult(response, multiValueHeaders != null);
+    const { isMultiValue, ...message } = guardInput("The event", event, () => readEvent(event));
+    return toResult(await receive(message), isMultiValue);
+  };
+}
+
+function readEvent(event: LambdaEvent): RawMessage & { readonly isMultiValue: boolean } {
+  if (!isRecord(event))
+    throw new TypeError(
+      `The handler takes the event of a Lambda function, and not ${describeValue(event)}.`,
+    );
+  const { multiValueHeaders, headers, httpMethod, body, isBase64Encoded }: LambdaEvent = event;
+  const context = event.requestContext as { http?: { method?: string } } | undefined;
+  return {
+    method: context?.http?.method ?? httpMethod,
+    headers: { ...multiValueHeaders, ...headers } as Record<string, string>,
+    body: async () => bodyOf({ body, isBase64Encoded }),
+    isMultiValue: multiValueHeaders != null,
   };
 }
 

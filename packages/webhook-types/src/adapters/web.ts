@@ -1,3 +1,4 @@
+import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import { readRequest, type RawReceiver } from "./raw-message.ts";
 
 /** Passes a web Request to a receiver. The hint says what to change if the body was read before. */
@@ -6,9 +7,14 @@ export async function receiveRequest(
   request: Request,
   hint?: string,
 ): Promise<Response> {
+  const message = guardInput("The request", request, () => {
+    if (!isRecord(request))
+      throw new TypeError(`The handler takes a Request, and not ${describeValue(request)}.`);
+    const { method, headers } = request as Request;
+    return { method, headers };
+  });
   const { status, headers, body } = await receive({
-    method: request.method,
-    headers: request.headers,
+    ...message,
     body: (limit) => readRequest(request, limit, hint),
   });
   return new Response(body, { status, headers });

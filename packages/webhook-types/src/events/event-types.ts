@@ -1,3 +1,4 @@
+import { memberOf } from "@fieldmesh/core";
 import type { EventEnvelope, UnknownEvent } from "./envelope.ts";
 import { currentEventTypes, earlierEventTypes } from "./generated/event-types.ts";
 import type { EventType } from "./webhook-event.ts";
@@ -28,7 +29,7 @@ const typeNames: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes);
 export function isKnownEvent<Known extends EventEnvelope>(
   event: Known | UnknownEvent,
 ): event is Known {
-  return typeNames.has(event.type);
+  return typeNames.has(memberOf(event, "type") as string);
 }
 
 /** As {@link isKnownEvent}, of a type alone. */

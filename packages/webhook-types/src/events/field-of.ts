@@ -1,4 +1,5 @@
-import { isRecord } from "@fieldmesh/core";
+import { describeValue, isRecord, recordOf } from "@fieldmesh/core";
+import { readEvent } from "./read-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**
@@ -12,8 +13,13 @@ import type { EventEnvelope } from "./envelope.ts";
 export function fieldOf<
   Event extends EventEnvelope & { data: { object: object } },
   Name extends string & keyof Event["data"]["object"] & keyof Event["data"],
->({ data }: Event, name: Name): Event["data"]["object"][Name] | undefined {
-  const { object } = data as { object: unknown };
-  const place = isRecord(object) && object[name] !== undefined ? object : data;
-  return place[name] as Event["data"]["object"][Name] | undefined;
+>(event: Event, name: Name): Event["data"]["object"][Name] | undefined {
+  if (typeof name !== "string")
+    throw new TypeError(`fieldOf takes the name of a field, and not ${describeValue(name)}.`);
+  return readEvent("fieldOf", event, () => {
+    const data = recordOf(event.data);
+    const { object } = data;
+    const place = isRecord(object) && object[name] !== undefined ? object : data;
+    return place[name] as Event["data"]["object"][Name] | undefined;
+  });
 }

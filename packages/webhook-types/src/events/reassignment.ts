@@ -1,3 +1,5 @@
+import { recordOf } from "@fieldmesh/core";
+import { readEvent } from "./read-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";
 
@@ -20,7 +22,13 @@ export interface Reassignment {
  * ```
  */
 export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignment {
-  const { object, previous_attributes: before } = event.data;
+  return readEvent("reassignmentOf", event, () => read(event));
+}
+
+function read({ data }: WebhookEvent<"sim.reassigned">): Reassignment {
+  // A payload that has drifted may lack them.
+  const { object: line, previous_attributes: before } = recordOf(data) as Partial<typeof data>;
+  const object = recordOf(line) as NonNullable<typeof line>;
   // The status is spelt both ways (observed). A payload that has drifted may have no earlier values.
   const isCancelled = ["cancelled", "canceled"].includes(before?.subscription_status ?? "");
   return {

@@ -1,3 +1,4 @@
+import { readEvent } from "./read-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /** Where an event comes from: a signed webhook, or the stored events, which lack codes and addresses. */
@@ -14,7 +15,7 @@ const SOURCE = Symbol.for("@fieldmesh/event-source");
  * ```
  */
 export function sourceOf(event: EventEnvelope): EventSource {
-  return SOURCE in event ? "store" : "webhook";
+  return readEvent("sourceOf", event, () => (SOURCE in event ? "store" : "webhook"));
 }
 
 /** Marks an event in place. By a symbol, so that JSON omits it and no future field of the wire collides with it. */

@@ -115,11 +115,11 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   checkMode(defaults, "createEventParser");
   guardInput("What createEventParser got", schemas, () => checkSchemas(schemas));
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
-  return (body, options) =>
+  return (body, options) => {
+    const all = guardInput("What the parser got", options, () => ({ ...defaults, ...options }));
     // Both schemas have validated it.
-    parse(body, { ...defaults, ...options }, schemasByType) as
-      | ParsedMap<Schemas>[EventType]
-      | UnknownEvent;
+    return parse(body, all, schemasByType) as ParsedMap<Schemas>[EventType] | UnknownEvent;
+  };
 }
 
 function checkSchemas(schemas: ObjectSchemas): void {

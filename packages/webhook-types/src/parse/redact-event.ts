@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord, type AnyRecord } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/schema";
+import { readEvent } from "../events/read-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { dataShapeOf } from "./event-schema.ts";
@@ -23,7 +24,11 @@ const REDACTED = "[redacted]";
  * ```
  */
 export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
-  const { id, type, created_at, livemode, data, idempotency_key }: EventEnvelope = event;
+  return readEvent("redactEvent", event, () => redact(event));
+}
+
+function redact(event: EventEnvelope): unknown {
+  const { id, type, created_at, livemode, data, idempotency_key } = event;
   const shape = dataShapeOf(type);
   return {
     id,

@@ -1,4 +1,4 @@
-import { isRecord, isSecret } from "@fieldmesh/core";
+import { describeValue, guardInput, isRecord, isSecret } from "@fieldmesh/core";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
@@ -39,11 +39,15 @@ export function sampleEvent<Type extends EventType>(
   type: Type,
   overrides?: Overrides<WebhookEvent<Type>>,
 ): WebhookEvent<Type> {
+  if (typeof type !== "string")
+    throw new TypeError(`sampleEvent takes an event type, and not ${describeValue(type)}.`);
   if (!Object.hasOwn(dataSamples, type))
     throw new TypeError(
       `${JSON.stringify(type)} is no event type; eventTypes lists them all.${didYouMean(type, eventTypes)}`,
     );
-  const wire = merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {});
+  const wire = guardInput("What sampleEvent got", overrides, () =>
+    merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {}),
+  );
   // The schema of this type has validated it.
   return parseEvent(wire, { validation: "strict", onDrift: () => {} }) as WebhookEvent<Type>;
 }

@@ -26,7 +26,8 @@ const DEFAULT_LIMIT = 100_000;
 export function memoryOrder(options: MemoryOrderOptions = {}): ObjectOrder {
   checkOptionNames("memoryOrder", options, ["limit"]);
   const { limit = DEFAULT_LIMIT } = options;
-  if (!(limit >= 1)) throw new TypeError("memoryOrder: limit must be 1 or more.");
+  if (typeof limit !== "number" || !(limit >= 1))
+    throw new TypeError("memoryOrder: limit must be 1 or more.");
   const newest = new BoundedMap<number>(limit);
   return {
     isOlder: async (event) => {

@@ -28,7 +28,8 @@ export function memoryPoison(options: MemoryPoisonOptions = {}): PoisonStore {
   checkOptionNames("memoryPoison", options, ["payload", "limit", "clock"]);
   const { payload: payloads, limit = LONGEST_LIST, clock = systemClock } = options;
   checkPayloads("memoryPoison", payloads);
-  if (!(limit >= 1)) throw new TypeError("memoryPoison: limit must be 1 or more.");
+  if (typeof limit !== "number" || !(limit >= 1))
+    throw new TypeError("memoryPoison: limit must be 1 or more.");
   const failing = new Map<string, Failing>();
   const setAside = new Map<string, KeptEvent>();
 

@@ -24,7 +24,8 @@ const DEFAULT_LIMIT = 100_000;
 export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore {
   checkOptionNames("memoryStore", options, ["limit", "clock"]);
   const { limit = DEFAULT_LIMIT, clock = systemClock } = options;
-  if (!(limit >= 1)) throw new TypeError("memoryStore: limit must be 1 or more.");
+  if (typeof limit !== "number" || !(limit >= 1))
+    throw new TypeError("memoryStore: limit must be 1 or more.");
   const done = new BoundedMap<true>(limit);
   const leases = new Map<string, Lease>();
   const held = (id: string, token: string): Lease | undefined => {

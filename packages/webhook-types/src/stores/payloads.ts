@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "@fieldmesh/core";
+import { describeValue, memberOf } from "@fieldmesh/core";
 
 /** A key for AES-GCM that encrypts and decrypts, such as `crypto.subtle.importKey` returns. */
 export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -14,9 +14,11 @@ export type Payloads = "withoutSecrets" | EncryptionKey;
 /** Throws a TypeError for what is neither; it shows nothing of a key. */
 export function checkPayloads(owner: string, payload: Payloads | undefined): void {
   if (payload === undefined || payload === "withoutSecrets") return;
-  const { algorithm, usages } = (isRecord(payload) ? payload : {}) as Partial<EncryptionKey>;
-  const canBoth = usages?.includes("encrypt") === true && usages.includes("decrypt");
-  if (algorithm?.name === "AES-GCM" && canBoth) return;
+  const usages = memberOf(payload, "usages");
+  const canBoth = ["encrypt", "decrypt"].every(
+    (usage) => Array.isArray(usages) && usages.includes(usage),
+  );
+  if (memberOf(memberOf(payload, "algorithm"), "name") === "AES-GCM" && canBoth) return;
   throw new TypeError(
     `${owner}: payload must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, and not ${describeValue(payload)}. Make one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
   );

@@ -69,7 +69,10 @@ CREATE INDEX IF NOT EXISTS "${index}" ON ${name} (seen_at);
 /** Quotes a table's name, with a schema or without; throws a TypeError if it is not a plain name. */
 export function readTable(table: string = EVENTS_TABLE): string {
   // No longer than what Postgres keeps, the suffix of the index included.
-  if (!/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table))
+  if (
+    typeof table !== "string" ||
+    !/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table)
+  )
     throw new TypeError("table must be a plain name in lower case, such as fieldmesh_events.");
   return table
     .split(".")

@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "@fieldmesh/core";
+import { describeValue, guardInput } from "@fieldmesh/core";
 import { checkTexts } from "./check-texts.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
@@ -46,11 +46,11 @@ export function lintSubscription(
   handlers: object | readonly string[],
 ): SubscriptionFinding[] {
   checkTexts("lintSubscription", enabledEvents);
-  if (!Array.isArray(handlers) && !isRecord(handlers))
+  if (typeof handlers !== "object" || handlers === null)
     throw new TypeError(
       `lintSubscription takes handlers by type, and not ${describeValue(handlers)}.`,
     );
-  const keys = Array.isArray(handlers) ? (handlers as string[]) : keysOf(handlers);
+  const keys = guardInput("What lintSubscription got", handlers, () => keysOf(handlers));
   const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
   const subscribableTypes = [
     ...new Set<string>([...eventTypes, ...enabledEvents.filter((each) => !each.includes("*"))]),
@@ -114,7 +114,11 @@ export function lintSubscription(
   }
 }
 
-function keysOf(handlers: object): string[] {
+function keysOf(handlers: object): readonly string[] {
+  if (Array.isArray(handlers)) {
+    checkTexts("lintSubscription", handlers);
+    return handlers as string[];
+  }
   return Object.entries(handlers).flatMap(([key, handler]) => (handler === undefined ? [] : [key]));
 }
 
