@@ -40,7 +40,7 @@ export function sampleEvent<Type extends EventType>(
   overrides?: Overrides<WebhookEvent<Type>>,
 ): WebhookEvent<Type> {
   if (typeof type !== "string")
-    throw new TypeError(`sampleEvent takes an event type, and not ${describeValue(type)}.`);
+    throw new TypeError(`${describeValue(type)} is no event type; eventTypes lists them all.`);
   if (!Object.hasOwn(dataSamples, type))
     throw new TypeError(
       `${JSON.stringify(type)} is no event type; eventTypes lists them all.${didYouMean(type, eventTypes)}`,
