@@ -17,7 +17,7 @@ export function withoutSeparators(text: string): string {
 
 /**
  * Returns the function that lists what a string may be an encoded form of: it without the escapes of JSON, HTML and URLs, and each
- * run in it of at least so many encoded characters that may be hexadecimal digits or base64. It takes the string also in small
+ * run in it of at least so many encoded characters that may be hexadecimal digits or base64. It receives the string also in small
  * letters without separators.
  *
  * Where ASCII alone is looked for, a run that cannot hold enough of it is passed over.
