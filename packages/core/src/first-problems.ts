@@ -1,4 +1,4 @@
-/** How many problems of a response or an event are named. */
+/** How many problems are named, of an input, a response or an event. */
 export const MAX_PROBLEMS = 20;
 
 const MORE = { path: "", message: "has more problems, which are not listed" };

@@ -17,7 +17,7 @@ export { checkOptionNames } from "./option-names.ts";
 export { hasMethod, memberOf } from "./has-method.ts";
 export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
-export { firstProblems, sayMore } from "./first-problems.ts";
+export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { tell } from "./tell.ts";

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { Secret } from "@fieldmesh/core";
 import { secretInput } from "@fieldmesh/core/schema";
-import { bind, createTransport, endpoint, isInputError, text } from "../src/index.ts";
+import {
+  bind,
+  createTransport,
+  endpoint,
+  isInputError,
+  text,
+  type InputError,
+} from "../src/index.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const rows = {
@@ -63,4 +70,40 @@ test("half of a surrogate pair in a query is refused, because it could only be s
   const error = await errorOf(things.find({ name: "a\ud800" }));
   expect(isInputError(error)).toBe(true);
   expect(error.message).toContain("name: holds half of a surrogate pair");
+});
+
+test("an InputError names 20 problems at most and shows five, and all of a small input", async () => {
+  const row = endpoint("POST /v1/points", {
+    body: z.object({ points: z.array(z.object({ x: z.int(), y: z.int() })) }),
+    result: text(),
+    sample: { input: { points: [] }, output: "stored" },
+  });
+  const service = { name: "points", readError: () => ({}) };
+  const transport = createTransport(
+    { baseUrl: "https://points.test" },
+    { service, userAgent: "test/1" },
+  );
+  const { store } = bind("points", { store: row }, transport);
+  const wrong = async (count: number): Promise<InputError> =>
+    (await errorOf(
+      store({ points: Array.from({ length: count }, () => ({}) as never) }),
+    )) as InputError;
+
+  const small = await wrong(10);
+  expect(small.problems.map(({ path }) => path)).toEqual(
+    Array.from({ length: 10 }, (_, index) => [`points[${index}].x`, `points[${index}].y`]).flat(),
+  );
+  expect(small.message).toContain(
+    "points[1].y: is missing; points[2].x: is missing; and at least 15 more.",
+  );
+  const large = await wrong(100_000);
+  expect(large.problems).toEqual([
+    ...small.problems.slice(0, 19),
+    { path: "", message: "has more problems, which are not listed" },
+  ]);
+  expect(large.message.length).toBe(small.message.length);
+  const fields = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 1]));
+  const { blocks } = createBlocks();
+  const misspelt = await errorOf(blocks.block({ height: 1, ...fields }));
+  expect(misspelt.message).toContain("f19, and 80 more");
 });

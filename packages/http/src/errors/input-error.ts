@@ -1,10 +1,12 @@
+import { firstProblems } from "@fieldmesh/core";
 import { CallError } from "./call-error.ts";
-import type { Problem } from "./problem.ts";
+import { sayProblems, type Problem } from "./problem.ts";
 
 /**
  * The input breaks a rule of the contract. Thrown before any I/O.
  *
- * `problems` names each field and rule, never a value.
+ * `problems` names each field and rule, never a value: 20 at most, and the last one says where there are more. The message
+ * shows the first few.
  */
 export class InputError extends CallError {
   readonly problems: readonly Problem[];
@@ -14,15 +16,13 @@ export class InputError extends CallError {
   }
 
   constructor(facts: { call: string; route: string }, problems: readonly Problem[]) {
-    const list = problems.map(({ path, message }) =>
-      path === "" ? message : `${path}: ${message}`,
-    );
-    const text = list.join("; ");
+    const named = firstProblems(problems);
+    const text = sayProblems(named);
     super(
       { ...facts, outcome: "not_sent", attempts: [] },
       `was not sent: ${text}${text.endsWith("?") ? "" : "."}`,
       "Correct the input and call again.",
     );
-    this.problems = problems;
+    this.problems = named;
   }
 }

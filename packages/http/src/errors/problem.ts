@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { MAX_PROBLEMS, sayMore } from "@fieldmesh/core";
 import { isFieldName } from "@fieldmesh/core/schema";
 
 /** One field that breaks a rule. */
@@ -7,6 +8,17 @@ export interface Problem {
   readonly path: string;
   /** The rule, without the value. */
   readonly message: string;
+}
+
+const SHOWN_PROBLEMS = 5;
+
+/** Problems in a message. A list of a thousand records has a thousand times the same one; the first few tell it. */
+export function sayProblems(problems: readonly Problem[]): string {
+  const list = problems
+    .slice(0, SHOWN_PROBLEMS)
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  if (problems.length > SHOWN_PROBLEMS) list.push(sayMore(problems, SHOWN_PROBLEMS));
+  return list.join("; ");
 }
 
 /**
@@ -105,6 +117,8 @@ export function hasNoField(keys: readonly string[]): string {
     .filter((key) => isFieldName(key.replace(/^\uFEFF/, "")))
     .map((key) => key.replace(/^\uFEFF/, String.raw`\uFEFF`));
   const hidden = keys.length - names.length;
+  if (names.length > MAX_PROBLEMS)
+    names.splice(MAX_PROBLEMS, Infinity, `and ${names.length - MAX_PROBLEMS} more`);
   if (hidden === 0) return `has no field ${names.join(", ")}`;
   const others = `${hidden} not shown, which may be values: does a table lack its header line?`;
   return `has no field ${[...names, `(${others})`].join(", ")}`;

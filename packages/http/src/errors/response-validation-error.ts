@@ -1,6 +1,6 @@
-import { sayMore, Secret } from "@fieldmesh/core";
+import { Secret } from "@fieldmesh/core";
 import { CallError, type CallFacts } from "./call-error.ts";
-import type { Problem } from "./problem.ts";
+import { sayProblems, type Problem } from "./problem.ts";
 
 /**
  * The server said yes, but its response is not what the contract says.
@@ -30,12 +30,9 @@ export class ResponseValidationError extends CallError {
       advice?: string | undefined;
     },
   ) {
-    const list = init.problems.map(({ path, message }) =>
-      path === "" ? message : `${path}: ${message}`,
-    );
     super(
       facts,
-      `was answered ${init.status} with a body that does not fit: ${summary(list)}.`,
+      `was answered ${init.status} with a body that does not fit: ${sayProblems(init.problems)}.`,
       init.advice ??
         'The call was carried out. Report the drift, or create the client with validation: "warn".',
     );
@@ -43,15 +40,4 @@ export class ResponseValidationError extends CallError {
     this.problems = init.problems;
     this.body = new Secret(init.body);
   }
-}
-
-const SHOWN_PROBLEMS = 5;
-
-/** A list of a thousand records has a thousand times the same problem; the first few tell it. */
-function summary(list: readonly string[]): string {
-  const rest = list.length - SHOWN_PROBLEMS;
-  return (
-    list.slice(0, SHOWN_PROBLEMS).join("; ") +
-    (rest > 0 ? `; ${sayMore(list, SHOWN_PROBLEMS)}` : "")
-  );
 }

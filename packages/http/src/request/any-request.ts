@@ -37,7 +37,7 @@ type QueryValue = string | number | bigint | boolean | Secret;
 const METHODS: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const MEMBERS = ["method", "path", "query", "body", "schema"] satisfies (keyof AnyRequest)[];
 
-/** Checks and encodes a request that no row declares; throws an InputError that names every problem and shows no value. */
+/** Checks and encodes a request that no row declares; throws an InputError that names the problems and shows no value. */
 export function encodeAnyRequest(
   request: AnyRequest,
   base: URL,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { contractOf } from "@fieldmesh/core/schema";
+import { contractOf, limited } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 
 /** How the problem of a rule ends that only running deployments have. */
@@ -33,7 +33,7 @@ function encode(
   schema: z.core.$ZodType,
   value: unknown,
 ): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
-  const encoded = z.safeEncode(schema, value, OWN_MESSAGES_ONLY);
+  const encoded = z.safeEncode(limited(schema), value, OWN_MESSAGES_ONLY);
   return encoded.success
     ? { output: encoded.data }
     : { problems: toProblems(encoded.error.issues, value) };

@@ -44,7 +44,7 @@ export interface EncodeOptions extends QueryOptions {
   readonly observedRules: boolean;
 }
 
-/** Encodes an input to what is sent, or throws an InputError that names every problem. */
+/** Encodes an input to what is sent, or throws an InputError that names the problems of all parts. */
 export function encodeRequest(
   { row, call, reserved }: BoundRow,
   base: URL,
