@@ -1,9 +1,18 @@
-import { isOurs, isRecord, recordOf, UNREADABLE, type AnyRecord } from "@fieldmesh/core";
+import {
+  firstProblems,
+  isOurs,
+  isRecord,
+  MAX_PROBLEMS,
+  recordOf,
+  UNREADABLE,
+  type AnyRecord,
+} from "@fieldmesh/core";
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { checkPosition, checkStatedField } from "./check-position.ts";
 
 /**
- * Checks whether the map would accept an uplink: returns every problem with its path and advice, or an empty list.
+ * Checks whether the map would accept an uplink: returns its problems with path and advice, or an empty list. The last of
+ * 20 says where there are more.
  *
  * It asks for the four fields that the published spec requires, and for what running deployments require beyond it
  * (observed). `ingest` rejects the first kind, and with `observedRules: true` both. Nothing is sent, and no value is quoted.
@@ -15,7 +24,7 @@ import { checkPosition, checkStatedField } from "./check-position.ts";
  */
 export function check(uplink: unknown): Problem[] {
   const problems = readUplink(uplink, () => findProblems(uplink));
-  return problems ?? [UNREADABLE_UPLINK];
+  return problems === undefined ? [UNREADABLE_UPLINK] : firstProblems(problems);
 }
 
 /** Runs what reads an uplink; `undefined` where a getter or a proxy in it throws. */
@@ -30,6 +39,7 @@ export function readUplink<T>(uplink: unknown, read: () => T): T | undefined {
 
 export const UNREADABLE_UPLINK: Problem = { path: "", message: UNREADABLE };
 
+/** The problems of each part; a list is not searched beyond as many as are named. */
 function findProblems(uplink: unknown): Problem[] {
   if (!isRecord(uplink)) return [NO_OBJECT];
   // The map chooses the form by this field, also where both are there.
@@ -56,7 +66,7 @@ export function checkStated(uplink: unknown): Problem[] {
   );
   // One of the two is enough; the spec does not say which of them counts.
   if (found.some((problems) => problems.length === 0)) return [];
-  return found[0] ?? check(uplink).filter(({ path }) => PAYLOADS.has(path));
+  return found[0] ?? findProblems(uplink).filter(({ path }) => PAYLOADS.has(path));
 }
 
 const PAYLOADS = new Set(["decoded.payload", "object"]);
@@ -66,9 +76,10 @@ export function checkObserved(uplink: unknown): Problem[] {
   const stated = checkStated(uplink);
   const isStated = (problem: Problem): boolean =>
     stated.some(({ path, message }) => path === problem.path && message === problem.message);
-  return check(uplink).map((problem) =>
+  const all = findProblems(uplink).map((problem) =>
     isStated(problem) ? problem : { ...problem, message: `${problem.message} ${OBSERVED_ADVICE}` },
   );
+  return firstProblems(all);
 }
 
 function checkConsole(uplink: AnyRecord): Problem[] {
@@ -96,7 +107,7 @@ function checkHotspots(hotspots: unknown): Problem[] {
   const unplaced = hotspots.every(isUnplaced)
     ? [{ path: "hotspots", message: "has no hotspot whose place is known: the map needs one" }]
     : [];
-  const times = hotspots.flatMap((hotspot, index) => {
+  const times = problemsOfEach(hotspots, (hotspot, index) => {
     const path = `hotspots[${index}].reported_at`;
     const { reported_at: time } = recordOf(hotspot);
     if (time === undefined || time === null)
@@ -138,7 +149,7 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
 function checkRxInfo(rxInfo: unknown): Problem[] {
   if (!Array.isArray(rxInfo) || rxInfo.length === 0)
     return [{ path: "rxInfo", message: "is empty: the map needs one gateway that heard it" }];
-  return rxInfo.flatMap((each, index) => {
+  return problemsOfEach(rxInfo, (each, index) => {
     const path = `rxInfo[${index}].`;
     const info = recordOf(each);
     const metadata = recordOf(info["metadata"]);
@@ -160,6 +171,19 @@ function checkRxInfo(rxInfo: unknown): Problem[] {
       ),
     ];
   });
+}
+
+/** Stops at more problems than are named: a small body may hold a hundred thousand broken items. */
+function problemsOfEach(
+  items: readonly unknown[],
+  problemsOf: (item: unknown, index: number) => readonly Problem[],
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const [index, item] of items.entries()) {
+    problems.push(...problemsOf(item, index));
+    if (problems.length > MAX_PROBLEMS) break;
+  }
+  return problems;
 }
 
 function checkGatewayPlace(value: unknown, path: string): Problem[] {

@@ -2,6 +2,7 @@ import {
   checkInteger,
   checkOptionNames,
   describeValue,
+  firstProblems,
   recordOf,
   systemClock,
   tell,
@@ -38,6 +39,7 @@ export interface ForwardReport {
   readonly dev_eui: string | undefined;
   /** What was fixed to make it mappable. */
   readonly changes: readonly string[];
+  /** 20 at most; the last one says where there are more. */
   readonly problems: readonly Problem[];
   /** The uplink as it was submitted, so that you can resend it; only where the outcome is `unknown`. */
   readonly uplink: UplinkSubmission | undefined;
@@ -172,7 +174,9 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
       if (!isUplinkParseError(error)) throw error;
       return new Response(error.message, { status: 400 });
     }
-    const report = await forward(message);
+    const whole = await forward(message);
+    // The map, or a builder of the caller's, may name any number.
+    const report = { ...whole, problems: firstProblems(whole.problems) };
     counts[report.outcome]++;
     // The map has the uplink: a report that fails must not make the sender deliver it again.
     tell("onReport", onReport, (call) => call(report));

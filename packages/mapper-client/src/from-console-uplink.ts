@@ -1,4 +1,4 @@
-import { checkOptionNames, isRecord, recordOf } from "@fieldmesh/core";
+import { checkOptionNames, firstProblems, isRecord, recordOf } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
 import { checkObserved, checkStated, readUplink, UNREADABLE_UPLINK } from "./check.ts";
@@ -75,5 +75,5 @@ export function resultOf(
   // The check has proved the type.
   return all.length === 0
     ? { isMappable: true, uplink: uplink as UplinkSubmission, changes }
-    : { isMappable: false, problems: all };
+    : { isMappable: false, problems: firstProblems(all) };
 }

@@ -5,6 +5,7 @@ import {
   isOurs,
   UNREADABLE,
   JsonSyntaxError,
+  MAX_PROBLEMS,
   parseJson,
   type Schema,
 } from "@fieldmesh/core";
@@ -54,8 +55,9 @@ export async function parseConsoleUplink<Payload = unknown>(
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
     // The messages of the caller's schema may quote the payload.
-    const problems = toProblems(result.issues, decoded?.payload, ["decoded", "payload"], "hidden");
-    throw new UplinkParseError(problems);
+    const issues = result.issues.slice(0, MAX_PROBLEMS + 1);
+    const problems = toProblems(issues, decoded?.payload, ["decoded", "payload"], "hidden");
+    throw new UplinkParseError(firstProblems(problems));
   }
   return { ...uplink, decoded: { ...decoded, payload: result.value } } as never;
 }
