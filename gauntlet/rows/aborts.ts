@@ -15,14 +15,13 @@ const begins = (text: string): Row["world"] =>
 
 const works: Row["world"] = serve((request, response) => response.end(bodyFor(request.method)));
 
-/** Responds with a status and headers, and gives up a moment later. */
-const responds =
-  (status: number, headers: Record<string, string> = {}): Row["world"] =>
-  async ({ abort }) =>
-    await serve((_, response) => {
-      response.writeHead(status, headers).end();
-      setTimeout(abort, 40);
-    })();
+const responds = (status: number): Row["world"] =>
+  serve((_, response) => response.writeHead(status, { "retry-after": "2" }).end());
+
+/** Gives up a moment after the client has read a response: not by the server's clock, which may be ahead of the client. */
+const afterResponse: Row["options"] = ({ abort }) => ({
+  hooks: { onResponse: () => void setTimeout(abort, 40) },
+});
 
 const bothWays = (end: string): Pick<Row, "get" | "post"> => ({ get: end, post: end });
 const never = () => new Promise<never>(() => undefined);
