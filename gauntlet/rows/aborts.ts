@@ -79,13 +79,15 @@ const rows: Row[] = [
   },
   {
     fault: "in the wait for another attempt, after a 503",
-    world: responds(503, { "retry-after": "2" }),
+    world: responds(503),
+    options: afterResponse,
     get: "AbortError unknown ×1",
     post: "ApiError 503 unknown ×1",
   },
   {
     fault: "in the pause after a 429",
-    world: responds(429, { "retry-after": "2" }),
+    world: responds(429),
+    options: afterResponse,
     ...bothWays("AbortError rejected ×1"),
   },
   {
