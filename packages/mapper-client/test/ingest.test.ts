@@ -128,7 +128,7 @@ test("429 in text is tried again, and says so when it stays", async () => {
   expect(await client.ingest(uplink)).toEqual({ status: "success" });
   expect(sent).toHaveLength(2);
   const stays = clientOf(text("Too many requests", 429)).client;
-  const error = await errorOf(stays.ingest(uplink, { totalTimeout: 50 }));
+  const error = await errorOf(stays.ingest(uplink, { totalTimeout: 1_000 }));
   expect(error).toMatchObject({ status: 429, outcome: "rejected" });
   expect((error as Error).message).toContain("60 a minute");
 });

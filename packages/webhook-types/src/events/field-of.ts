@@ -1,5 +1,5 @@
-import { describeValue, isRecord, recordOf } from "@fieldmesh/core";
-import { readEvent } from "./read-event.ts";
+import { describeValue, guardInput, isRecord, recordOf } from "@fieldmesh/core";
+import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**
@@ -16,7 +16,8 @@ export function fieldOf<
 >(event: Event, name: Name): Event["data"]["object"][Name] | undefined {
   if (typeof name !== "string")
     throw new TypeError(`fieldOf takes the name of a field, and not ${describeValue(name)}.`);
-  return readEvent("fieldOf", event, () => {
+  checkIsEvent("fieldOf", event);
+  return guardInput("What fieldOf got", event, () => {
     const data = recordOf(event.data);
     const { object } = data;
     const place = isRecord(object) && object[name] !== undefined ? object : data;

@@ -1,5 +1,5 @@
-import { recordOf } from "@fieldmesh/core";
-import { readEvent } from "./read-event.ts";
+import { guardInput, recordOf } from "@fieldmesh/core";
+import { checkIsEvent } from "../check-is-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";
 
@@ -22,7 +22,8 @@ export interface Reassignment {
  * ```
  */
 export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignment {
-  return readEvent("reassignmentOf", event, () => read(event));
+  checkIsEvent("reassignmentOf", event);
+  return guardInput("What reassignmentOf got", event, () => read(event));
 }
 
 function read({ data }: WebhookEvent<"sim.reassigned">): Reassignment {

@@ -1,4 +1,5 @@
-import { readEvent } from "./read-event.ts";
+import { guardInput } from "@fieldmesh/core";
+import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /** Where an event comes from: a signed webhook, or the stored events, which lack codes and addresses. */
@@ -15,7 +16,8 @@ const SOURCE = Symbol.for("@fieldmesh/event-source");
  * ```
  */
 export function sourceOf(event: EventEnvelope): EventSource {
-  return readEvent("sourceOf", event, () => (SOURCE in event ? "store" : "webhook"));
+  checkIsEvent("sourceOf", event);
+  return guardInput("What sourceOf got", event, () => (SOURCE in event ? "store" : "webhook"));
 }
 
 /** Marks an event in place. By a symbol, so that JSON omits it and no future field of the wire collides with it. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { isRecord, type AnyRecord } from "@fieldmesh/core";
+import { guardInput, isRecord, type AnyRecord } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/schema";
-import { readEvent } from "../events/read-event.ts";
+import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { dataShapeOf } from "./event-schema.ts";
@@ -24,7 +24,8 @@ const REDACTED = "[redacted]";
  * ```
  */
 export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
-  return readEvent("redactEvent", event, () => redact(event));
+  checkIsEvent("redactEvent", event);
+  return guardInput("What redactEvent got", event, () => redact(event));
 }
 
 function redact(event: EventEnvelope): unknown {
