@@ -1,6 +1,6 @@
 import type { Context, World } from "../run/row.ts";
-import { respondWell, startOrigin, type Respond } from "./origin.ts";
-import { startProgram } from "./program.ts";
+import { respondWell, type Respond } from "./origin.ts";
+import { reverseProxy } from "./reverse-proxy.ts";
 
 /** Makes the world of a row: haproxy before a server. `ORIGIN` in the lines stands for the server's address. */
 export function haproxy(
@@ -11,12 +11,9 @@ export function haproxy(
   }: { front?: string; back?: string; timeout?: number },
   respond: Respond = respondWell,
 ): (context: Context) => Promise<World> {
-  return async ({ chance }) => {
-    const origin = await startOrigin(respond);
-    const fill = (lines: string) => lines.replaceAll("ORIGIN", `127.0.0.1:${origin.port}`);
-    const server = await startProgram("haproxy", chance, ({ port }) => ({
-      args: (file) => ["-db", "-q", "-f", file],
-      config: `
+  return reverseProxy("haproxy", respond, ({ port, fill }) => ({
+    args: (file) => ["-db", "-q", "-f", file],
+    config: `
 global
   nbthread 1
 defaults
@@ -32,15 +29,5 @@ frontend f
 backend b
   ${fill(back)}
 `,
-    }));
-    return {
-      url: `http://127.0.0.1:${server.port}`,
-      requests: origin.requests,
-      posts: origin.posts,
-      async [Symbol.asyncDispose]() {
-        await server[Symbol.asyncDispose]();
-        await origin[Symbol.asyncDispose]();
-      },
-    };
-  };
+  }));
 }
