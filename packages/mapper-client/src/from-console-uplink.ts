@@ -35,12 +35,7 @@ export function fromConsoleUplink(
 export function fromConsoleUplink(message: unknown, options: BuildOptions): MappingResult;
 export function fromConsoleUplink(message: unknown, options: BuildOptions = {}): MappingResult {
   checkOptionNames("fromConsoleUplink", options, BUILD_OPTIONS);
-  return (
-    readUplink(message, () => build(message, options)) ?? {
-      isMappable: false,
-      problems: [UNREADABLE_UPLINK],
-    }
-  );
+  return mapReadable(message, () => build(message, options));
 }
 
 function build(message: unknown, options: BuildOptions): MappingResult {
@@ -53,6 +48,11 @@ function build(message: unknown, options: BuildOptions): MappingResult {
   const { position, changes, problems } = buildPosition(payload, "decoded.payload", options);
   const uplink = { ...rest, decoded: { ...decoded, payload: { ...payload, ...position } } };
   return resultOf(uplink, { changes, problems, path: "decoded.payload" }, options);
+}
+
+/** Builds from a message; one that a getter or a proxy keeps from being read has that one problem. */
+export function mapReadable(message: unknown, map: () => MappingResult): MappingResult {
+  return readUplink(message, map) ?? { isMappable: false, problems: [UNREADABLE_UPLINK] };
 }
 
 /** What is wrong with a message, by the rules that the caller has chosen. */

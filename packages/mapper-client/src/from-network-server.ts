@@ -1,7 +1,6 @@
 import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
-import { readUplink, UNREADABLE_UPLINK } from "./check.ts";
-import { problemsOf, resultOf, type MappingResult } from "./from-console-uplink.ts";
+import { mapReadable, problemsOf, resultOf, type MappingResult } from "./from-console-uplink.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
 
 /**
@@ -25,12 +24,7 @@ export function fromNetworkServer(
 export function fromNetworkServer(message: unknown, options: BuildOptions): MappingResult;
 export function fromNetworkServer(message: unknown, options: BuildOptions = {}): MappingResult {
   checkOptionNames("fromNetworkServer", options, BUILD_OPTIONS);
-  return (
-    readUplink(message, () => build(message, options)) ?? {
-      isMappable: false,
-      problems: [UNREADABLE_UPLINK],
-    }
-  );
+  return mapReadable(message, () => build(message, options));
 }
 
 function build(message: unknown, options: BuildOptions): MappingResult {
