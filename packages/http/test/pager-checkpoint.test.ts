@@ -119,7 +119,7 @@ test("an anchor that is gone is an error, and stays one", async () => {
   expect(isPlaceLostError(await errorOf(walk.next()))).toBe(true);
 });
 
-test("a list whose cursors never live long enough is given up, and not begun for ever", async () => {
+test("a list whose cursors never live long enough is given up, and not begun forever", async () => {
   const list = startList({ length: 12 });
   const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
   for (let count = 0; count < 3; count++) await walk.next();

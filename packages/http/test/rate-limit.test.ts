@@ -57,7 +57,7 @@ describe("a 429 is not an outage", () => {
     expect(service.statuses.filter((status) => status === 200)).toHaveLength(300);
   });
 
-  test("900 calls at once complete, and few of them ask in vain", async () => {
+  test("900 calls at once complete, and few of them ask without effect", async () => {
     // By a clock of the test: on a busy machine, more requests are in progress when the pause begins.
     vi.useFakeTimers();
     const service = limited(300);
