@@ -25,7 +25,8 @@ export type { Service } from "./options/service.ts";
 export type { ShowText } from "./errors/show-text.ts";
 export { showTextOf } from "./response/with-response.ts";
 export type { RawResponse, FetchFunction, FetchInit } from "./send/fetch-attempt.ts";
-export { responseSchema, type CompileSchema } from "./response/decode.ts";
+export { responseSchema } from "./response/decode.ts";
+export type { CompileSchema } from "./response/response-to-decode.ts";
 export { encodeInput } from "./request/encode-input.ts";
 export { readRetryAfter } from "./send/retry-after.ts";
 

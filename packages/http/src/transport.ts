@@ -13,7 +13,7 @@ import { runAttempts } from "./send/attempts.ts";
 import { checkClientOptionNames, type ClientOptions } from "./options/client-options.ts";
 import { readSettings } from "./options/settings.ts";
 import { checkCredential, type Credential } from "./options/credential.ts";
-import type { CompileSchema } from "./response/decode.ts";
+import type { CompileSchema } from "./response/response-to-decode.ts";
 import { decodeInTime } from "./response/decode-in-time.ts";
 import { AbortError } from "./errors/abort-error.ts";
 import { createShowText } from "./errors/show-text.ts";

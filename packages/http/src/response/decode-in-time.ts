@@ -2,7 +2,8 @@ import { AbortError } from "../errors/abort-error.ts";
 import type { CallFacts } from "../errors/call-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
 import { untilAborted } from "../send/until-aborted.ts";
-import { decodeResponse, type DecodedResponse, type ResponseToDecode } from "./decode.ts";
+import { decodeResponse, type DecodedResponse } from "./decode.ts";
+import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** Decodes a response. A schema of the caller's may be async and never settle: `signal` and `totalTimeout` end the call all the same. */
 export async function decodeInTime(

@@ -12,38 +12,19 @@ import {
   scrub,
   type HoldsSecret,
 } from "@fieldmesh/core/schema";
-import type { Settings } from "../options/settings.ts";
 import type { Endpoint } from "../table/row.ts";
-import type { Attempt, CallFacts } from "../errors/call-error.ts";
 import {
   OWN_MESSAGES_ONLY,
   toProblems,
   type Problem,
   type StandardIssue,
 } from "../errors/problem.ts";
-import { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { RawResponse } from "../send/fetch-attempt.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
-import type { Schema, SchemaResult } from "@fieldmesh/core";
-
-/** A response that was received, and how its client decodes it. */
-export interface ResponseToDecode {
-  readonly bound: BoundRow;
-  readonly response: RawResponse;
-  /** The body as JSON, or as text where it is none. */
-  readonly value: unknown;
-  readonly attempts: readonly Attempt[];
-  readonly settings: Settings;
-  /** The caller's, for a record that the spec leaves open. */
-  readonly schema: Schema | undefined;
-  readonly compile: CompileSchema | undefined;
-  /** The check for the secrets of the call, made when it is needed. */
-  readonly holdsSecret: HoldsSecret;
-}
-
-/** Makes a schema faster, such as `compileSchema` of `@fieldmesh/core/schema`. */
-export type CompileSchema = <S extends z.core.$ZodType>(schema: S) => S;
+import { applySchema, applyToOne } from "./apply-schema.ts";
+import { invalid, isWebPage, NOT_EXACT, shown, tooLarge, webPage } from "./refusals.ts";
+import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** A response after decoding. */
 export interface DecodedResponse {
@@ -162,109 +143,4 @@ function lacksRecord({ row }: BoundRow, { body }: RawResponse, value: unknown): 
 function isWholePage(output: unknown): boolean {
   const { data, cursor } = (output ?? {}) as { data?: unknown; cursor?: unknown };
   return Array.isArray(data) && (cursor == null || typeof cursor === "string");
-}
-
-function tooLarge(received: ResponseToDecode): ResponseValidationError {
-  const { response, settings } = received;
-  return new ResponseValidationError(factsOf(received, "applied"), {
-    status: response.status,
-    problems: [
-      { path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` },
-    ],
-    body: "",
-    advice:
-      "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
-  });
-}
-
-const NOT_EXACT =
-  "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.";
-
-/**
- * A proxy or a network that requires a sign-in responds with a page and 200: as text it would pass for a success. Neither JSON
- * nor a sentence of a service begins as a page does: with a tag, a comment, a doctype or an XML declaration.
- */
-function isWebPage(body: string): boolean {
-  return /^\s*<[a-z!?/]/i.test(body);
-}
-
-/** Thrown under `validation: "warn"` too: the response is not from the service. */
-function webPage(received: ResponseToDecode): ResponseValidationError {
-  const { status, body } = received.response;
-  return new ResponseValidationError(factsOf(received, "unknown"), {
-    status,
-    problems: [{ path: "", message: "it is a web page" }],
-    body,
-    advice:
-      "Check baseUrl, and what stands between, such as a proxy that wants a sign-in. The call may have been carried out all the same.",
-  });
-}
-
-async function applySchema(
-  received: ResponseToDecode,
-  schema: Schema,
-  output: unknown,
-  isPage: boolean,
-): Promise<unknown> {
-  if (isPage) {
-    const page = output as { data: unknown };
-    return { ...page, data: await applySchema(received, schema, page.data, false) };
-  }
-  if (Array.isArray(output)) {
-    return await Promise.all(
-      output.map((item, index) => applyToOne(received, schema, item, [index])),
-    );
-  }
-  return await applyToOne(received, schema, output, []);
-}
-
-/** A schema for a whole body may have one for each item of a long list, and fewer are named. */
-const MOST_ISSUES = 100;
-
-async function applyToOne(
-  received: ResponseToDecode,
-  schema: Schema,
-  value: unknown,
-  at: PropertyKey[],
-): Promise<unknown> {
-  const result = await validateWith(schema, value);
-  if (result.issues === undefined) return result.value;
-  const issues = result.issues.slice(0, MOST_ISSUES) as readonly StandardIssue[];
-  const problems = firstProblems(toProblems(issues, value, at, "hidden"));
-  throw invalid(received, problems, "Correct the schema that the call was given.");
-}
-
-async function validateWith(schema: Schema, value: unknown): Promise<SchemaResult<unknown>> {
-  try {
-    return await schema["~standard"].validate(value);
-  } catch {
-    // The error may hold the value.
-    return { issues: [{ message: "" }] };
-  }
-}
-
-function invalid(
-  received: ResponseToDecode,
-  problems: readonly Problem[],
-  advice?: string,
-): ResponseValidationError {
-  const { status, body } = received.response;
-  return new ResponseValidationError(factsOf(received, "applied"), {
-    status,
-    problems: shown(received, problems),
-    body,
-    advice,
-  });
-}
-
-/** A path may hold names of the server's choice, and a caller's schema may name them too. */
-function shown({ holdsSecret }: ResponseToDecode, problems: readonly Problem[]): Problem[] {
-  return problems.map(({ path, message }) => ({
-    path: holdsSecret(path) ? "[redacted]" : path,
-    message: holdsSecret(message) ? "does not fit the schema" : message,
-  }));
-}
-
-function factsOf({ bound, attempts }: ResponseToDecode, outcome: CallFacts["outcome"]): CallFacts {
-  return { call: bound.call, route: bound.row.route, outcome, attempts };
 }

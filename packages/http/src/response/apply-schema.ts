@@ -1,0 +1,48 @@
+import { firstProblems, type Schema, type SchemaResult } from "@fieldmesh/core";
+import { toProblems, type StandardIssue } from "../errors/problem.ts";
+import { invalid } from "./refusals.ts";
+import type { ResponseToDecode } from "./response-to-decode.ts";
+
+/** Applies the caller's schema to the output: to each of several records, and to the items of a page. */
+export async function applySchema(
+  received: ResponseToDecode,
+  schema: Schema,
+  output: unknown,
+  isPage: boolean,
+): Promise<unknown> {
+  if (isPage) {
+    const page = output as { data: unknown };
+    return { ...page, data: await applySchema(received, schema, page.data, false) };
+  }
+  if (Array.isArray(output)) {
+    return await Promise.all(
+      output.map((item, index) => applyToOne(received, schema, item, [index])),
+    );
+  }
+  return await applyToOne(received, schema, output, []);
+}
+
+/** A schema for a whole body may have one for each item of a long list, and fewer are named. */
+const MOST_ISSUES = 100;
+
+export async function applyToOne(
+  received: ResponseToDecode,
+  schema: Schema,
+  value: unknown,
+  at: PropertyKey[],
+): Promise<unknown> {
+  const result = await validateWith(schema, value);
+  if (result.issues === undefined) return result.value;
+  const issues = result.issues.slice(0, MOST_ISSUES) as readonly StandardIssue[];
+  const problems = firstProblems(toProblems(issues, value, at, "hidden"));
+  throw invalid(received, problems, "Correct the schema that the call was given.");
+}
+
+async function validateWith(schema: Schema, value: unknown): Promise<SchemaResult<unknown>> {
+  try {
+    return await schema["~standard"].validate(value);
+  } catch {
+    // The error may hold the value.
+    return { issues: [{ message: "" }] };
+  }
+}
