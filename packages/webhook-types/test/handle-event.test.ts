@@ -361,3 +361,122 @@ describe("with an inbox", () => {
     expect(await handleEvent(event, { router, store: inbox(outcome) })).toMatchObject(expected);
   });
 });
+
+describe("a store that returns what it must not", () => {
+  const nothing: readonly unknown[] = [undefined, null, true, "weird", {}, { status: "bogus" }, 1];
+  const ran: string[] = [];
+  const router = routerOf(() => ran.push("ran"));
+  const outcomeOf = async (store: object) => {
+    ran.length = 0;
+    const result = await handleEvent(event, { router, store: store as never });
+    return [result.outcome, "error" in result && String(result.error), ...ran];
+  };
+
+  test.each(nothing)("claim: %j fails, and no handler runs", async (claim) => {
+    expect(await outcomeOf({ ...memoryStore(), claim: async () => claim })).toEqual([
+      "store_failed",
+      expect.stringContaining("claim of the store returned"),
+    ]);
+  });
+
+  test.each([undefined, null, "yes", 1])("complete: %j is no success", async (isMine) => {
+    expect(await outcomeOf({ ...memoryStore(), complete: async () => isMine })).toEqual([
+      "store_failed",
+      expect.stringContaining("It must return true, or false where another one has the event."),
+      "ran",
+    ]);
+  });
+
+  test.each([...nothing, "Committed"])("run of an inbox: %j is no success", async (outcome) => {
+    expect(await outcomeOf({ run: async () => outcome })).toEqual([
+      "store_failed",
+      expect.stringContaining('It must return "committed", "done" or "in_progress".'),
+    ]);
+  });
+
+  test("an inbox that commits without the work, or before its end, has not handled the event", async () => {
+    const early = 'run of the store returned "committed" before the work had ended.';
+    const end = Promise.withResolvers<void>();
+    const slow = { router: routerOf(() => end.promise) };
+    const transaction = { signal: new AbortController().signal, enter: () => {} };
+    const inboxes: Inbox[] = [
+      { run: async () => "committed" },
+      {
+        run: async (_id, work) => {
+          void work(transaction);
+          return "committed";
+        },
+      },
+    ];
+    for (const store of inboxes)
+      expect(await handleEvent(event, { ...slow, store })).toMatchObject({
+        outcome: "store_failed",
+        error: { message: expect.stringContaining(early) },
+      });
+    end.resolve();
+  });
+
+  test("an inbox that hides what a handler threw has not handled the event", async () => {
+    const store: Inbox = {
+      run: async (_id, work) => {
+        await work({ signal: new AbortController().signal, enter: () => {} }).catch(() => {});
+        return "committed";
+      },
+    };
+    const failing = routerOf(() => Promise.reject(new Error("boom")));
+    expect(await handleEvent(event, { router: failing, store })).toMatchObject({
+      outcome: "failed",
+    });
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e308, -1, undefined])(
+    "a lease that ends in %j is waited for as one of a second",
+    async (endsIn) => {
+      const claim = async () => ({ status: "in_progress", endsIn });
+      const store = { ...memoryStore(), claim } as never;
+      expect(await handleEvent(event, { router, store })).toEqual({
+        outcome: "in_progress",
+        retryIn: 1_000,
+      });
+    },
+  );
+
+  test("release may be anything: the failure of the handler is what is reported", async () => {
+    const failing = routerOf(() => Promise.reject(new Error("boom")));
+    for (const release of [
+      () => undefined,
+      () => {
+        throw new Error("down");
+      },
+    ]) {
+      const store = { ...memoryStore(), release } as never;
+      expect(await handleEvent(event, { router: failing, store })).toMatchObject({
+        outcome: "failed",
+      });
+    }
+  });
+});
+
+test("a handler that changes its event changes nothing in what the order remembers", async () => {
+  const remembered: unknown[] = [];
+  const order = {
+    isOlder: async () => false,
+    remember: async (each: object) => void remembered.push(each),
+  };
+  const own = sampleEvent("sim.activated", { data: { object: { id: "sim_1" } } });
+  const router = createEventRouter({
+    "*": (each) => {
+      each.created_at = "2020-01-01T00:00:00Z";
+      each.type = "x.y";
+      (each.data["object"] as { id: string }).id = "sim_2";
+    },
+  });
+  await handleEvent(own, { router, order, store: memoryStore() });
+  expect(remembered).toMatchObject([
+    {
+      type: "sim.activated",
+      created_at: sampleEvent("sim.activated").created_at,
+      data: { object: { id: "sim_1" } },
+    },
+  ]);
+});

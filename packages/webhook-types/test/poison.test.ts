@@ -11,7 +11,7 @@ import { isSecret } from "@fieldmesh/core";
 import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
 import { startPostgres } from "../../../bench/receiver/servers.ts";
 import { signedRequest, sourceOf } from "../src/index.ts";
-import { createEventParser } from "../src/parse/index.ts";
+import { createEventParser, parseEvent } from "../src/parse/index.ts";
 import {
   createReceiver,
   handleEvent,
@@ -94,6 +94,67 @@ function receiverOf(options: Partial<ReceiverOptions> = {}) {
 }
 
 describe("an event that keeps failing", () => {
+  test.each(["with a lease", "with an inbox"])(
+    "is set aside by the id that was read, whatever its handlers make of it: %s",
+    async (kind) => {
+      const inbox: EventStore = {
+        run: async (_id, work) => {
+          await work({ signal: new AbortController().signal, enter: () => {} });
+          return "committed";
+        },
+      };
+      const store = memoryPoison({ payload: "withoutSecrets" });
+      const state = { isBroken: true };
+      const { receive, deliver, reports } = receiverOf({
+        store: kind === "with a lease" ? memoryStore() : inbox,
+        poison: { store, attempts: 2 },
+        handlers: {
+          "*": (event) => {
+            Object.assign(event, { id: newId(), type: "sim.activated" });
+            if (state.isBroken) throw new Error("boom");
+          },
+        },
+      });
+      const event = newEvent();
+      expect(await deliver(event)).toEqual([500, "failed"]);
+      expect(await deliver(event)).toEqual([200, "set_aside"]);
+      const named = { id: event.id, type: event.type };
+      expect(await store.list()).toMatchObject([named]);
+      expect(reports.map((report) => report.event)).toEqual([named, named]);
+      expect(await receive.runAgain(event.id)).toMatchObject({ outcome: "set_aside" });
+      state.isBroken = false;
+      expect(await receive.runAgain(event.id)).toEqual({ outcome: "handled" });
+      expect(await store.list()).toEqual([]);
+    },
+  );
+
+  test("is kept as it was read where it came without a body, whatever its handlers make of it", async () => {
+    const poison = { store: memoryPoison({ payload: await keyOf(1) }), attempts: 1 };
+    const seen: unknown[] = [];
+    const router = createEventRouter({
+      "*": (each) => {
+        seen.push([each.id, each.data["object"]]);
+        Object.assign(each, { id: "evt_other", data: {} });
+        if (seen.length === 1) throw new Error("boom");
+      },
+    });
+    const options = { router, store: memoryStore(), poison };
+    const event = parseEvent(newEvent());
+    const { id } = event;
+    expect(await handleEvent(event, options)).toMatchObject({ outcome: "set_aside" });
+    expect(await runAgain(id, options)).toEqual({ outcome: "handled" });
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  test("is not set aside for a count that is none", async () => {
+    const store = {
+      ...memoryPoison({ payload: "withoutSecrets" }),
+      fail: async () => "9" as never,
+    };
+    const { deliver } = receiverOf({ poison: { store, attempts: 5 } });
+    expect(await deliver(newEvent())).toEqual([500, "failed"]);
+  });
+
   test("is set aside after so many attempts, with a 2xx, listed, and run again", async () => {
     const clock = createVirtualClock("2026-11-20T08:00:00Z");
     const store = memoryPoison({ payload: "withoutSecrets", clock });

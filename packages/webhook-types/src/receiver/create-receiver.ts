@@ -107,11 +107,12 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     } catch (error) {
       return { outcome: "not_parsed", error };
     }
+    const named = { id: event.id, type: event.type };
     if (expectLivemode !== undefined && event.livemode !== expectLivemode)
-      return { outcome: "wrong_livemode", event };
+      return { outcome: "wrong_livemode", event: named };
     const { timestamp, secretIndex, id: messageId } = verified;
     const delivery = { signedAt: timestamp, secretIndex, messageId };
-    return { event, ...(await handleChecked(event, handling, delivery, verified.body)) };
+    return { event: named, ...(await handleChecked(event, handling, delivery, verified.body)) };
   };
 
   const respond = async (request: Request): Promise<Response> => {

@@ -1,12 +1,19 @@
 import { isStore } from "../stores/is-store.ts";
 import { isEvent } from "../events/is-event.ts";
-import { type Clock, systemClock, checkOptionNames, hasMethod } from "@fieldmesh/core";
+import {
+  type Clock,
+  systemClock,
+  checkOptionNames,
+  hasMethod,
+  stringifyJson,
+} from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { keepLease, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
+import { checkClaim, checkCommitted, checkCompleted, readWait, RETRY_IN } from "./store-results.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -48,8 +55,6 @@ const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
   poison: true,
 };
 const DEFAULT_LEASE = 30_000;
-/** An inbox cannot tell when another transaction ends; most take less. */
-const RETRY_IN = 1_000;
 
 /**
  * Handles one parsed event: claims it, runs its handlers, marks it as done. Never rejects for what a handler or store
@@ -75,28 +80,41 @@ export async function handleEvent(
 }
 
 /**
- * As handleEvent, without the checks: a receiver checks its options once. `source` is what a payload is kept from: the
- * body, where a parser of the caller may have changed the event.
+ * As handleEvent, without the checks: a receiver checks its options once. `body` is what a payload is kept from, because
+ * a parser of the caller may have changed the event.
  */
 export async function handleChecked(
   event: EventEnvelope,
   options: HandleEventOptions,
   delivery: EventDelivery | undefined,
-  source: unknown = event,
+  body?: unknown,
 ): Promise<EventOutcome> {
   const { store, poison } = options;
+  // A handler may change the event: what was read is claimed, counted and kept.
+  const { id, type } = event;
+  const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
     ? await handleInInbox(event, store, options, delivery)
     : await handleWithLease(event, store, options, delivery);
   if (poison === undefined) return result;
-  if (result.outcome === "failed") return recordFailure(event, result.error, poison, source);
+  if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
   if (!DONE.has(result.outcome)) return result;
   try {
     // After the mark. An event that is done and still listed, because of a crash, is a duplicate when it is run again.
-    await poison.store.remove(event.id);
+    await poison.store.remove(id);
     return result;
   } catch (error) {
     return { outcome: "store_failed", error };
+  }
+}
+
+/** What a payload is kept from, where only the event is there. */
+function copyFor(poison: PoisonOptions | undefined, event: EventEnvelope): unknown {
+  if (poison?.store.payload === undefined) return event;
+  try {
+    return stringifyJson(event, { reveal: true });
+  } catch {
+    return event;
   }
 }
 
@@ -135,10 +153,13 @@ async function handleWithLease(
   try {
     // Before the claim: a slow order must not use up the time of the lease.
     const isOld = order !== undefined && (await saysOlder(order, event));
+    const remember = rememberLater(order, event);
     const claimedUntil = clock.now() + duration;
     const claim = await store.claim(id, token, duration);
+    checkClaim(claim);
     if (claim.status === "done") return { outcome: "duplicate" };
-    if (claim.status === "in_progress") return { outcome: "in_progress", retryIn: claim.endsIn };
+    if (claim.status === "in_progress")
+      return { outcome: "in_progress", retryIn: readWait(claim.endsIn) };
     if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
     if (!isOld) {
       const extend = async () => store.extend(id, token, duration);
@@ -149,14 +170,16 @@ async function handleWithLease(
         await dispatch(router, event, context);
       } catch (error) {
         // The handler's failure is what to report; where the store is down as well, the lease runs out.
-        await store.release(id, token).catch(() => {});
+        await release(store, id, token);
         return { outcome: "failed", error };
       }
     }
-    if (!(await store.complete(id, token))) return { outcome: "lease_lost" };
+    const isMine = await store.complete(id, token);
+    checkCompleted(isMine);
+    if (!isMine) return { outcome: "lease_lost" };
     if (isOld) return { outcome: "superseded" };
     // After the mark, so that an order that fails makes no handler run again.
-    if (order !== undefined) await order.remember(event);
+    await remember();
     return { outcome: "handled" };
   } catch (error) {
     return { outcome: "store_failed", error };
@@ -171,16 +194,19 @@ async function handleInInbox(
   { router, order }: HandleEventOptions,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
+  const { id } = event;
   let failure: Failure | undefined;
+  let hasRun = false;
   try {
     // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
     const isOld = order !== undefined && (await saysOlder(order, event));
-    const outcome = await inbox.run(event.id, async ({ signal, enter }) => {
-      const context = { idempotencyKey: event.id, attempt: 1, delivery, signal };
+    const remember = rememberLater(order, event);
+    const outcome: unknown = await inbox.run(id, async ({ signal, enter }) => {
+      const context = { idempotencyKey: id, attempt: 1, delivery, signal };
       enter(context);
-      if (isOld) return;
       try {
-        await dispatch(router, event, context);
+        if (!isOld) await dispatch(router, event, context);
+        hasRun = true;
       } catch (error) {
         failure = { error };
         // Thrown again, so that what the other handlers have written is undone with the mark.
@@ -189,8 +215,9 @@ async function handleInInbox(
     });
     if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
     if (outcome === "done") return { outcome: "duplicate" };
+    checkCommitted(outcome, hasRun);
     if (isOld) return { outcome: "superseded" };
-    if (order !== undefined) await order.remember(event);
+    await remember();
     return { outcome: "handled" };
   } catch (error) {
     return failure === undefined
@@ -203,6 +230,25 @@ async function handleInInbox(
 async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
   const isOlder: unknown = await order.isOlder(event);
   return isOlder === true;
+}
+
+/** Returns what remembers the event as it was before its handlers, which may change it. */
+function rememberLater(
+  order: ObjectOrder | undefined,
+  event: EventEnvelope,
+): () => Promise<void> | undefined {
+  if (order === undefined) return () => undefined;
+  const { data } = event;
+  const asRead = { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
+  return () => order.remember(asRead);
+}
+
+async function release(store: IdempotencyStore, id: string, token: string): Promise<void> {
+  try {
+    await store.release(id, token);
+  } catch {
+    // The lease runs out.
+  }
 }
 
 let processName: string | undefined;

@@ -47,15 +47,15 @@ export function checkPoison(poison: PoisonOptions): void {
  * attempt, by a delivery or by `runAgain`, is like any other one.
  */
 export async function recordFailure(
-  { id, type }: EventEnvelope,
+  { id, type }: Pick<EventEnvelope, "id" | "type">,
   error: unknown,
   poison: PoisonOptions,
   source: unknown,
 ): Promise<EventOutcome> {
   const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
   try {
-    const failed = await store.fail({ id, type, error: describeErrors(error) });
-    if (!(failed >= attempts)) return { outcome: "failed", error };
+    const failed: unknown = await store.fail({ id, type, error: describeErrors(error) });
+    if (typeof failed !== "number" || !(failed >= attempts)) return { outcome: "failed", error };
     const payload = await readPayload(id, poison, source);
     const canRunAgain = payload !== undefined || reload !== undefined;
     // Durable before the response: after a crash between the two, the sender retries an event that is listed as well.

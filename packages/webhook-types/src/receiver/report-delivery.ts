@@ -7,7 +7,8 @@ import type { DeliveryOutcome } from "./responses.ts";
 /** What became of one delivery, before it is reported. */
 export interface DeliveryResult {
   readonly outcome: DeliveryOutcome;
-  readonly event?: EventEnvelope;
+  /** As they were read: a handler may change its event. */
+  readonly event?: Pick<EventEnvelope, "id" | "type">;
   readonly error?: unknown;
   readonly retryIn?: number;
   readonly reason?: VerificationReason;

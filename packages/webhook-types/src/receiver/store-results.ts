@@ -1,0 +1,44 @@
+import { describeValue, recordOf } from "@fieldmesh/core";
+
+// A store of the caller's own may forget a `return`. Its event must come again, and not count as done.
+
+/** Throws where `claim` returned none of the three. */
+export function checkClaim(claim: unknown): void {
+  const { status } = recordOf(claim);
+  if (status !== "claimed" && status !== "done" && status !== "in_progress")
+    throw mistakeOf(
+      "claim",
+      claim,
+      '{ status: "claimed", attempt }, { status: "done" } or { status: "in_progress", endsIn }',
+    );
+}
+
+/** Throws where `complete` said neither. */
+export function checkCompleted(isMine: unknown): void {
+  if (typeof isMine !== "boolean")
+    throw mistakeOf("complete", isMine, "true, or false where another one has the event");
+}
+
+/** Throws where `run` of an inbox returned another word, or `committed` before the work has ended. */
+export function checkCommitted(outcome: unknown, hasEnded: boolean): void {
+  if (outcome !== "committed")
+    throw mistakeOf("run", outcome, '"committed", "done" or "in_progress"');
+  if (!hasEnded)
+    throw new TypeError(
+      'run of the store returned "committed" before the work had ended. It must await the work, and commit after it.',
+    );
+}
+
+function mistakeOf(method: string, returned: unknown, expected: string): TypeError {
+  const value = typeof returned === "string" ? "another string" : describeValue(returned);
+  return new TypeError(`${method} of the store returned ${value}. It must return ${expected}.`);
+}
+
+/** An inbox cannot tell when another transaction ends; most take less. */
+export const RETRY_IN = 1_000;
+const DAY = 86_400_000;
+
+/** No lease lasts as long, and a header cannot say NaN. */
+export function readWait(endsIn: number): number {
+  return endsIn > 0 && endsIn <= DAY ? endsIn : RETRY_IN;
+}
