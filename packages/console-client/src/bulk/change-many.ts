@@ -9,7 +9,7 @@ import type {
 } from "./change-types.ts";
 import type { BulkTarget } from "./checkpoint.ts";
 import type { ListDevices } from "./device-list.ts";
-import { lookForChanges, readChange, sendChanges } from "./send-changes.ts";
+import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./send-changes.ts";
 import { startRun } from "./start-run.ts";
 import type { Verb } from "./verb.ts";
 
@@ -19,8 +19,9 @@ export interface BulkChanges {
    * Delete any number of devices. Each of the input has exactly one result: `done`, `failed` or `unknown`. It accepts the records of
    * `devices.list`.
    *
-   * Requests that break are not simply resent: after `settleTime` the device list is read, once for all of them. A device that is not in
-   * it any more is `done`, unless the list still has others that this run has deleted: then it lags, and is read again. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   * After requests that break the run waits for `settleTime`, reads the device list, once for all of them, and sends them again. A device that is
+   * not in the list any more is `done` when the console also responds 404, or when a second list agrees. A list does not count that is empty, still has others that this run
+   * has deleted, or lacks others that an earlier one has shown. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
    * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
    * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
@@ -131,15 +132,17 @@ function changeOf(
   methods: ChangeMethods & { readonly list: ListDevices },
 ): Verb<PendingChange> {
   const { method } = row;
-  /** Changes that were certainly carried out. */
-  const known: PendingChange[] = [];
+  const known: KnownDevices = { done: [], shown: new Set(), sent: new Set() };
   return {
     method,
     statuses: ["done", "failed", "unknown"],
     duplicate: "the same device is in the input before",
     readInput: (input, index) => readChange(row, input, index),
-    send: (batch, context) => sendChanges(row, methods, batch, context),
-    know: (done) => void known.push(...done),
+    send: (batch, context) => {
+      for (const { facts } of batch) known.sent.add(facts.device_id.toLowerCase());
+      return sendChanges(row, methods, batch, context);
+    },
+    know: (done) => void known.done.push(...done),
     look: (chunks, context) => lookForChanges(row, methods.list, { known, chunks }, context),
     repeatable: row.repeatable,
     // The requests of a chunk run at the same time.

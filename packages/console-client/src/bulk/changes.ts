@@ -29,6 +29,8 @@ export interface ChangeRow {
   readonly send: (methods: ChangeMethods, input: never, options: CallOptions) => Promise<unknown>;
   /** Whether the device list shows that the change was carried out; `device` is `undefined` where the list does not have it. */
   readonly isDone: (device: Device | undefined, input: never) => boolean;
+  /** What is then gone from the list. A list that lags or is cut off lacks things too, so one alone does not prove it. */
+  readonly removes: "device" | "label" | undefined;
   /** A second request does no harm, also when the first one is still in progress. */
   readonly repeatable: boolean;
 }
@@ -37,6 +39,10 @@ export interface ChangeRow {
 export interface PendingChange extends PendingItem {
   readonly input: Readonly<Record<string, unknown>>;
   readonly facts: { readonly index: number; readonly device_id: string };
+  /** The last list that counts did not have what is to be removed. */
+  wasGone?: boolean;
+  /** The console responded 404 to it after a request with it had broken. */
+  isNotFound?: boolean;
 }
 
 export const changes = {
@@ -48,6 +54,7 @@ export const changes = {
     keyFields: [],
     send: (methods, input, options) => methods.delete(input, options),
     isDone: (device) => device === undefined,
+    removes: "device",
     repeatable: true,
   }),
   setActiveMany: row({
@@ -59,6 +66,7 @@ export const changes = {
     keyFields: [],
     send: (methods, input, options) => methods.setActive(input, options),
     isDone: (device, { active }) => device?.active === active,
+    removes: undefined,
     repeatable: true,
   }),
   addLabelMany: row({
@@ -69,6 +77,7 @@ export const changes = {
     keyFields: ["label"],
     send: (methods, input, options) => methods.addLabel(input, options),
     isDone: (device, { label }) => device !== undefined && hasLabel(device, label),
+    removes: undefined,
     // The spec does not say what a second request does.
     repeatable: false,
   }),
@@ -80,6 +89,7 @@ export const changes = {
     keyFields: ["label_id"],
     send: (methods, input, options) => methods.removeLabel(input, options),
     isDone: (device, { label_id }) => device !== undefined && !hasLabel(device, label_id),
+    removes: "label",
     repeatable: true,
   }),
 };

@@ -89,33 +89,60 @@ async function sendChange(
     if (!change.sentBefore) return failedOf(change, "refused", error.message);
     // It may be rejected because the request that broke was carried out, so the list decides.
     change.rejection = error.message;
+    change.isNotFound = error.status === 404;
     return { since: context.clock.now(), timedOut: false, error };
   }
 }
 
+/** What a run of changes knows of the devices of the console. */
+export interface KnownDevices {
+  /** Changes that were certainly carried out. */
+  readonly done: PendingChange[];
+  /** The ids of devices that a list has shown. */
+  readonly shown: Set<string>;
+  /** The ids of devices that the run may have changed. */
+  readonly sent: Set<string>;
+}
+
 /** Looks at the device list for what became of requests that broke. */
 export async function lookForChanges(
-  { isDone }: ChangeRow,
+  { isDone, removes }: ChangeRow,
   list: ListDevices,
-  { known, chunks }: { known: readonly PendingChange[]; chunks: readonly Chunk<PendingChange>[] },
+  { known, chunks }: { known: KnownDevices; chunks: readonly Chunk<PendingChange>[] },
   context: RunContext,
 ): Promise<Look<PendingChange>> {
   // Changes that are carried out while the list is read need not be in it.
-  const expected = [...known];
-  const wanted = new Set([...expected, ...chunks.flatMap(({ pending }) => pending)].map(idOf));
+  const expected = [...known.done];
+  const pending = chunks.flatMap((chunk) => chunk.pending);
+  for (const change of pending) known.sent.add(idOf(change));
+  const wanted = new Set([...expected, ...pending].map(idOf));
   const devices = new Map<string, Device>();
-  for (const device of await readList(list, context)) {
+  const vanished = new Set(known.shown);
+  const all = await readList(list, context);
+  for (const device of all) {
     const id = device.id.toLowerCase();
+    vanished.delete(id);
     if (wanted.has(id)) devices.set(id, device);
+    if (removes === "device") known.shown.add(id);
   }
   const isShown = (change: PendingChange): boolean =>
     isDone(devices.get(idOf(change)), change.input as never);
-  const lags = !expected.every(isShown);
+  const isBehind = !expected.every(isShown);
+  const lacks = [...vanished].some((id) => !known.sent.has(id));
+  const lags = isBehind || lacks || (removes === "device" && all.length === 0);
+  /** That something is gone is believed if the console says so too, or if two lists agree. */
+  const isBelieved = (change: PendingChange): boolean => {
+    if (removes === undefined) return !lags;
+    if (change.isNotFound === true) return !isBehind;
+    const wasGone = change.wasGone === true || context.settleTime === 0;
+    if (!lags) change.wasGone = isShown(change);
+    return !lags && wasGone;
+  };
   return {
     lags,
     // A list that lags may show what was before another change.
     resultOf: (change) =>
-      !lags && isShown(change) ? { status: "done", ...change.facts } : undefined,
+      isBelieved(change) && isShown(change) ? { status: "done", ...change.facts } : undefined,
     rejectedOf: (change, rejection) =>
       devices.has(idOf(change))
         ? unknownOf(change, rejectedAgain(rejection))
