@@ -177,6 +177,8 @@ test("a console that is not reached ends a run after six times, with waits that 
     await vi.advanceTimersByTimeAsync(40_000);
     expect(isBulkError(await ended)).toBe(true);
     expect(sent).toBe(6);
+    // No connection was made, so there is nothing to look for.
+    expect((await ended).message).toMatch(/No device was sent: call createMany again\.$/);
   } finally {
     vi.useRealTimers();
   }

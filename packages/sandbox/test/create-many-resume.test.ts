@@ -236,3 +236,63 @@ test("a response that does not come is told after 5 seconds, and again", async (
     vi.useRealTimers();
   }
 });
+
+test.for<[string, Partial<NewDevice>]>([
+  ["another key", { app_key: KEY.replace("00", "01") }],
+  ["another name", { name: "Renamed" }],
+  ["another label", { label_ids: ["6f3cf1f6-8d3c-4c57-9a2e-0d1b2c3d4e5f"] }],
+  ["another profile", { config_profile_id: "6f3cf1f6-8d3c-4c57-9a2e-0d1b2c3d4e5f" }],
+])(
+  "a checkpoint, of any moment, rejects the same EUIs with %s before anything is sent",
+  async ([, change]) => {
+    const { create, sandbox, batches } = start();
+    const stored: BulkCheckpoint[] = [];
+    await create(fleet(40), { onCheckpoint: (next) => void stored.push(next), concurrency: 1 });
+    const sent = batches();
+    for (const checkpoint of stored) {
+      const corrected = fleet(40).map((each) => ({ ...each, ...change }));
+      const error = await failureOf(create(corrected, { checkpoint }));
+      expect(error.message).toMatch(
+        /^checkpoint belongs to other devices.*such as a corrected key/,
+      );
+    }
+    expect([stored.length, batches(), held(sandbox).length]).toEqual([8, sent, 40]);
+    // Letter case is no other device: the console gets upper case.
+    const lower = fleet(40).map((each) => ({ ...each, dev_eui: each.dev_eui.toLowerCase() }));
+    expect(await create(lower, { checkpoint: stored[4] })).toMatchObject({ created: 40 });
+  },
+);
+
+test("no part of a key, and no hash of a key alone, is in a checkpoint", async () => {
+  const { create } = start();
+  const stored: BulkCheckpoint[] = [];
+  await create([device(1)], { chunkSize: 1, onCheckpoint: (next) => void stored.push(next) });
+  const written = JSON.stringify(stored).toUpperCase();
+  for (let at = 0; at + 8 <= KEY.length; at++) expect(written).not.toContain(KEY.slice(at, at + 8));
+  // Two devices with the same key, and one device with two keys, have different hashes.
+  const digestOf = async (each: NewDevice): Promise<string | undefined> => {
+    let last: BulkCheckpoint | undefined;
+    await start().create([each], { chunkSize: 1, onCheckpoint: (next) => void (last = next) });
+    return last?.done[0];
+  };
+  const others = [device(1), device(2), device(1, { app_key: KEY.replace("00", "01") })];
+  const digests = await Promise.all(others.map(digestOf));
+  expect(new Set(digests).size).toBe(3);
+  expect(digests[0]).toBe(stored.at(-1)?.done[0]);
+});
+
+test("a checkpoint of an older version, or with numbers that do not fit its chunks, is rejected with what to do", async () => {
+  const { create, batches } = start();
+  let checkpoint!: BulkCheckpoint;
+  await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) });
+  expect(checkpoint).toMatchObject({ version: 2, created: 25 });
+  const sent = batches();
+  expect(() => create(fleet(25), { checkpoint: { ...checkpoint, version: 1 } as never })).toThrow(
+    /^checkpoint was written by an older version.*or start without it and with `ifExists: "skip"`\.$/,
+  );
+  for (const damage of [{ created: 999 }, { created: 0 }, { failed: 6 }, { done: [] }])
+    expect(() => create(fleet(25), { checkpoint: { ...checkpoint, ...damage } })).toThrow(
+      "checkpoint was not written by devices.createMany. Start without it, or repair the file.",
+    );
+  expect(batches()).toBe(sent);
+});

@@ -40,6 +40,8 @@ export interface BulkSettings {
 /** What the parts of a run know of it. */
 export interface RunContext extends BulkSettings {
   readonly during: Waits["during"];
+  /** Counts a request with an input before it is sent; `-1` takes one back that certainly was not. */
+  readonly countSend: (by: 1 | -1) => void;
 }
 
 const USUAL_CHUNKS = 50;

@@ -1,3 +1,4 @@
+import { memberOf } from "@fieldmesh/core";
 import * as z from "zod/mini";
 
 const count = z.int().check(z.gte(0));
@@ -6,11 +7,14 @@ export const MAX_PROBLEMS = 1_000;
 /** The longest error of a problem. */
 export const MAX_ERROR = 200;
 
+/** In version 1 the hash of a chunk did not cover keys, names and labels. */
+export const VERSION = 2;
+
 const digest = z.string().check(z.maxLength(20));
 
 const checkpointFields = z.strictObject({
   /** The form of the checkpoint. */
-  version: z.literal(1),
+  version: z.literal(VERSION),
   /** The method that wrote it, such as `devices.createMany`. */
   method: z.string(),
   /** A hash of the base URL. */
@@ -77,7 +81,12 @@ export function checkCheckpoint(
   chunkSize: number | undefined,
 ): BulkCheckpoint {
   const parsed = checkpointFields.safeParse(value);
-  if (!parsed.success) {
+  if (memberOf(value, "version") === 1) {
+    throw new TypeError(
+      `checkpoint was written by an older version of @fieldmesh/console-client, and does not hold what this one compares. End the run with that version, or start without it${method === "devices.createMany" ? ' and with `ifExists: "skip"`' : ""}.`,
+    );
+  }
+  if (!parsed.success || !isPlausible(parsed.data)) {
     throw new TypeError(
       `checkpoint was not written by ${method}. Start without it, or repair the file.`,
     );
@@ -93,6 +102,14 @@ export function checkCheckpoint(
     );
   }
   return parsed.data;
+}
+
+/** As many devices are counted as the settled chunks can have; only the last chunk of an input is smaller. */
+function isPlausible(checkpoint: BulkCheckpoint): boolean {
+  const { created, failed, unknown, skipped, changed, chunkSize } = checkpoint;
+  const settled = created + failed + unknown + skipped + changed;
+  const chunks = checkpoint.done.filter((each) => each !== "").length;
+  return chunks === Math.ceil(settled / chunkSize);
 }
 
 /** Throws where a checkpoint was made for another server or organization: its devices are not in this one. */

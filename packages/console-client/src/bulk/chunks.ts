@@ -58,20 +58,20 @@ export async function* readChunks<Item extends PendingItem>(
   const firstIndex = new Map<string, number>();
   let index = 0;
   let chunk = emptyChunk<Item>(0);
-  /** What the inputs of the chunk are; a hash of keys would belong to the secrets. */
-  let names: string[] = [];
+  /** What the inputs of the chunk are. */
+  let contents: string[] = [];
 
   const close = (): Chunk<Item> => {
-    return { ...chunk, digest: hashText(names.join()).toString(HEX) };
+    return { ...chunk, digest: hashText(contents.join()).toString(HEX) };
   };
 
   for await (const input of source) {
     const read = readInput(input, index);
     if ("status" in read) {
-      names.push("invalid");
+      contents.push("invalid");
       chunk.results.push(read);
     } else {
-      names.push(read.name);
+      contents.push(read.content);
       const first = firstIndex.get(read.key);
       if (first === undefined) {
         firstIndex.set(read.key, index);
@@ -86,7 +86,7 @@ export async function* readChunks<Item extends PendingItem>(
     if (chunk.size === chunkSize) {
       yield close();
       chunk = emptyChunk(chunk.number + 1);
-      names = [];
+      contents = [];
     }
   }
   if (chunk.size > 0) yield close();

@@ -23,7 +23,12 @@ export async function* run<Item extends PendingItem>(
   const stop = new AbortController();
   const signal =
     settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
-  const inner: RunContext = { ...settings, signal, during: logbook.during };
+  const inner: RunContext = {
+    ...settings,
+    signal,
+    during: logbook.during,
+    countSend: logbook.countSend,
+  };
   const chunksAtOnce = verb.chunksAtOnce(inner);
   const active = new Map<Chunk<Item>, Promise<{ sent: Chunk<Item> }>>();
   const open: Chunk<Item>[] = [];

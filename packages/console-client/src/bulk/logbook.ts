@@ -4,6 +4,7 @@ import {
   ForeignCheckpointError,
   MAX_ERROR,
   MAX_PROBLEMS,
+  VERSION,
   type BulkCheckpoint,
   type BulkTarget,
 } from "./checkpoint.ts";
@@ -31,6 +32,8 @@ export interface Logbook {
   closed(chunk: Chunk): Promise<void>;
   /** See {@link Waits}. */
   readonly during: Waits["during"];
+  /** Counts requests with inputs that were sent, or may have been. */
+  readonly countSend: (by: 1 | -1) => void;
   readonly progress: AnyProgress;
   /** Where the run is; `undefined` as long as its target is not known. */
   readonly checkpoint: BulkCheckpoint | undefined;
@@ -51,7 +54,7 @@ export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize"> 
 }
 
 const OTHER_DEVICES =
-  "checkpoint belongs to other devices, or to the same in another order. Pass the list that it was made for, or start without it.";
+  "checkpoint belongs to other devices, or to the same in another order or with other fields, such as a corrected key. Pass the list that it was made for, or start without it.";
 
 /** Opens the logbook of a run, new or at a checkpoint. */
 export function createLogbook(
@@ -63,7 +66,7 @@ export function createLogbook(
   const problems = new Map(checkpoint?.problems.map((each) => [each.index, each]));
   const done = [...(checkpoint?.done ?? [])];
   const open = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
-  let hasSent = checkpoint !== undefined;
+  let requests = 0;
   const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
   const tellProgress = (): void =>
@@ -83,7 +86,7 @@ export function createLogbook(
     if (server === undefined || organization === undefined) return undefined;
     const { done: changes, ...others } = counts;
     return {
-      version: 1,
+      version: VERSION,
       method,
       server,
       organization,
@@ -112,6 +115,7 @@ export function createLogbook(
   return {
     covered,
     during: waits.during,
+    countSend: (by) => void (requests += by),
     look({ number, digest }) {
       const earlier = open.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
@@ -138,7 +142,6 @@ export function createLogbook(
     },
     tell: tellProgress,
     async opened({ number, digest, ambiguity }) {
-      hasSent = true;
       open.set(number, { chunk: number, digest, timedOut: ambiguity?.timedOut ?? false });
       await save();
     },
@@ -159,7 +162,7 @@ export function createLogbook(
       return toCheckpoint();
     },
     get hasSent() {
-      return hasSent;
+      return checkpoint !== undefined || requests > 0;
     },
     resumed,
   };

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { hashText } from "@fieldmesh/core";
 import { encodeInput } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";
 import { invalidOf } from "./chunks.ts";
@@ -18,14 +19,15 @@ export function readDevice(
 ): PendingDevice | AnyResult {
   const encoded = encodeInput(NewDevice, device, observedRules);
   if (!("problems" in encoded)) {
-    const { dev_eui, app_eui, app_key } = encoded.output as z.input<typeof NewDevice>;
+    const { dev_eui, app_eui, app_key, ...rest } = encoded.output as z.input<typeof NewDevice>;
+    const key = (dev_eui + app_eui + app_key).toUpperCase();
     return {
       index,
       // A copy: a source may reuse the same object for its next device before this one is sent.
       device: encoded.output as NewDevice,
       facts: { index, dev_eui: dev_eui.toUpperCase() },
-      key: (dev_eui + app_eui + app_key).toUpperCase(),
-      name: dev_eui.toUpperCase() + app_eui,
+      key,
+      content: JSON.stringify([hashText(key), rest]),
       sentBefore: false,
     };
   }

@@ -33,7 +33,7 @@ export function readChange(
     input: change,
     facts: { index, device_id },
     key: [device_id, ...row.keyFields.map((field) => change[field])].join().toLowerCase(),
-    name: Object.values(change).join(),
+    content: Object.values(change).join(),
     sentBefore: false,
   };
 }

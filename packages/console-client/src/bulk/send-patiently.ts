@@ -23,16 +23,18 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
  */
 export async function sendPatiently<T>(
   call: string,
-  { signal, timeout, clock, during }: RunContext,
+  { signal, timeout, clock, during, countSend }: RunContext,
   send: (options: CallOptions) => Promise<T>,
 ): Promise<{ response: T } | { broken: Ambiguity }> {
   const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, MAX_TIMEOUT) };
   let sends = 1;
   for (;;) {
+    countSend(1);
     try {
       return { response: await during(`${call} has not responded yet`, () => send(options)) };
     } catch (error) {
       if (!isCallError(error)) throw error;
+      if (error.outcome === "not_sent") countSend(-1);
       if (error.outcome === "unknown" || error.outcome === "applied") {
         if (signal?.aborted === true) throw error;
         return { broken: { since: clock.now(), timedOut: mayBeAtWork(error), error } };

@@ -24,8 +24,11 @@ export interface PendingItem {
   readonly index: number;
   /** Of two inputs with the same key the second is a duplicate. It may hold the key of a device: nothing prints it. */
   readonly key: string;
-  /** What a chunk's hash is made of; it holds no key of a device. */
-  readonly name: string;
+  /**
+   * All that is sent of it, which a chunk's hash is made of. That of a device is in it as a hash, the same in every run: all files together tell 53 bits of it,
+   * and nobody can try out the other 75 of its 128 random bits.
+   */
+  readonly content: string;
   /** What all results of this input have. */
   readonly facts: Facts;
   /** It was part of a request that broke: a rejection may mean that this run has succeeded already. */
