@@ -118,16 +118,22 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     .list({}, { ...(query && { query }), ...(signal && { signal }) })
     .walk();
   async function lane(): Promise<void> {
-    for (;;) {
-      const { done, value } = await walk.next();
-      if (done === true) return;
-      // An event with an unreadable stamp is handled too: the comparison with NaN is false.
-      const isBefore = dateOfStamp(textOf(recordOf(value)["created_at"])).getTime() < from;
-      if (!isBefore) await handleInTurn(value);
+    try {
+      for (;;) {
+        const { done, value } = await walk.next();
+        if (done === true) return;
+        // An event with an unreadable stamp is handled too: the comparison with NaN is false.
+        const isBefore = dateOfStamp(textOf(recordOf(value)["created_at"])).getTime() < from;
+        if (!isBefore) await handleInTurn(value);
+      }
+    } catch (error) {
+      // Before another lane asks for the same page again.
+      await walk.return();
+      throw error;
     }
   }
+  // All of them, so that no handler runs any more when it rejects.
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
-  await walk.return();
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   return totals;
 }

@@ -114,3 +114,34 @@ test.each<[unknown]>([
     expect(error).toMatchObject({ name: "EventParseError" });
   }
 });
+
+test.each([1, 2, 8])(
+  "a page that fails ends it with that error, after one request, %d at a time",
+  async (concurrency) => {
+    let asked = 0;
+    const { client } = clientOf([], {
+      retry: false,
+      fetch: async () => {
+        asked++;
+        if (asked === 3) return new Response("down", { status: 500 });
+        return Response.json({
+          data: [event(`evt_${asked}a`), event(`evt_${asked}b`)],
+          cursor: `c${asked}`,
+        });
+      },
+    });
+    let running = 0;
+    const router = createEventRouter({
+      "*": async () => {
+        running++;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running--;
+      },
+    });
+    await expect(
+      catchUp({ client, since: new Date(0), router, store: memoryStore(), concurrency }),
+    ).rejects.toMatchObject({ name: "ApiError", status: 500 });
+    expect(asked).toBe(3);
+    expect(running).toBe(0);
+  },
+);
