@@ -61,14 +61,16 @@ describeWith(redisServer, "Redis", (url) => {
   followsTheRules(() => [redisOrder(ioredis, { prefix }), redisOrder(redis, { prefix })]);
   servesReceivers(() => ({ order: redisOrder(redis, { prefix }), store: redisStore(redis) }));
 
-  test("Redis forgets an object of which nothing was heard for the retention, and holds its id and a time only", async () => {
+  test("Redis forgets an object of which nothing was heard for the retention, and holds its kind, its id and a time only", async () => {
     const id = newId();
     const order = redisOrder(redis, { prefix, retention: 3 * DAY });
     await order.remember(at("2026-01-02T00:00:00Z", id));
-    const left = await ioredis.pttl(prefix + id);
+    const left = await ioredis.pttl(`${prefix}plan.${id}`);
     expect(left).toBeGreaterThan(2 * DAY);
     expect(left).toBeLessThanOrEqual(3 * DAY);
-    expect(await ioredis.get(prefix + id)).toBe(String(Date.parse("2026-01-02T00:00:00Z")));
+    expect(await ioredis.get(`${prefix}plan.${id}`)).toBe(
+      String(Date.parse("2026-01-02T00:00:00Z")),
+    );
   });
 
   test("refuses what it cannot work with", () => {
@@ -109,17 +111,23 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     }));
   });
 
-  test("cleaning up deletes what nobody heard of any more, and a row has an id and times only", async () => {
+  test("cleaning up deletes what nobody heard of any more, and a row has a kind, an id and times only", async () => {
     const [old, young] = [newId(), newId()];
     const order = postgresOrder(pool, { table });
     for (const id of [old, young]) await order.remember(at("2026-01-02T00:00:00Z", id));
     await pool.query(`UPDATE ${table} SET seen_at = now() - interval '8 days' WHERE id = $1`, [
-      old,
+      `plan.${old}`,
     ]);
     expect(await order.cleanUp()).toBe(1);
-    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE id = ANY($1)`, [[old, young]]);
+    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE id = ANY($1)`, [
+      [`plan.${old}`, `plan.${young}`],
+    ]);
     expect(rows).toEqual([
-      { id: young, newest_ms: Date.parse("2026-01-02T00:00:00Z"), seen_at: expect.any(Date) },
+      {
+        id: `plan.${young}`,
+        newest_ms: Date.parse("2026-01-02T00:00:00Z"),
+        seen_at: expect.any(Date),
+      },
     ]);
   });
 

@@ -270,6 +270,17 @@ describe("the tests of orders", () => {
       "isOlder of another object's event: expected false",
     ],
     [
+      "takes an id for that of one kind",
+      orderBut((order) => {
+        const one = (event: EventEnvelope) => ({ ...event, type: "plan.updated" });
+        return {
+          isOlder: (event) => order.isOlder(one(event)),
+          remember: (event) => order.remember(one(event)),
+        };
+      }),
+      "isOlder of another kind's event: expected false",
+    ],
+    [
       "drops what has no time",
       orderBut((order) => ({
         isOlder: async (event) => event.created_at === "soon" || order.isOlder(event),

@@ -57,6 +57,17 @@ const RULES: readonly (readonly [
     },
   ],
   [
+    "objects of different kinds may have the same id, and events of different types be of one object",
+    async (mine, other) => {
+      const id = newId("x");
+      await other.remember(eventOf(id, "2026-01-02T00:00:00Z", "sim.activated"));
+      const isOlder = async (type: string): Promise<boolean> =>
+        mine.isOlder(eventOf(id, "2026-01-01T00:00:00Z", type));
+      expectIs("isOlder of another kind's event", await isOlder("invoice.paid"), false);
+      expectIs("isOlder of the same kind's event", await isOlder("sim.msisdn_changed"), true);
+    },
+  ],
+  [
     "an event without an id of its object, or without a time, is never older, and not remembered",
     async (mine) => {
       const id = newId("plan");
@@ -78,12 +89,12 @@ const RULES: readonly (readonly [
   ],
 ];
 
-/** The event of an object, as any of its types. */
-function eventOf(id: string | undefined, created_at: string): EventEnvelope {
+/** The event of an object. */
+function eventOf(id: string | undefined, created_at: string, type = "plan.updated"): EventEnvelope {
   const eventId = newId("evt");
   return {
     id: eventId,
-    type: "plan.updated",
+    type,
     created_at,
     livemode: false,
     data: { object: { id } },

@@ -14,6 +14,8 @@ const DEFAULT_LIMIT = 100_000;
  * Creates an order in the memory of this process: an event that is older than one of the same object, by `created_at`, gets
  * a 2xx response and is not handled. For several processes there are `redisOrder` and `postgresOrder`.
  *
+ * Two events are of one object where their types begin alike, such as `sim.*`, and `data.object.id` is the same.
+ *
  * Only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run once `invoice.paid` came
  * first. Two events of the same object that arrive together may both be handled, in any order. Events whose object has
  * no id, and events of the same time, are always handled.
@@ -32,12 +34,12 @@ export function memoryOrder(options: MemoryOrderOptions = {}): ObjectOrder {
   return {
     isOlder: async (event) => {
       const seen = sightingOf(event);
-      return seen !== undefined && seen.time < (newest.get(seen.id) ?? seen.time);
+      return seen !== undefined && seen.time < (newest.get(seen.key) ?? seen.time);
     },
     remember: async (event) => {
       const seen = sightingOf(event);
       if (seen === undefined) return;
-      newest.set(seen.id, Math.max(seen.time, newest.get(seen.id) ?? seen.time));
+      newest.set(seen.key, Math.max(seen.time, newest.get(seen.key) ?? seen.time));
     },
   };
 }

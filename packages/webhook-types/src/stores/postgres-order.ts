@@ -48,11 +48,11 @@ export function postgresOrder(
     isOlder: async (event) => {
       const seen = sightingOf(event);
       if (seen === undefined) return false;
-      return (await query(newerSql(table), [seen.id, seen.time])).length > 0;
+      return (await query(newerSql(table), [seen.key, seen.time])).length > 0;
     },
     remember: async (event) => {
       const seen = sightingOf(event);
-      if (seen !== undefined) await query(rememberSql(table), [seen.id, seen.time]);
+      if (seen !== undefined) await query(rememberSql(table), [seen.key, seen.time]);
     },
     cleanUp: () => cleanUp(query, table, retention),
   };

@@ -32,13 +32,13 @@ export function redisOrder(client: RedisClient, options: RedisOrderOptions = {})
     isOlder: async (event) => {
       const seen = sightingOf(event);
       if (seen === undefined) return false;
-      const newest = await send(["GET", prefix + seen.id]);
+      const newest = await send(["GET", prefix + seen.key]);
       return newest !== null && seen.time < Number(newest);
     },
     remember: async (event) => {
       const seen = sightingOf(event);
       if (seen === undefined) return;
-      await send(["EVAL", REMEMBER, "1", prefix + seen.id, String(seen.time), retention]);
+      await send(["EVAL", REMEMBER, "1", prefix + seen.key, String(seen.time), retention]);
     },
   };
 }
