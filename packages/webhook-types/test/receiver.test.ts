@@ -5,6 +5,7 @@ import { signedRequest, type RawBody } from "../src/index.ts";
 import { createEventParser } from "../src/parse/index.ts";
 import {
   createReceiver,
+  memoryPoison,
   memoryStore,
   noStore,
   type DeliveryReport,
@@ -330,6 +331,41 @@ describe("a receiver that nobody listens to", () => {
       "error plan.created (evt_plan): 500 failed.",
     ]);
   });
+});
+
+test("an id and a type write no line of their own into a log, and no long one", async () => {
+  const lines: string[] = [];
+  const add = (line: string) => void lines.push(line);
+  const thrown: unknown[] = [];
+  const { deliver } = receiverOf({
+    logger: { debug: add, warn: add, error: add },
+    poison: { store: { ...memoryPoison(), fail: () => Promise.reject(new Error("down")) } },
+    handlers: { "*": () => Promise.reject(new Error("boom")) },
+    onError: (error) => thrown.push(error),
+  });
+  for (const odd of [
+    "\n2026 INFO forged",
+    "\r\n",
+    "\u001B[2J",
+    "\u2028",
+    "\u2029",
+    "\u0085",
+    "\u202E",
+  ])
+    await deliver({ ...event, id: `evt_1${odd}`, type: `x.y${odd}` });
+  await deliver({ ...event, type: "x".repeat(200_000) });
+  expect(lines).toHaveLength(8);
+  expect(lines[0]).toBe(
+    "x.y\\u{a}2026 INFO forged (evt_1\\u{a}2026 INFO forged): 503 store_failed.",
+  );
+  const messages = thrown.flatMap((error) => {
+    const { message, errors } = error as AggregateError;
+    return [message, (errors[0] as Error).message];
+  });
+  for (const text of [...lines, ...messages]) {
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(text.length).toBeLessThan(300);
+  }
 });
 
 test("a parser that gives no event with an id, at once, loses none", async () => {

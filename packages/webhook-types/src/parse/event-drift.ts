@@ -1,4 +1,5 @@
 import type { EventEnvelope, EventProblem } from "../events/envelope.ts";
+import { showName } from "../show-name.ts";
 import { tell } from "@fieldmesh/core";
 
 /** An event whose payload differs from its type. It holds no value of the payload, so that it may be logged. */
@@ -24,7 +25,7 @@ const warned = new Set<string>();
 /** One line for each type and place: a deployment that differs does so in every event. */
 function warnOnce({ event: { type }, problems }: EventDrift): void {
   for (const { path, message } of problems) {
-    const place = `${type}: ${path}`;
+    const place = `${showName(type)}: ${showName(path)}`;
     if (warned.has(place)) continue;
     warned.add(place);
     // oxlint-disable-next-line no-console -- without onDrift it would get lost

@@ -1,4 +1,5 @@
 import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { showName } from "../show-name.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { Payloads } from "../stores/payloads.ts";
 
@@ -33,13 +34,17 @@ export async function decodePayload(
 ): Promise<KeptBody> {
   if (!payload.startsWith(ENCRYPTED)) return { body: payload, isComplete: false };
   if (payloads === undefined || payloads === "withoutSecrets")
-    throw new Error(`The payload of ${id} is encrypted. Pass its key as payload of the store.`);
+    throw new Error(
+      `The payload of ${showName(id)} is encrypted. Pass its key as payload of the store.`,
+    );
   const bytes = fromHex(payload.slice(ENCRYPTED.length));
   const algorithm = algorithmOf(id, bytes.subarray(0, IV_BYTES));
   const decrypted = await crypto.subtle
     .decrypt(algorithm, payloads, bytes.subarray(IV_BYTES))
     .catch(() => {
-      throw new Error(`The payload of ${id} cannot be decrypted. Was it kept with another key?`);
+      throw new Error(
+        `The payload of ${showName(id)} cannot be decrypted. Was it kept with another key?`,
+      );
     });
   return { body: new TextDecoder().decode(decrypted), isComplete: true };
 }

@@ -5,6 +5,7 @@ import {
   requireOptions,
   hasMethod,
 } from "@fieldmesh/core";
+import { showEvent } from "../show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import { describeErrors } from "./describe-errors.ts";
@@ -63,7 +64,7 @@ export async function recordFailure(
     return { outcome: isKept === true ? "set_aside" : "not_set_aside", error };
   } catch (problem) {
     const both = [error, problem];
-    const message = `The handlers of ${type} (${id}) failed, and the event could not be set aside.`;
+    const message = `The handlers of ${showEvent({ id, type })} failed, and the event could not be set aside.`;
     return { outcome: "store_failed", error: new AggregateError(both, message) };
   }
 }

@@ -1,4 +1,5 @@
 import { tell, type Clock } from "@fieldmesh/core";
+import { showEvent } from "../show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
@@ -43,7 +44,7 @@ function printError(error: unknown): void {
 
 function log(logger: ReceiverLogger, report: DeliveryReport, result: DeliveryResult): unknown {
   const { event, status, outcome } = report;
-  const subject = event === undefined ? "A delivery" : `${event.type} (${event.id})`;
+  const subject = event === undefined ? "A delivery" : showEvent(event);
   const line = `${subject}: ${status} ${outcome}.${adviceOn(result)}`;
   if (result.error !== undefined) return logger.error(line);
   return status < 300 ? logger.debug(line) : logger.warn(line);

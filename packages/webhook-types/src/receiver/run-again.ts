@@ -1,5 +1,6 @@
 import { requireOptions } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
+import { showName } from "../show-name.ts";
 import { markStored } from "../events/source.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { EventOutcome } from "./event-outcome.ts";
@@ -35,7 +36,7 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
   const event: EventEnvelope = parse(body);
   if (event.id !== id)
     throw new Error(
-      `What was read for ${id} is another event. Check what reload and parse return.`,
+      `What was read for ${showName(id)} is another event. Check what reload and parse return.`,
     );
   if (!isComplete) markStored(event);
   checkHandling(event, options);
@@ -44,12 +45,13 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
 
 async function readAgain(id: string, { store, reload }: PoisonOptions): Promise<KeptBody> {
   const kept = await store.get(id);
-  if (kept === undefined) throw new Error(`No event ${id} is set aside. Call list of the store.`);
+  if (kept === undefined)
+    throw new Error(`No event ${showName(id)} is set aside. Call list of the store.`);
   if (kept.payload !== undefined) return decodePayload(store.payload, id, kept.payload);
   const body: unknown = await reload?.(id);
   if (body === undefined || body === null)
     throw new Error(
-      `The payload of ${id} was not kept, and ${reload === undefined ? "there is no reload" : "reload returned none"}. Pass a reload that returns the event.`,
+      `The payload of ${showName(id)} was not kept, and ${reload === undefined ? "there is no reload" : "reload returned none"}. Pass a reload that returns the event.`,
     );
   return { body, isComplete: false };
 }

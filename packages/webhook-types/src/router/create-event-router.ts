@@ -1,4 +1,5 @@
 import { guardInput } from "@fieldmesh/core";
+import { showEvent } from "../show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
@@ -81,6 +82,8 @@ async function runAll(
   event: EventEnvelope,
   context: EventContext,
 ): Promise<void> {
+  // Before the handlers, which may change the event.
+  const { id, type } = event;
   const errors: unknown[] = [];
   const pending: Promise<unknown>[] = [];
   for (const handler of handlers) {
@@ -97,7 +100,7 @@ async function runAll(
   if (errors.length > 0)
     throw new AggregateError(
       errors,
-      `${errors.length} of ${handlers.length} handlers of ${event.type} (${event.id}) failed.`,
+      `${errors.length} of ${handlers.length} handlers of ${showEvent({ id, type })} failed.`,
     );
 }
 
