@@ -120,6 +120,15 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
       "sim.activated",
       { object: { state: 7, msisdn: [], activation_code: ACTIVATION_CODE } },
     ],
+    ["as a large integer", "cpni.escalation.requested", { object: { code: BigInt(CODE) } }],
+    [
+      "as a list",
+      "cpni.verification.requested",
+      { object: { ...requested, code: [CODE, [CODE]] } },
+    ],
+    ["as an object", "cpni.escalation.denied", { object: { code: { value: Number(CODE) } } }],
+    ["as a list of a SIM", "sim.activated", { object: { activation_code: [ACTIVATION_CODE] } }],
+    ["as an object of an unknown event", "x.y", { object: { code: { value: [CODE] } } }],
     ["in an event of an unknown type", "cpni.verification.resent", { object: { code: CODE } }],
     [
       "in an unknown event without an object",
@@ -141,6 +150,29 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
     const data = { object: { code: "SUMMER", country: { code: "US" } } };
     expect(parse({ ...wireOf("referral.created"), data }).data).toEqual(data);
   });
+});
+
+test("a code that another field repeats is not shown there either, parsed or not", () => {
+  const wire = {
+    ...wireOf("cpni.verification.requested"),
+    idempotency_key: `key-${CODE}`,
+    data: {
+      object: {
+        id: `cpv_${CODE}`,
+        code: CODE,
+        status: `sent ${CODE}`,
+        object: "cpni_verification",
+      },
+    },
+  };
+  for (const event of [parseEvent(wire), wire]) {
+    const shown = redactEvent(event as never);
+    expectNone(shown);
+    expect(shown).toMatchObject({
+      idempotency_key: "key-[redacted]",
+      data: { object: { id: "cpv_[redacted]", object: "cpni_verification" } },
+    });
+  }
 });
 
 test("the names that are hidden everywhere are those of the registry", () => {

@@ -448,6 +448,40 @@ describe("payloads", () => {
     expect(sourceOf(handled[0] as never)).toBe("store");
   });
 
+  test.each(["cpni.verification.requested", "x.unknown"])(
+    "are kept without a code that other fields repeat: %s",
+    async (type) => {
+      const store = memoryPoison({ payload: "withoutSecrets" });
+      const { deliver, receive, handled, state } = receiverOf({ poison: { store, attempts: 1 } });
+      const object = {
+        code: CODE,
+        text: `Your code is ${CODE}.`,
+        raw: JSON.stringify({ code: CODE }),
+        again: [Number(CODE), { [`code ${CODE}`]: true }],
+        other: ["4938", 49, 4938179, null],
+        tries: { code: ["12", { value: "98765" }] },
+        short: "12 is not hidden, 98765 is",
+      };
+      const event = { ...newEvent(), type, data: { object, note: CODE } };
+      expect(await deliver(event)).toEqual([200, "set_aside"]);
+      const { payload = "" } = (await store.get(event.id))!;
+      expect(JSON.parse(payload).data).toEqual({
+        object: {
+          text: "Your code is [redacted].",
+          raw: '{"code":"[redacted]"}',
+          again: ["[redacted]", { "code [redacted]": true }],
+          other: ["4938", 49, 4938179, null],
+          tries: {},
+          short: "12 is not hidden, [redacted] is",
+        },
+        note: "[redacted]",
+      });
+      state.isBroken = false;
+      expect(await receive.runAgain(event.id)).toEqual({ outcome: "handled" });
+      expect(handled).toMatchObject([{ id: event.id, type, created_at: event.created_at }]);
+    },
+  );
+
   test("are encrypted with a key, differently each time, and whole", async () => {
     const key = await keyOf(1);
     const { kept, receive, id, handled } = await setAside(key);

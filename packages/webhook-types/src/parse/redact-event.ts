@@ -5,6 +5,7 @@ import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { dataShapeOf } from "./event-schema.ts";
+import { codesOf, hideRepeated } from "./secret-names.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
@@ -16,7 +17,8 @@ const REDACTED = "[redacted]";
  *
  * A declared field is `[redacted]` where it is secret or personal (codes, e-mail addresses, phone numbers, postal addresses,
  * message texts, reasons that a person wrote, signed links), and where its value is not what its type says. A field that is
- * not declared is left out. Of an unknown type, only the envelope is shown.
+ * not declared is left out. Of an unknown type, only the envelope is shown. A code of four characters or more is also hidden
+ * where another field repeats it.
  *
  * @example
  * ```ts
@@ -31,13 +33,17 @@ export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
 function redact(event: EventEnvelope): unknown {
   const { id, type, created_at, livemode, data, idempotency_key } = event;
   const shape = dataShapeOf(type);
+  const codes = codesOf(event);
   return {
     id,
     type,
     created_at: show(text, created_at),
     livemode: show(flag, livemode),
-    data: shape === undefined || !isRecord(data) ? REDACTED : showData(shape, data),
-    idempotency_key: show(text, idempotency_key),
+    data:
+      shape === undefined || !isRecord(data)
+        ? REDACTED
+        : hideRepeated(showData(shape, data), codes),
+    idempotency_key: hideRepeated(show(text, idempotency_key), codes),
   };
 }
 

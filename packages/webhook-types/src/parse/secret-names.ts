@@ -1,4 +1,4 @@
-import { isRecord, Secret } from "@fieldmesh/core";
+import { isRecord, isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 import { isKnownType } from "./event-schema.ts";
 
 /**
@@ -6,9 +6,13 @@ import { isKnownType } from "./event-schema.ts";
  * in other places than the schema, and an event of an unknown type has no schema.
  */
 export function hideNamedSecrets(type: string, data: unknown): void {
-  // Elsewhere a `code` is one of many things, such as that of a referral.
+  hide(data, namesOf(type));
+}
+
+/** Elsewhere a `code` is one of many things, such as that of a referral. */
+function namesOf(type: string): readonly string[] {
   const mayHoldCode = !isKnownType(type) || type.startsWith("cpni.");
-  hide(data, mayHoldCode ? ["activation_code", "code"] : ["activation_code"]);
+  return mayHoldCode ? ["activation_code", "code"] : ["activation_code"];
 }
 
 function hide(value: unknown, names: readonly string[]): void {
@@ -16,8 +20,61 @@ function hide(value: unknown, names: readonly string[]): void {
   if (!isRecord(value)) return;
   const record = value as Record<string, unknown>;
   for (const [key, child] of Object.entries(record)) {
-    const isText = typeof child === "string" || typeof child === "number";
-    if (isText && names.includes(key)) record[key] = new Secret(String(child));
+    if (names.includes(key)) record[key] = toSecret(child);
     else hide(child, names);
   }
+}
+
+/** As core does with a field that a schema calls secret: a list or an object is one secret, with its JSON. */
+function toSecret(value: unknown): unknown {
+  if (value === null || isSecret(value)) return value;
+  return new Secret(typeof value === "string" ? value : stringifyJson(value, { reveal: true }));
+}
+
+function isText(value: unknown): value is string | number | bigint {
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+}
+
+/** A shorter code would be a part of many other fields. */
+const SHORTEST = 4;
+const REDACTED = "[redacted]";
+
+/** Returns the codes of an event, parsed or not, that are long enough to be found elsewhere in it. */
+export function codesOf(event: { readonly type: string }): string[] {
+  return textsIn(event, namesOf(event.type), false).filter(({ length }) => length >= SHORTEST);
+}
+
+function textsIn(value: unknown, names: readonly string[], isCode: boolean): string[] {
+  if (isSecret(value)) return [value.reveal(), ...textsIn(listIn(value.reveal()), names, true)];
+  if (isText(value)) return isCode ? [String(value)] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, names, isCode));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    textsIn(child, names, isCode || names.includes(key)),
+  );
+}
+
+/** The list or object that a secret is the JSON of. */
+function listIn(text: string): unknown {
+  try {
+    return /^[[{]/.test(text) ? parseJson(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copies a value with `[redacted]` in place of codes that are repeated in it, as a field, in a string or in a name. */
+export function hideRepeated(value: unknown, codes: readonly string[]): unknown {
+  if (codes.length === 0) return value;
+  if (typeof value === "string")
+    return codes.reduce((text, code) => text.replaceAll(code, REDACTED), value);
+  if (isText(value)) return codes.includes(String(value)) ? REDACTED : value;
+  if (Array.isArray(value)) return value.map((item) => hideRepeated(item, codes));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      String(hideRepeated(key, codes)),
+      hideRepeated(child, codes),
+    ]),
+  );
 }

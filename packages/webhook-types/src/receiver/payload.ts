@@ -1,6 +1,8 @@
-import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { isRecord, isSecret, recordOf, stringifyJson } from "@fieldmesh/core";
 import { showName } from "../show-name.ts";
+import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
+import { codesOf, hideRepeated } from "../parse/secret-names.ts";
 import type { Payloads } from "../stores/payloads.ts";
 
 /** An event as it was kept. */
@@ -19,7 +21,7 @@ export async function encodePayload(
   source: unknown,
 ): Promise<string> {
   const event = parseEvent(source, { validation: "off" });
-  if (payloads === "withoutSecrets") return stringifyJson(withoutSecrets(event));
+  if (payloads === "withoutSecrets") return stringifyJson(withoutCodes(event));
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const bytes = new TextEncoder().encode(stringifyJson(event, { reveal: true }));
   const encrypted = await crypto.subtle.encrypt(algorithmOf(id, iv), payloads, bytes);
@@ -55,6 +57,12 @@ const IV_BYTES = 12;
 /** With the id, so that the payload of one event cannot be put in the place of another. */
 function algorithmOf(id: string, iv: Uint8Array<ArrayBuffer>) {
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(id) };
+}
+
+/** Also where another field repeats a code. The id and the type name the event, and its time orders it. */
+function withoutCodes(event: EventEnvelope): unknown {
+  const { id, type, created_at, ...rest } = event;
+  return { id, type, created_at, ...recordOf(hideRepeated(withoutSecrets(rest), codesOf(event))) };
 }
 
 /** A list keeps the places of its other items. */

@@ -6,7 +6,8 @@ export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 /**
  * How the payloads of events that were set aside are kept.
  *
- * - `"withoutSecrets"`: as JSON, without one-time codes and activation codes. Personal data stays in it.
+ * - `"withoutSecrets"`: as JSON, without one-time codes and activation codes. A code of four characters or more is also
+ *   replaced by `[redacted]` where another field repeats it. Personal data stays in it.
  * - A key: the whole event, encrypted with AES-GCM.
  */
 export type Payloads = "withoutSecrets" | EncryptionKey;
