@@ -34,6 +34,23 @@ test.for<[string, () => unknown, RegExp]>([
     () => createVerifier({ secrets: [secret, `'${secret}'`] }),
     /secrets\[1\] is in quotes/,
   ],
+  ...[
+    "undefined",
+    "changeme",
+    "CHANGE_ME",
+    "your-secret",
+    "your_webhook_secret",
+    "<secret>",
+    "${WEBHOOK_SECRET}",
+    "{{ secret }}",
+    "%WEBHOOK_SECRET%",
+    "whsec_...",
+    "[object Object]",
+  ].map((word): [string, () => unknown, RegExp] => [
+    `the placeholder ${word} for a secret`,
+    () => createVerifier({ secrets: [secret, word] }),
+    /^secrets\[1\] is a placeholder: set the variable\.$/,
+  ]),
   [
     "a misspelled option of a verifier",
     () => createVerifier({ secret, tolerence: 1 } as never),

@@ -170,6 +170,9 @@ export function readSecrets(options: VerifierOptions): string[] {
 // Anyone can try all shorter ones against one delivery. A secret that the service makes is far longer.
 const LEAST_LENGTH = 8;
 
+// Core's list of such mistakes would cost a quarter of a small bundle.
+const PLACEHOLDER = /^([<{$%[].*[>}%\]]|undefined|change.?me|your.*secret|.*\.{3})$/i;
+
 /** A file ends in a line break, and some readers of variables keep quotes: as parts of the key they would match no message. */
 function checkForms(secrets: readonly string[], isList: boolean): void {
   for (const [index, secret] of secrets.entries()) {
@@ -177,7 +180,9 @@ function checkForms(secrets: readonly string[], isList: boolean): void {
       ? "ends in a line break: trim it."
       : /^(["']).*\1$/.test(secret)
         ? "is in quotes: remove them."
-        : secret.length < LEAST_LENGTH && "has fewer than 8 characters: is it the whole secret?";
+        : PLACEHOLDER.test(secret)
+          ? "is a placeholder: set the variable."
+          : secret.length < LEAST_LENGTH && "has fewer than 8 characters: is it the whole secret?";
     if (mistake) throw new TypeError(`secret${isList ? `s[${index}]` : ""} ${mistake}`);
   }
 }
