@@ -320,6 +320,10 @@ describe("stringifyJson", () => {
     const cycle: Record<string, unknown> = { big: 1n };
     cycle["self"] = cycle;
     expect(() => stringifyJson(cycle)).toThrow(TypeError);
+    let deep: unknown = 1n;
+    for (let depth = 0; depth < 200_000; depth++) deep = [deep];
+    expect(() => stringifyJson(deep)).toThrow(TypeError);
+    expect(() => stringifyJson({ boxed: Object(5n) })).toThrow(TypeError);
     delete cycle["big"];
     expect(() => stringifyJson(cycle)).toThrow(TypeError);
     for (const value of [undefined, () => 1, Symbol("x"), { toJSON() {} }]) {

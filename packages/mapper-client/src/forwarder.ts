@@ -85,6 +85,8 @@ const NAMES: Readonly<Record<keyof ForwarderOptions, true>> = {
 };
 const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
+/** A map that asks for more than a minute is asked again no later than this. */
+const HOUR = 60 * MINUTE;
 /** Submissions of one uplink to which the map keeps responding with 429. */
 const TURNS = 3;
 const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
@@ -93,7 +95,8 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * Creates a forwarder: it accepts the deliveries of the console's HTTP integration, submits what can be mapped, and reports
  * what was left out and why. **What it forwards is shown on a public map in real time.**
  *
- * It keeps to the map's rate limit. It responds to a delivery when the outcome is known: 503 where nothing was sent, so that
+ * It keeps to the map's rate limit. It waits up to a minute where the map says 429; where the map asks for more, nothing is sent
+ * until then, or for an hour. It responds to a delivery when the outcome is known: 503 where nothing was sent, so that
  * the sender retries, and 200 with the outcome otherwise. Throws a TypeError for options that cannot work.
  *
  * In a worker (workerd), create it in each request: such a runtime cancels a request that waits for the turn of another.
@@ -128,6 +131,8 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
   for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting }))
     checkInteger(name, value, 1);
   const gate = createGate({ concurrency, perMinute, clock });
+  /** When the map may be asked again that has asked for a wait too long to hold a delivery for. */
+  let closedUntil = 0;
   const counts = { forwarded: 0, left_out: 0, rejected: 0, unknown: 0, not_sent: 0 };
 
   async function forward(message: unknown): Promise<ForwardReport> {
@@ -142,8 +147,12 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
     if (gate.size >= concurrency + maxWaiting) return { ...sent, outcome: "not_sent" };
     for (let turn = 1; ; turn++) {
       try {
-        await gate.run(() => client.ingest(uplink));
-        return { ...sent, outcome: "forwarded" };
+        const isSent = await gate.run(async () => {
+          if (clock.now() < closedUntil) return false;
+          await client.ingest(uplink);
+          return true;
+        });
+        return { ...sent, outcome: isSent ? "forwarded" : "not_sent" };
       } catch (error) {
         if (isMapperRejectedError(error)) {
           const problems = error.reasons.map((reason) => ({ path: "", message: reason }));
@@ -153,7 +162,12 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
         // The client has rules of its own, such as those of its option `observedRules`: a retry would break them again.
         if (isInputError(error)) return { ...sent, outcome: "left_out", problems: error.problems };
         if (isApiError(error, TOO_MANY_REQUESTS) && turn < TURNS) {
-          gate.pause(error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now());
+          const wait = error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now();
+          if (wait > MINUTE) {
+            closedUntil = clock.now() + Math.min(wait, HOUR);
+            return { ...sent, outcome: "not_sent" };
+          }
+          gate.pause(wait);
           continue;
         }
         if (error.outcome === "applied") return { ...sent, outcome: "forwarded" };

@@ -1,4 +1,11 @@
-import { describeValue, equalText, isRecord, readBytes, guardInput } from "@fieldmesh/core";
+import {
+  describeValue,
+  equalText,
+  findSettingMistake,
+  isRecord,
+  readBytes,
+  guardInput,
+} from "@fieldmesh/core";
 
 /** The header that proves that a delivery comes from the console's integration; configure both with the same value. */
 export interface IntegrationHeader {
@@ -39,6 +46,12 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
       throw new TypeError("authorization.name must be the name of a header.");
     if (typeof authorization.value !== "string" || authorization.value === "")
       throw new TypeError("authorization.value must be text that is not empty.");
+    const mistake = findSettingMistake(authorization.value);
+    if (mistake !== undefined) throw new TypeError(`authorization.value ${mistake}`);
+    if (!/^[^\s\0]([^\r\n\0]*[^\s\0])?$/.test(authorization.value))
+      throw new TypeError(
+        "authorization.value has a line break, or a blank at an end, which no header can have: trim it.",
+      );
   }
   if (typeof maxBytes !== "number" || !(maxBytes > 0))
     throw new TypeError("maxBytes must be more than 0.");

@@ -74,6 +74,10 @@ test.each([
   [{}, /authorization is missing/],
   [{ authorization: { name: "a b", value: "x" } }, /name of a header/],
   [{ authorization: { name: "key", value: "" } }, /not empty/],
+  [{ authorization: { name: "key", value: "canary\n" } }, /line break.*trim it/],
+  [{ authorization: { name: "key", value: "canary\r\nx: y" } }, /line break/],
+  [{ authorization: { name: "key", value: " canary" } }, /blank at an end/],
+  [{ authorization: { name: "key", value: "undefined" } }, /value is the word undefined/],
   [{ authorization: "none", maxBytes: 0 }, /maxBytes/],
   [{ authorization: "none" }, /handler/],
 ])("options that cannot work are refused: %j", (options, message) => {

@@ -155,3 +155,10 @@ test("a megabyte of line breaks is explained in linear time", async () => {
   // Quadratic, it would take a quarter of an hour.
   expect(isVerified).toBe(false);
 });
+
+test("explain finds no cause in lists that are nested too deeply, and does not reject", async () => {
+  for (const depth of [2_000, 5_000, 100_000]) {
+    const nested = "[".repeat(depth) + "]".repeat(depth);
+    expect(await causesOf({}, {}, nested)).toEqual([["unknown", false]]);
+  }
+});

@@ -146,6 +146,31 @@ describe("an event that keeps failing", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
+  test("is counted whatever was thrown", async () => {
+    const throwing = () => {
+      throw new Error("a getter");
+    };
+    const odd: unknown[] = [
+      Object.defineProperties({}, { name: { get: throwing }, code: { get: throwing } }),
+      Object.defineProperty(new Error("x"), "code", { get: throwing }),
+      new Proxy({}, { get: throwing, getPrototypeOf: throwing, has: throwing }),
+      Object.assign(new AggregateError([]), { errors: 5 }),
+      undefined,
+    ];
+    for (const thrown of odd) {
+      const store = memoryPoison({ payload: "withoutSecrets" });
+      const { deliver, errors } = receiverOf({
+        poison: { store, attempts: 2 },
+        handlers: { "*": () => Promise.reject(thrown) },
+      });
+      const event = newEvent();
+      expect(await deliver(event)).toEqual([500, "failed"]);
+      expect(await deliver(event)).toEqual([200, "set_aside"]);
+      expect(errors).toHaveLength(2);
+      expect(await store.list()).toMatchObject([{ error: expect.stringMatching(/^\w[\w ]+$/) }]);
+    }
+  });
+
   test("is not set aside for a count that is none", async () => {
     const store = {
       ...memoryPoison({ payload: "withoutSecrets" }),

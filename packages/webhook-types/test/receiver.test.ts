@@ -392,6 +392,19 @@ test("what is no Request is refused with the name of the adapters", async () => 
     await expect(receive(none as never)).rejects.toThrow("toExpressHandler(receive) for Express");
 });
 
+test("onError is called for undefined too, thrown by the function of the secret, a store or a router", async () => {
+  const nothing = () => Promise.reject(undefined);
+  for (const [options, text] of [
+    [{ secret: nothing }, "unreadable"],
+    [{ store: { ...memoryStore(), claim: nothing } }, "store_failed"],
+    [{ store: { run: nothing } }, "store_failed"],
+  ] as const) {
+    const { deliver, errors } = receiverOf(options);
+    expect(await deliver()).toMatchObject({ text });
+    expect(String(errors[0])).toContain("undefined was thrown");
+  }
+});
+
 test("a reporter that rejects ends no process", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);

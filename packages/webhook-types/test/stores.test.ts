@@ -29,6 +29,7 @@ import {
   postgresStore,
   postgresTables,
   redisStore,
+  sqlitePoison,
   sqliteStore,
   type PostgresInbox,
 } from "../src/stores/index.ts";
@@ -117,6 +118,29 @@ describe("SQLite", () => {
     expect(await store.claim("evt_old", "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
   });
 
+  test("rejects while a transaction of the application is open, whose end would undo the mark", async () => {
+    const shared = new DatabaseSync(":memory:");
+    const store = sqliteStore(shared);
+    const poison = sqlitePoison(shared);
+    const message =
+      "A transaction is open on the connection of sqliteStore, and rolling it back would undo the mark of an event. Give the store a connection of its own: new DatabaseSync(path).";
+    shared.exec("BEGIN");
+    await expect(store.claim("evt_1", "t", HOUR)).rejects.toThrow(message);
+    await expect(poison.fail({ id: "evt_1", type: "x", error: "e" })).rejects.toThrow(
+      "sqlitePoison",
+    );
+    shared.exec("ROLLBACK");
+    expect((await store.claim("evt_1", "t", HOUR)).status).toBe("claimed");
+    shared.exec("BEGIN");
+    await expect(store.complete("evt_1", "t")).rejects.toThrow(message);
+    shared.exec("COMMIT");
+    expect(await store.complete("evt_1", "t")).toBe(true);
+    // As better-sqlite3 says it.
+    const other = { exec: () => 0, prepare: () => ({ all: () => [] }), inTransaction: true };
+    await expect(sqliteStore(other).claim("evt_1", "t", HOUR)).rejects.toThrow(message);
+    shared.close();
+  });
+
   test("a database that cannot be used rejects, and is a TypeError where it is none", async () => {
     const closed = new DatabaseSync(":memory:");
     const store = sqliteStore(closed);
@@ -126,7 +150,8 @@ describe("SQLite", () => {
       expect(() => sqliteStore(none as never)).toThrow("Pass new DatabaseSync(path)");
     expect(() => sqliteStore(file as never)).toThrow("and not a string");
     expect(() => sqliteStore(file as never)).not.toThrow(file);
-    expect(() => sqliteStore(database, { retention: DAY })).toThrow("3 days or more");
+    for (const retention of [DAY, String(7 * DAY) as never])
+      expect(() => sqliteStore(database, { retention })).toThrow("3 days or more");
     expect(() => sqliteStore(database, { table: "a; DROP" })).toThrow("plain name");
   });
 

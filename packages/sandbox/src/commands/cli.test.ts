@@ -2,10 +2,11 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
+import { runWebhookCommand } from "./webhook-commands.ts";
 import { toNodeListener } from "../server/node-listener.ts";
 import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { build } from "esbuild";
@@ -291,4 +292,55 @@ test("--version is that of the package, and --help names every option", async ()
     "--help",
   ])
     expect(stdout).toContain(option);
+});
+
+test("send ends where a receiver does not respond, or never ends its response", async () => {
+  const sockets = new Set<Socket>();
+  let written = 0;
+  const server = createServer((request, response) => {
+    if (request.url === "/hangs") return;
+    response.writeHead(200);
+    const chunk = Buffer.alloc(2 ** 16, "x");
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk)) written += chunk.length;
+    };
+    response.on("drain", more);
+    more();
+  }).listen(0, "127.0.0.1");
+  server.on("connection", (socket) => sockets.add(socket));
+  await once(server, "listening");
+  const to = (path: string) =>
+    new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  const command = { send: "sim.activated", secret: "whsec_mine", overrides: {} } as const;
+  await expect(runWebhookCommand({ ...command, to: to("/hangs") }, 200)).rejects.toThrow(
+    "no response within 0.2 s.",
+  );
+  const { text } = await runWebhookCommand({ ...command, to: to("/endless") });
+  expect(text).toMatch(/answered 200$/);
+  expect(written).toBeLessThan(2 ** 25);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+test("trigger prints nothing that a terminal would obey", async () => {
+  const attempts = [{ outcome: "x\u001B[2J" }];
+  const deliveries = [{ endpoint_id: "we_1\n\u001B[31m", status: "failed", attempts }];
+  const body = JSON.stringify({ event: { id: "evt_1\u0007", type: "sim.activated" }, deliveries });
+  const server = createServer((_request, response) => response.end(body)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const sandbox = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const command = { trigger: "sim.activated", sandbox, overrides: {} };
+  const { text } = await runWebhookCommand(command);
+  expect(text.split("\n")).toHaveLength(2);
+  expect(text.replaceAll("\n", "")).not.toMatch(/\p{C}/u);
+  server.close();
+});
+
+test("help survives a reader that ends", async () => {
+  const child = spawn(process.execPath, [program, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(child, "exit");
+  expect(stderr).toBe("");
 });

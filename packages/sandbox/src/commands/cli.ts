@@ -9,6 +9,12 @@ import { type RunningSandbox, startSandbox } from "../server/start-sandbox.ts";
 
 const USAGE_STATUS = 2;
 
+// A reader such as head may end before all is written.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 try {
   const args = process.argv.slice(2);
   const command = readWebhookCommand(args, process.env);

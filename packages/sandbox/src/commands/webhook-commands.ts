@@ -1,4 +1,11 @@
-import { isLoopback, isRecord, nearest, parseJson, stringifyJson } from "@fieldmesh/core";
+import {
+  isLoopback,
+  isRecord,
+  nearest,
+  parseJson,
+  readBytes,
+  stringifyJson,
+} from "@fieldmesh/core";
 import { eventTypes, signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { parseArgs } from "node:util";
@@ -55,16 +62,37 @@ export function readWebhookCommand(
 /** Runs a command; returns what to print, and whether the receiver accepted the event. */
 export async function runWebhookCommand(
   command: WebhookCommand,
+  within = LONGEST_WAIT,
 ): Promise<{ readonly text: string; readonly isAccepted: boolean }> {
-  if ("trigger" in command) return trigger(command);
+  const signal = AbortSignal.timeout(within);
+  try {
+    return await ("trigger" in command ? trigger(command, signal) : send(command, signal));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`no response within ${within / 1_000} s.`, { cause: error });
+  }
+}
+
+/** A receiver that takes longer makes its sender retry. */
+const LONGEST_WAIT = 30_000;
+/** Of a response no more is read: the longest is the list of a sandbox's endpoints. */
+const MOST_BYTES = 2 ** 20;
+
+/** The body as a string; empty where it is too long. */
+async function readText({ body }: Response): Promise<string> {
+  return new TextDecoder().decode(await readBytes(body, MOST_BYTES));
+}
+
+async function send(command: SendCommand, signal: AbortSignal) {
   const event = sampleEvent(command.send, {
     id: `evt_${crypto.randomUUID().replaceAll("-", "")}`,
     created_at: new Date().toISOString(),
     ...command.overrides,
   } as never);
   const { to: url, secret } = command;
-  const response = await fetch(await signedRequest(event, { url, secret }), { redirect: "manual" });
-  const outcome = OUTCOME.exec(await response.text())?.[0] ?? "";
+  const request = await signedRequest(event, { url, secret });
+  const response = await fetch(request, { redirect: "manual", signal });
+  const outcome = OUTCOME.exec(await readText(response))?.[0] ?? "";
   const text = `${event.type}  ${event.id}  answered ${response.status} ${outcome}`.trimEnd();
   return { text, isAccepted: response.ok };
 }
@@ -72,15 +100,16 @@ export async function runWebhookCommand(
 /** The outcomes of our receivers, such as `not_verified`. Other response bodies are not printed. */
 const OUTCOME = /^[a-z_]{1,30}$/;
 
-async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
+async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand, signal: AbortSignal) {
   const response = await fetch(new URL("/webhooks/trigger", sandbox), {
     method: "POST",
     // What is sent may hold a code: nowhere else.
     redirect: "manual",
+    signal,
     headers: { "content-type": "application/json" },
     body: stringifyJson({ ...overrides, type }),
   });
-  const text = await response.text();
+  const text = await readText(response);
   if (!response.ok)
     throw new UsageError(printable(text) || `the sandbox answered ${response.status}.`);
   const { event, deliveries } = readTriggered(text);
@@ -92,7 +121,8 @@ async function trigger({ trigger: type, sandbox, overrides }: TriggerCommand) {
   if (!isKnown(type)) lines.unshift("  a type that nobody knows, as new ones are at first");
   const isAccepted =
     deliveries.length > 0 && deliveries.every(({ status }) => status === "delivered");
-  return { text: [`${event.type}  ${event.id}`, ...lines].join("\n"), isAccepted };
+  const shown = [`${event.type}  ${event.id}`, ...lines].map(printable);
+  return { text: shown.join("\n"), isAccepted };
 }
 
 /** Another program may listen where a sandbox was: what it says is not printed. */

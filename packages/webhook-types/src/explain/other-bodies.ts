@@ -49,23 +49,26 @@ function marks(text: string): string[] {
 
 /** The JSON as common serializers write it: compact, with spaces (Python), indented, with escapes (Python, PHP). */
 function rewritings(text: string): string[] {
-  let value: unknown;
-  try {
-    value = parseJson(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return [];
-  }
-  const forms = [
-    stringifyJson(value),
-    spaced(value),
-    ...[2, 4, "\t"].map((space) => stringifyJson(value, { space })),
-  ];
-  return forms.flatMap((form) => [
+  return formsOf(text).flatMap((form) => [
     form,
     escapeLetters(form),
     escapeSlashes(form),
     escapeSlashes(escapeLetters(form)),
   ]);
+}
+
+function formsOf(text: string): string[] {
+  try {
+    const value = parseJson(text.replace(/^\uFEFF/, ""));
+    return [
+      stringifyJson(value),
+      spaced(value),
+      ...[2, 4, "\t"].map((space) => stringifyJson(value, { space })),
+    ];
+  } catch {
+    // Not JSON, or lists in lists that are too deep for a serializer.
+    return [];
+  }
 }
 
 /** `{"a": 1, "b": [2, 3]}`: one line, with spaces after colons and commas. */

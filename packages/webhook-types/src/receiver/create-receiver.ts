@@ -21,7 +21,8 @@ import {
 } from "../adapters/raw-message.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
-/** Responds to deliveries: a function from Request to Response, and what adapters call. It never rejects. */
+/** Responds to deliveries: a function from Request to Response, and what adapters call. It never rejects, but
+ * for what is not a Request: with a TypeError that names the adapters. */
 export interface Receiver extends RawReceiver {
   (request: Request): Promise<Response>;
   /**

@@ -8,8 +8,22 @@ const MOST = 5;
 
 /** Names what handlers threw, such as `TypeError, DatabaseError 23505`. No message, because it may quote the payload. */
 export function describeErrors(error: unknown): string {
-  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return [...new Set(errors.map(describeError))].slice(0, MOST).join(", ");
+  try {
+    const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+    return [...new Set(errors.map(describeOne))].slice(0, MOST).join(", ");
+  } catch {
+    // An AggregateError whose list is none, or a proxy.
+    return describeValue(error);
+  }
+}
+
+function describeOne(error: unknown): string {
+  try {
+    return describeError(error);
+  } catch {
+    // A getter or a proxy throws.
+    return describeValue(error);
+  }
 }
 
 function describeError(error: unknown): string {

@@ -26,7 +26,10 @@ export function createReporter(
 ): (result: DeliveryResult, status: number) => void {
   const warn = createWarner(clock);
 
-  return (result, status) => {
+  return (given, status) => {
+    // Somebody throws undefined, and would not be told of it.
+    const result =
+      "error" in given && given.error === undefined ? { ...given, error: nothing() } : given;
     const { outcome, error, reason, event: { id, type } = {} } = result;
     const event = id === undefined || type === undefined ? undefined : { id, type };
     const report = { outcome, status, event, reason };
@@ -35,6 +38,10 @@ export function createReporter(
     if (logger !== undefined) tell("logger", logger, (target) => log(target, report, result));
     else if (onOutcome === undefined) warn(report, result);
   };
+}
+
+function nothing(): Error {
+  return new Error("undefined was thrown, by a handler, a store or the function of the secret.");
 }
 
 function printError(error: unknown): void {

@@ -6,7 +6,8 @@ import type { EventContext } from "../router/event-context.ts";
  * An event is claimed for a lease: until the lease ends, no other process gets it. A token, new for every claim, tells
  * one claim from another; all four functions must be atomic. Reject where the store cannot be reached: the delivery is
  * then rejected with 503, and the sender retries it. A function that returns anything else than its type says, such as
- * nothing, has the same outcome, `store_failed`.
+ * nothing, has the same outcome, `store_failed`. A delivery waits for the store as long as it takes: give the client of your
+ * database a time limit.
  */
 export interface IdempotencyStore {
   /** Takes the event for `lease` milliseconds, unless it is done or in progress elsewhere. The same token gets it again. */

@@ -5,7 +5,10 @@ const DEFAULT = 168 * HOUR;
 
 /** How long a done event is remembered, in milliseconds: seven days by default, three at least. */
 export function readRetention(retention: number = DEFAULT): number {
-  if (!(retention >= LEAST && retention <= Number.MAX_SAFE_INTEGER))
+  if (
+    typeof retention !== "number" ||
+    !(retention >= LEAST && retention <= Number.MAX_SAFE_INTEGER)
+  )
     throw new TypeError(
       "retention must be 3 days or more, in milliseconds: an event may come again for two days.",
     );

@@ -4,6 +4,10 @@ type Value = string | number | null;
 
 /** The part of a `DatabaseSync` of `node:sqlite` that is used here. */
 export interface SqliteDatabase {
+  /** Whether a transaction is open, where the driver says so: Node from 22.16 on. */
+  readonly isTransaction?: boolean;
+  /** The same, of `better-sqlite3`. */
+  readonly inTransaction?: boolean;
   exec(sql: string): unknown;
   prepare(sql: string): { all(...values: Value[]): unknown[] };
 }
@@ -24,6 +28,12 @@ export function openSqlite(owner: string, database: SqliteDatabase, createTable:
   database.exec(createTable);
   return (sql) => {
     const statement = database.prepare(sql);
-    return (...values) => statement.all(...values) as Row[];
+    return (...values) => {
+      if (database.isTransaction === true || database.inTransaction === true)
+        throw new Error(
+          `A transaction is open on the connection of ${owner}, and rolling it back would undo the mark of an event. Give the store a connection of its own: new DatabaseSync(path).`,
+        );
+      return statement.all(...values) as Row[];
+    };
   };
 }

@@ -26,7 +26,7 @@ export interface SqlitePoison extends PoisonStore {
 
 /**
  * Creates a list of failing events in a file of SQLite, which may be that of `sqliteStore`. Pass a `DatabaseSync` of
- * `node:sqlite`. The store creates its table.
+ * `node:sqlite` on which your own code begins no transaction. The store creates its table.
  *
  * One row for each failing event. With `payload`, the row of one that was set aside has its payload, with the personal data
  * in it, until it was run again or removed.

@@ -26,7 +26,8 @@ export interface SqliteStore extends IdempotencyStore {
  *
  * One row for each event, with its times and nothing of its payload. Other processes of the same machine may open the file,
  * as while one replaces another; a call that finds the file locked rejects, and the sender retries. Do not put the file on a
- * network drive.
+ * network drive. Give it a connection that nothing else uses: while a transaction is open on it the store rejects, because
+ * rolling that back would undo the mark of an event.
  *
  * @example
  * ```ts

@@ -150,7 +150,7 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
 }
 
 /** The secret that is known stays, so that only this error tells that a newer one could not be read. */
-function secretFailed(cause: unknown): never {
+function secretFailed(cause: unknown = "undefined"): never {
   throw new WebhookVerificationError("signature_mismatch", [], { cause });
 }
 

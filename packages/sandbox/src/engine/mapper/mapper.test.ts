@@ -168,6 +168,35 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks).toHaveLength(1);
   });
 
+  test.each([86_400, 61])(
+    "holds no delivery for a map that says 429 for %i s, and asks it no more until then",
+    async (seconds) => {
+      const { sandbox } = open();
+      let asked = 0;
+      const client = createMapperClient({
+        baseUrl: sandbox.mapper.baseUrl,
+        retry: false,
+        fetch: async () => {
+          asked++;
+          return new Response("Too many requests", {
+            status: 429,
+            headers: { "retry-after": String(seconds) },
+          });
+        },
+      });
+      const { deliver, reports } = open({}, { client, clock: sandbox.clock });
+      for (let i = 0; i < 3; i++) {
+        const { status, headers } = await deliver(uplink());
+        expect([status, headers.get("retry-after")]).toEqual([503, "60"]);
+      }
+      expect(asked).toBe(1);
+      expect(reports.map(({ outcome }) => outcome)).toEqual(Array(3).fill("not_sent"));
+      await sandbox.clock.advance(Math.min(seconds * 1_000, 3_600_000));
+      await deliver(uplink());
+      expect(asked).toBe(2);
+    },
+  );
+
   test("submits again what was never sent, as the client does it by itself", async () => {
     const refused = Object.assign(new TypeError("fetch failed"), {
       cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
