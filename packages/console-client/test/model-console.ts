@@ -179,10 +179,8 @@ export function startModel(plan: Plan, count = 0) {
       case "503 before":
         return new Response("Service Unavailable", { status: 503 });
       case "429":
-        return new Response("Too many requests", {
-          status: 429,
-          headers: { "retry-after": "0.001" },
-        });
+        // Without a time, so that the waits are those of the client's settings, which are short here.
+        return new Response("Too many requests", { status: 429 });
       case "401":
         return new Response("Unauthorized", { status: 401 });
       case "late":

@@ -32,6 +32,8 @@ function crowd(returns: readonly number[], spread: number): number {
 
 describe.each([429, 503])("500 clients that a server tells the same wait with %i", (status) => {
   test.each([
+    [0.001, 1_000],
+    [0.3, 1_000],
     [1, 1_000],
     [5, 1_000],
     [60, 6_000],

@@ -95,6 +95,51 @@ describe("a 429 is not an outage", () => {
   });
 });
 
+describe("a service that names a few milliseconds each time is not asked in a hot loop", () => {
+  const DEFAULTS = { baseDelay: 300, maxDelay: 10_000 };
+
+  test.each([
+    ["Retry-After: 0.001", { "retry-after": "0.001" }, ""],
+    ["Retry-After: 0.1", { "retry-after": "0.1" }, ""],
+    ["a time of its own, of 1 ms", { "retry-after": "0" }, '{"come_back_in_ms":1}'],
+  ])("%s", async (_, headers, body) => {
+    vi.useFakeTimers();
+    const times: number[] = [];
+    const begin = performance.now();
+    const fetch: FetchFunction = async () => {
+      times.push(performance.now() - begin);
+      return new Response(body, { status: 429, headers });
+    };
+    const things = createThings({ fetch, retry: DEFAULTS });
+    const error = errorOf<ApiError>(things.create({ name: "one" }));
+    await vi.advanceTimersByTimeAsync(121_000);
+    expect(await error).toMatchObject({ status: 429, outcome: "rejected" });
+    expect(times.filter((time) => time < 2_000).length).toBeLessThan(5);
+    expect(times.length).toBeLessThan(25);
+    // Each wait is at least as long as the one before it in the doubling that begins with 300 ms.
+    const waits = times.slice(2).map((time, index) => time - times[index + 1]!);
+    for (const [index, wait] of waits.slice(0, 5).entries())
+      expect(wait).toBeGreaterThanOrEqual(600 * 2 ** index);
+  });
+
+  test("the wait is that of the service again once it has accepted a request", async () => {
+    vi.useFakeTimers();
+    let count = 0;
+    const fetch: FetchFunction = async () =>
+      ++count % 2 === 1
+        ? new Response("", { status: 429, headers: { "retry-after": "0.001" } })
+        : Response.json([thing]);
+    const things = createThings({ fetch, retry: DEFAULTS });
+    const calls = (async () => {
+      for (let call = 0; call < 10; call++) await things.list();
+    })();
+    // Ten times the wait and its random part of up to a second.
+    await vi.advanceTimersByTimeAsync(10 * 1_001);
+    await calls;
+    expect(count).toBe(20);
+  });
+});
+
 describe("all calls of a client wait together", () => {
   test("a call that is made in the pause is sent after it", async () => {
     const service = limited(1, { headers: (left) => ({ "retry-after": seconds(left) }) });

@@ -38,13 +38,15 @@ export function createPause({ baseDelay, maxDelay }: Settings): Pause {
       const isNewRound = sentAt >= until;
       if (isNewRound) rounds++;
       const guess = isNewRound ? Math.min(maxDelay, baseDelay * 2 ** (rounds - 1)) : 0;
-      const length = hint > 0 ? hint : guess;
+      // A service that says 429 after the time it named did not know: the wait grows also where it names a few milliseconds each time.
+      const length = hint > 0 && rounds <= 1 ? hint : Math.max(hint, guess);
+      const spread = hint > 0 ? spreadOf(length) : length;
       const end = performance.now() + length;
       if (end <= until) return;
       cause = response;
       until = end;
       // The calls that waited return until then, ahead of calls that were made later. Random too, because another client's later calls return then.
-      returned = end + (spreadOf(length) * (1 + Math.random())) / 2;
+      returned = end + (spread * (1 + Math.random())) / 2;
     },
     end(sentAt) {
       if (sentAt >= until) rounds = 0;

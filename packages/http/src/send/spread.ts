@@ -3,11 +3,11 @@ const LEAST = 1_000;
 const SHARE = 0.1;
 
 /**
- * Within how many milliseconds after a wait that a server asks for the clients return: a second, or a tenth of the wait where that is longer, and never longer than the wait
- * itself. A server tells all clients the same, and would meet all of them at one moment otherwise.
+ * Within how many milliseconds after a wait that a server asks for the clients return: a second, or a tenth of the wait where that is longer. A server tells all clients
+ * the same, and would meet all of them at one moment otherwise.
  */
 export function spreadOf(wait: number): number {
-  return Math.min(wait, Math.max(LEAST, wait * SHARE));
+  return wait > 0 ? Math.max(LEAST, wait * SHARE) : 0;
 }
 
 /** A random wait that is not shorter than `wait`, and leaves at least half of the time after it to the request. */
