@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { isSecret, Secret } from "@fieldmesh/core";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   isInputError,
   isResponseValidationError,
   withResponse,
   type Drift,
+  type ResponseEvent,
   type ResponseValidationError,
   type Schema,
 } from "../src/index.ts";
@@ -252,3 +253,68 @@ test("a row without a body refuses fields that it does not know", async () => {
   const error = await errorOf(createThings().get({ name: "one", nmae: 2 } as never));
   expect(error.message).toContain("has no field nmae");
 });
+
+const DEEP = 100_000;
+test.for([
+  ["brackets", "[".repeat(DEEP) + "]".repeat(DEEP)],
+  ["records", '{"a":'.repeat(DEEP) + "1" + "}".repeat(DEEP)],
+  ["a field of a record", `[{"name":"one","size":1,"x":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}]`],
+])("100,000 %s are an error of the response in every mode, and hooks work", async ([, body]) => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  for (const validation of ["strict", "warn", "off"] as const) {
+    const bodies: unknown[] = [];
+    const hooks = { onResponse: (event: ResponseEvent) => void bodies.push(event.body) };
+    const things = createThings({ validation, hooks, fetch: answering(body) });
+    const error = await errorOf<ResponseValidationError>(things.list());
+    expect(isResponseValidationError(error)).toBe(true);
+    expect(bodies).toHaveLength(1);
+    if (validation !== "strict") expect(error.message).toContain("is nested too deep to be read");
+  }
+  // No hook was blamed.
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});
+
+test.for<[string, unknown]>([
+  ["undefined", undefined],
+  ["a number", 5],
+  ["neither value nor issues", {}],
+  ["issues that are no list", { issues: "x" }],
+  ["an issue that is null", { issues: [null] }],
+  ["no issue in a list of issues", { issues: [] }],
+  [
+    "an issue with a getter that throws",
+    {
+      issues: [
+        {
+          get message(): string {
+            throw new Error("canary");
+          },
+        },
+      ],
+    },
+  ],
+  [
+    "a getter that throws",
+    {
+      get issues(): never {
+        throw new Error("canary");
+      },
+    },
+  ],
+])(
+  "a schema of the caller's that returns %s is a ResponseValidationError of a call that was carried out",
+  async ([, result]) => {
+    const schema = {
+      "~standard": { version: 1, vendor: "test", validate: () => result },
+    } as unknown as Schema<unknown>;
+    const created = createThings({ fetch: answering(thing) }).get({ name: "one" }, {
+      schema,
+    } as never);
+    const error = await errorOf<ResponseValidationError>(created);
+    expect(isResponseValidationError(error)).toBe(true);
+    expect(error.outcome).toBe("applied");
+    expect(error.problems).toHaveLength(1);
+    expect(`${error.message}${error.stack}`).not.toContain("canary");
+  },
+);

@@ -188,3 +188,51 @@ describe("decodeLeniently makes a Secret", () => {
     expect(decoded.both["n"]).toBe("odd");
   });
 });
+
+describe("a value of 100,000 levels exhausts no stack", () => {
+  const nest = (innermost: unknown, wrap: (value: unknown) => unknown): unknown => {
+    let value = innermost;
+    for (let level = 0; level < 100_000; level++) value = wrap(value);
+    return value;
+  };
+  const inList = (value: unknown): unknown => [value];
+  const inRecord = (value: unknown): unknown => ({ a: value });
+  const depthOf = (value: unknown): number => JSON.stringify(value).split(/[[{]/).length;
+
+  test("what is not declared is hidden, and each string in it is told", () => {
+    const told: string[] = [];
+    const value = { more: nest("canary", inList), a: nest("raven", inRecord) };
+    const schema = record({ a: z.optional(z.string()) });
+    expect(redact(schema, value, (text) => told.push(text))).toEqual({
+      more: "[undeclared]",
+      a: "[undeclared]",
+    });
+    expect(told.toSorted()).toEqual(["canary", "raven"]);
+  });
+
+  test("lists in place of a record, and a record that holds itself, are shown 100 levels deep", () => {
+    const told: string[] = [];
+    const Tree = record({
+      get a() {
+        return z.optional(Tree);
+      },
+    }) as z.core.$ZodType;
+    for (const value of [nest("canary", inList), nest({ a: "canary" }, inRecord)]) {
+      const copy = redact(Tree, value, (text) => told.push(text));
+      expect(JSON.stringify(copy)).toContain('"[too deep]"');
+      expect(depthOf(copy)).toBeLessThan(110);
+      const scrubbed = scrub(value, () => false);
+      expect(JSON.stringify(scrubbed)).toContain('"[too deep]"');
+      expect(depthOf(scrubbed)).toBeLessThan(110);
+    }
+    expect(told).toEqual(["canary", "canary"]);
+  });
+
+  test("nor does one that holds itself", () => {
+    const value: Record<string, unknown> = { key: "canary" };
+    value["self"] = value;
+    const told: string[] = [];
+    expect(redact(undefined, value, (text) => told.push(text))).toBe("[undeclared]");
+    expect(told).toEqual(["canary"]);
+  });
+});

@@ -9,6 +9,9 @@ import type { HoldsSecret } from "./secret-check.ts";
 const REDACTED = "[redacted]";
 /** In place of what no schema declares, and of a name that does not look like one. */
 const UNDECLARED = "[undeclared]";
+/** In place of what is nested deeper than any record: a body of 100,000 brackets would exhaust the stack. */
+const TOO_DEEP = "[too deep]";
+const MAX_DEPTH = 100;
 
 /** Why a value was hidden: its schema says so, or no schema says anything of it. */
 export type WhyHidden = "sensitive" | "undeclared";
@@ -20,7 +23,7 @@ type OnHidden = (text: string, why: WhyHidden) => void;
  * and the registry does not call sensitive.
  *
  * A sensitive value becomes `[redacted]`. What is not declared becomes `[undeclared]`, because no list of names of secrets can be complete; so does
- * a value of another kind than declared, such as a string in place of a record. `null` is shown. `onHidden` receives every string and number that
+ * a value of another kind than declared, such as a string in place of a record. What is nested more than 100 levels deep becomes `[too deep]`. `null` is shown. `onHidden` receives every string and number that
  * was hidden, so that it can be hidden elsewhere too.
  *
  * @example
@@ -33,7 +36,7 @@ export function redact(
   value: unknown,
   onHidden: OnHidden = () => undefined,
 ): unknown {
-  return redactBy(schema === undefined ? [] : [schema], value, onHidden);
+  return redactBy(schema === undefined ? [] : [schema], value, onHidden, MAX_DEPTH);
 }
 
 /**
@@ -47,20 +50,20 @@ export function redact(
 export function scrub(value: unknown, holdsSecret: HoldsSecret): unknown {
   // The records of a page have the same names, and many of the same values.
   const known = new Map<string, boolean>();
-  return scrubBy(value, (text) => getOrInsertComputed(known, text, holdsSecret));
+  return scrubBy(value, (text) => getOrInsertComputed(known, text, holdsSecret), MAX_DEPTH);
 }
 
-function scrubBy(value: unknown, holdsSecret: HoldsSecret): unknown {
+function scrubBy(value: unknown, holdsSecret: HoldsSecret, depth: number): unknown {
   if (typeof value === "string") return holdsSecret(value) ? REDACTED : value;
   if (typeof value === "number" || typeof value === "bigint")
     return holdsSecret(String(value)) ? REDACTED : value;
-  if (Array.isArray(value)) return value.map((item) => scrubBy(item, holdsSecret));
-  if (!isPlainObject(value)) return value;
+  const isList = Array.isArray(value);
+  if (!isList && !isPlainObject(value)) return value;
+  if (depth === 0) return TOO_DEEP;
+  const scrubChild = (child: unknown): unknown => scrubBy(child, holdsSecret, depth - 1);
+  if (isList) return value.map(scrubChild);
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      scrubBy(key, holdsSecret),
-      scrubBy(child, holdsSecret),
-    ]),
+    Object.entries(value).map(([key, child]) => [scrubChild(key), scrubChild(child)]),
   );
 }
 
@@ -69,6 +72,7 @@ function redactBy(
   schemas: readonly z.core.$ZodType[],
   value: unknown,
   onHidden: OnHidden,
+  depth: number,
 ): unknown {
   const hide = (why: WhyHidden): string => {
     tellTexts(value, (text) => onHidden(text, why));
@@ -80,12 +84,17 @@ function redactBy(
   if (kinds.some(({ isSensitive }) => isSensitive)) return hide("sensitive");
   const declared = kinds.flatMap(({ kinds: each }) => each);
   const isContainer = declared.some(({ _zod }) => CONTAINERS.has(_zod.def.type));
+  if (depth === 0 && typeof value === "object") {
+    hide("undeclared");
+    return TOO_DEEP;
+  }
   if (Array.isArray(value) && isContainer)
     return value.map((item, index) =>
       redactBy(
         declared.flatMap((kind) => itemOf(kind, index)),
         item,
         onHidden,
+        depth - 1,
       ),
     );
   if (isPlainObject(value) && isContainer)
@@ -93,7 +102,7 @@ function redactBy(
       Object.entries(value).map(([key, child]) => {
         const fields = declared.flatMap((kind) => fieldOf(kind, key));
         const isShown = isFieldName(key) || declared.some((kind) => isNamed(kind, key));
-        return [isShown ? key : UNDECLARED, redactBy(fields, child, onHidden)];
+        return [isShown ? key : UNDECLARED, redactBy(fields, child, onHidden, depth - 1)];
       }),
     );
   const isScalar = typeof value !== "object" || value instanceof Date;
@@ -176,14 +185,19 @@ function isNamed({ _zod: { def } }: z.core.$ZodTypes, key: string): boolean {
   return def.type === "object" && Object.hasOwn(def.shape, key);
 }
 
-function tellTexts(value: unknown, tell: (text: string) => void): void {
-  if (isSecret(value)) tell(value.reveal());
-  else if (typeof value === "string") tell(value);
-  // One of fewer digits is in every date.
-  else if ((typeof value === "number" || typeof value === "bigint") && value >= LEAST_TOLD)
-    tell(String(value));
-  else if (typeof value === "object" && value !== null)
-    Object.values(value).forEach((child) => tellTexts(child, tell));
+/** Goes through a value of any depth, so it keeps its own stack: what is too deep to be shown may still hold a secret. */
+function tellTexts(whole: unknown, tell: (text: string) => void): void {
+  // A Set passes through what is added on the way, and never twice through the same object.
+  const values = new Set([whole]);
+  for (const value of values) {
+    if (isSecret(value)) tell(value.reveal());
+    else if (typeof value === "string") tell(value);
+    // One of fewer digits is in every date.
+    else if ((typeof value === "number" || typeof value === "bigint") && value >= LEAST_TOLD)
+      tell(String(value));
+    else if (typeof value === "object" && value !== null)
+      for (const child of Object.values(value)) values.add(child);
+  }
 }
 
 const LEAST_TOLD = 100_000;

@@ -1,5 +1,5 @@
 import { firstProblems, type Schema, type SchemaResult } from "@fieldmesh/core";
-import { toProblems, type StandardIssue } from "../errors/problem.ts";
+import { toProblems, type Problem, type StandardIssue } from "../errors/problem.ts";
 import { invalid } from "./refusals.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
@@ -31,18 +31,27 @@ export async function applyToOne(
   value: unknown,
   at: PropertyKey[],
 ): Promise<unknown> {
-  const result = await validateWith(schema, value);
-  if (result.issues === undefined) return result.value;
-  const issues = result.issues.slice(0, MOST_ISSUES) as readonly StandardIssue[];
-  const problems = firstProblems(toProblems(issues, value, at, "hidden"));
-  throw invalid(received, problems, "Correct the schema that the call was given.");
+  const result = await validateWith(schema, value, at);
+  if ("value" in result) return result.value;
+  throw invalid(received, result.problems, "Correct the schema that the call was given.");
 }
 
-async function validateWith(schema: Schema, value: unknown): Promise<SchemaResult<unknown>> {
+/** The schema may be of any library, and so may its mistakes: whatever it throws or returns, the call was carried out. */
+async function validateWith(
+  schema: Schema,
+  value: unknown,
+  at: PropertyKey[],
+): Promise<{ readonly value: unknown } | { readonly problems: readonly Problem[] }> {
+  const toFirst = (issues: readonly StandardIssue[]): Problem[] =>
+    firstProblems(toProblems(issues, value, at, "hidden"));
+  // What is thrown may hold the value.
+  const unnamed = [{ message: "" }];
   try {
-    return await schema["~standard"].validate(value);
+    const result: SchemaResult<unknown> = await schema["~standard"].validate(value);
+    if (result.issues === undefined && "value" in result) return { value: result.value };
+    const issues = result.issues?.slice(0, MOST_ISSUES) as readonly StandardIssue[];
+    return { problems: toFirst(issues.length > 0 ? issues : unnamed) };
   } catch {
-    // The error may hold the value.
-    return { issues: [{ message: "" }] };
+    return { problems: toFirst(unnamed) };
   }
 }

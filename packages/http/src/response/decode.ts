@@ -45,7 +45,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   if (response.isUtf8 === false && !(row.open && value === response.body))
     throw invalid(received, [{ path: "", message: "is not UTF-8" }], NOT_EXACT);
   if (kind === "text") return { output: response.body };
-  let output = decodeBody(received, kind === "page");
+  let output = decodeShallow(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
   if (schema !== undefined)
@@ -53,6 +53,16 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
       ? applyToOne(received, schema, output, [])
       : applySchema(received, schema, output, kind === "page"));
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
+}
+
+/** Brackets by the hundred thousand exhaust the stack; no service sends that. */
+function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
+  try {
+    return decodeBody(received, isPage);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw invalid(received, [{ path: "", message: "is nested too deep to be read" }]);
+  }
 }
 
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
