@@ -116,3 +116,24 @@ test("a fetch that ignores the signal does not hold a time-out up", async () => 
   );
   expect(error.name).toBe("TimeoutError");
 });
+
+test.for(["GET", "POST"])(
+  "a signal that onRequest aborts, of a %s: nothing is sent, and the outcome says so",
+  async (method) => {
+    const controller = new AbortController();
+    let sent = 0;
+    const things = createThings({
+      fetch: async () => {
+        sent++;
+        return Response.json([thing]);
+      },
+      hooks: { onRequest: () => controller.abort("the user left") },
+    });
+    const { signal } = controller;
+    const call =
+      method === "GET" ? things.list({ signal }) : things.create({ name: "one" }, { signal });
+    const error = await errorOf<CallError>(call);
+    expect(error).toMatchObject({ name: "AbortError", outcome: "not_sent" });
+    expect(sent).toBe(0);
+  },
+);

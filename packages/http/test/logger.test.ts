@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { expect, expectTypeOf, test, vi } from "vitest";
 import winston from "winston";
-import { Secret, type FetchFunction, type Logger } from "../src/index.ts";
+import { Secret, type CallError, type FetchFunction, type Logger } from "../src/index.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
@@ -182,3 +182,15 @@ test.for([5, null, "debug", () => undefined, { log: () => undefined }])(
     );
   },
 );
+
+test("a logger that changes its fields changes no error", async () => {
+  const change = (_: string, fields: object): void => {
+    const { attempts } = fields as { attempts?: { status?: number }[] };
+    for (const attempt of attempts ?? []) attempt.status = 0;
+    attempts?.splice(0);
+  };
+  const logger = { debug: change, info: change, warn: change, error: change };
+  const fetch = async (): Promise<Response> => new Response("", { status: 404 });
+  const error = await errorOf<CallError>(createThings({ fetch, logger }).get({ name: "one" }));
+  expect(error.attempts).toMatchObject([{ status: 404 }]);
+});

@@ -201,3 +201,18 @@ test("pages have checkpoints too: behind the page that was given", async () => {
   await pages.return();
   expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual([6, 7]);
 });
+
+test("a damaged checkpoint that has given rows of a page and no item is rejected before anything is sent", async () => {
+  const list = startList({ length: 12, size: 4 });
+  const { checkpoint } = await walkSome(list, 0);
+  expect(checkpoint).toMatchObject({ items: 0, offset: 0, anchor: [] });
+  const before = list.queries.length;
+  const error = await errorOf(
+    idsOf(list.things.walk({}, { checkpoint: { ...checkpoint, offset: 1 } })),
+  );
+  expect(isInputError(error) && error.message).toContain(
+    "is not a checkpoint that this version wrote",
+  );
+  expect(list.queries).toHaveLength(before);
+  expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual(upTo(12));
+});

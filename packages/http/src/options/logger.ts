@@ -105,7 +105,10 @@ export function createLog(logger: Logger | undefined): Log | undefined {
       write(levelOf(error), () => {
         const { name, message, call, route, outcome, attempts } = error;
         const status = isApiError(error) ? { status: error.status } : {};
-        return [message, { callId, call, route, error: name, outcome, ...status, attempts }];
+        // A copy: a logger may change its fields, and the error keeps its own.
+        const copies = attempts.map((each) => ({ ...each }));
+        const fields = { callId, call, route, error: name, outcome, ...status, attempts: copies };
+        return [message, fields];
       }),
     warn: (message, fields) => write("warn", () => [message, fields]),
   };

@@ -48,7 +48,9 @@ const schema = z
     items: count,
     anchor: z.array(z.string()),
   })
-  .check(z.refine(({ items, anchor }) => items === 0 || anchor.length > 0));
+  .check(
+    z.refine(({ items, offset, anchor }) => (items === 0 && offset === 0) || anchor.length > 0),
+  );
 
 /**
  * Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead.

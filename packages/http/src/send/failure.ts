@@ -16,7 +16,8 @@ export type AttemptFailure =
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: unknown }
   | ({ readonly kind: "network" } & NetworkFailure)
   | { readonly kind: "timeout" }
-  | { readonly kind: "aborted" };
+  /** `isUnsent`: a hook aborted the signal before the request was handed to fetch. */
+  | { readonly kind: "aborted"; readonly isUnsent?: boolean };
 
 /** Carries a failure through ky. */
 export class AttemptFailed extends Error {
@@ -55,6 +56,7 @@ export function outcomeOf(
 function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {
   if (failure.kind === "network") return failure.outcome;
   if (failure.kind === "held" || failure.kind === "key") return "not_sent";
+  if (failure.kind === "aborted" && failure.isUnsent === true) return "not_sent";
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;
   // After a write, 303 and in practice 301 and 302 point to its result. 307 and 308 ask to send the same request elsewhere, so nothing was done.

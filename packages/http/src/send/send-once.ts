@@ -35,6 +35,7 @@ export async function sendOnce(
   });
   tell("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
+  if (signal.aborted) throw new AttemptFailed({ kind: "aborted", isUnsent: true });
   const start = performance.now();
   const response = await receive(call, signal);
   // A function that fetches may ignore the signal: hooks hear nothing of an attempt that has ended.
