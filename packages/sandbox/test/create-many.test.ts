@@ -480,6 +480,17 @@ test("an await runs it; awaited again, and by report(), it is the same run", asy
   expect([batches(), held(sandbox).length]).toEqual([3, 25]);
 });
 
+test("a run has catch and finally, as a promise has", async () => {
+  const { create } = start();
+  let ended = 0;
+  const report = await create(fleet(12)).finally(() => ended++);
+  expect([report.created, ended]).toEqual([12, 1]);
+  const run = create(fleet(3), { signal: AbortSignal.abort("too late") });
+  expect(await run.catch((error: unknown) => isBulkError(error))).toBe(true);
+  await expect(run.finally(() => ended++)).rejects.toThrow("was ended by its signal");
+  expect(ended).toBe(2);
+});
+
 test("a run that is iterated and awaited is one run, in any order and at the same time", async () => {
   const { create, batches } = start();
   const devices = [...fleet(25), device(3)];

@@ -154,4 +154,8 @@ export interface CreateManyReport extends BulkProgress {
 export interface CreateManyRun extends AsyncIterable<CreateResult>, PromiseLike<CreateManyReport> {
   /** Runs to the end and returns every result by kind, as `await` does. */
   report(): Promise<CreateManyReport>;
+  /** Runs to the end as `report` does, and handles its error. */
+  catch: Promise<CreateManyReport>["catch"];
+  /** Runs to the end as `report` does, and then calls back. */
+  finally: Promise<CreateManyReport>["finally"];
 }

@@ -75,4 +75,8 @@ export interface ChangeManyReport extends ChangeProgress {
 export interface ChangeManyRun extends AsyncIterable<ChangeResult>, PromiseLike<ChangeManyReport> {
   /** Runs to the end and returns every result by kind, as `await` does. */
   report(): Promise<ChangeManyReport>;
+  /** Runs to the end as `report` does, and handles its error. */
+  catch: Promise<ChangeManyReport>["catch"];
+  /** Runs to the end as `report` does, and then calls back. */
+  finally: Promise<ChangeManyReport>["finally"];
 }

@@ -15,7 +15,10 @@ export async function sendBatch(
   const devices = batch.map(({ device }) => device);
   const sent = await sendPatiently("devices.createBatch", context, async (options) => {
     const call = createBatch({ devices }, options);
-    return { ...(await call), show: await showTextOf(call) };
+    const response = await call;
+    // To look for a thousand keys in any form is a third of the work of a run, and most responses reject nothing.
+    const show = response.failure.length > 0 ? await showTextOf(call) : undefined;
+    return { ...response, show };
   });
   return "broken" in sent
     ? { results: new Map(), ambiguity: sent.broken }
@@ -24,7 +27,7 @@ export async function sendBatch(
 
 /** Matches a response to its devices by the triple: both of its lists are in the order in which the console finished. */
 function readBatch(
-  { success, failure, show }: DeviceBatch & { show: ShowText },
+  { success, failure, show }: DeviceBatch & { show: ShowText | undefined },
   batch: readonly PendingDevice[],
   now: number,
 ): BatchOutcome {
@@ -38,7 +41,7 @@ function readBatch(
   for (const each of failure) {
     const device = deviceOf(each, byTriple, batch);
     if (device === undefined || results.has(device.index)) continue;
-    const error = show(each.error) ?? NOT_SHOWN;
+    const error = show?.(each.error) ?? NOT_SHOWN;
     // The device may exist already through the broken request of this run, so it is read back before the rejection counts.
     if (device.sentBefore) device.rejection = error;
     else results.set(device.index, failedOf(device, "refused", error));

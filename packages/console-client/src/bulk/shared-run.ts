@@ -3,6 +3,8 @@ import { untilAborted } from "@fieldmesh/http";
 /** A run that can be iterated and awaited. */
 export interface SharedRun<Result, Report> extends AsyncIterable<Result>, PromiseLike<Report> {
   report(): Promise<Report>;
+  catch: Promise<Report>["catch"];
+  finally: Promise<Report>["finally"];
 }
 
 /** The parts of a run that is shared. */
@@ -87,6 +89,8 @@ export function shareRun<Result, Report>({
   const run = {
     [Symbol.asyncIterator]: iterate,
     report: () => (reporting ??= drain()),
+    catch: (onRejected?: () => never) => run.report().catch(onRejected),
+    finally: (onFinally?: () => void) => run.report().finally(onFinally),
   };
   return Object.assign(run, {
     // oxlint-disable-next-line unicorn/no-thenable -- so that `await createMany(…)` runs instead of doing nothing
