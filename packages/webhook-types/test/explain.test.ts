@@ -113,6 +113,16 @@ describe("explain names the likely cause:", () => {
   });
 
   test.each([
+    [platformScheme, standardWebhooks, "the scheme standard-webhooks: pass it"],
+    [standardWebhooks, platformScheme, "the scheme platform: pass it"],
+  ])("the other preset by its name: $name", async (scheme, other, words) => {
+    const headers = await sign({ secret, body, scheme: other });
+    expect(await explain({ secret, scheme }, { body, headers })).toMatchObject({
+      causes: [{ message: expect.stringContaining(words) }],
+    });
+  });
+
+  test.each([
     [platformScheme, standardWebhooks, "as base64"],
     [standardWebhooks, platformScheme, "as text"],
   ])("the other preset's form of the secret: $name", async (scheme, other, words) => {

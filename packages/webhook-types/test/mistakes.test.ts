@@ -61,6 +61,13 @@ test.for<[string, () => unknown, RegExp]>([
     () => createVerifier({ secret, tolerance: "300" as never }),
     /a number of seconds/,
   ],
+  ...[{}, { toKey: () => "" }, { read: () => "header_missing" }, "standardWebhooks"].map(
+    (scheme): [string, () => unknown, RegExp] => [
+      `a scheme that is none: ${JSON.stringify(Object(scheme))}`,
+      () => createVerifier({ secret, scheme: scheme as never }),
+      /scheme must be a scheme, such as standardWebhooks/,
+    ],
+  ),
   [
     "no options of a receiver",
     () => js(createReceiver)(),
@@ -142,6 +149,77 @@ test("signing nothing says what is needed", async () => {
   await expect(js(signedRequest)()).rejects.toThrow("takes an event and { url, secret }");
   await expect(js(sign)()).rejects.toThrow("takes { secret, body }");
 });
+
+test.for<[string, unknown]>([
+  ["nowhere", "nowhere"],
+  ["no url", undefined],
+  ["a path", "/hooks"],
+])("signing a request to %s", async ([, to]) => {
+  const signing = signedRequest("{}", { url: to as string, secret });
+  await expect(signing).rejects.toThrow(TypeError);
+  await expect(signing).rejects.toThrow("signedRequest takes the url of the receiver.");
+});
+
+// What a getter throws may hold anything, a TypeError too.
+const trap = {
+  get canary(): never {
+    throw new TypeError("canary");
+  },
+};
+
+test.for<[string, () => unknown]>([
+  [
+    "What createVerifier got",
+    () =>
+      createVerifier({
+        get secret() {
+          return trap.canary;
+        },
+      }),
+  ],
+  [
+    "The message",
+    () =>
+      verify({
+        body: "{}",
+        get headers() {
+          return trap.canary;
+        },
+      }),
+  ],
+  [
+    "What sign got",
+    () =>
+      sign({
+        body: "{}",
+        get secret() {
+          return trap.canary;
+        },
+      }),
+  ],
+  [
+    "What signedRequest got",
+    () =>
+      signedRequest(
+        {
+          get id() {
+            return trap.canary;
+          },
+        },
+        { url: "http://a.test", secret },
+      ),
+  ],
+])(
+  "%s cannot be read where a getter throws, and what it threw is not shown",
+  async ([owner, call]) => {
+    const error = await Promise.resolve()
+      .then(call)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toMatch(new RegExp(`^${owner} cannot be read: a getter`));
+    expect(String((error as Error).stack)).not.toContain("canary");
+  },
+);
 
 test("a receiver that is passed to createServer names the adapter", async () => {
   const receiver = createReceiver(options);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { inspect } from "node:util";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import {
@@ -13,6 +14,8 @@ import {
   type Scheme,
   type VerifierOptions,
 } from "../src/index.ts";
+import { parseEvent } from "../src/parse/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
 import * as node from "../src/verify/mac-node.ts";
 import * as web from "../src/verify/mac-web.ts";
 import { allVectors, outcomesOf } from "./vectors.ts";
@@ -164,6 +167,18 @@ describe("a body that is not raw", () => {
       await expect(verifying).rejects.toThrow("Pass the raw body");
     },
   );
+});
+
+test("bytes of another realm are bytes, also for parseEvent", async () => {
+  const json = JSON.stringify(sampleEvent("sim.activated"));
+  const foreign = runInNewContext("Uint8Array.from(codes)", {
+    codes: Buffer.from(json),
+  }) as Uint8Array;
+  expect(foreign).not.toBeInstanceOf(Uint8Array);
+  const headers = await sign({ secret, body: foreign });
+  const verified = await createVerifier({ secret })({ body: foreign, headers });
+  for (const raw of [foreign, verified.body, Buffer.from(json)])
+    expect(parseEvent(raw)).toMatchObject({ type: "sim.activated" });
 });
 
 describe("options", () => {
@@ -327,6 +342,26 @@ test.each([
   await createVerifier({ secret })({ body: received, headers: request.headers });
 });
 
+test("signedRequest copies memory that is shared, which no request takes", async () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(2));
+  shared.set([123, 125]);
+  const request = await signedRequest(shared, { url: "http://127.0.0.1/", secret });
+  expect(await request.text()).toBe("{}");
+});
+
+test("a key in WebCrypto cannot be read back", async () => {
+  const importKey = vi.spyOn(crypto.subtle, "importKey");
+  try {
+    await web.createMac(secret, "hex").sign("1.", body);
+    const key = await (importKey.mock.results[0]?.value as ReturnType<
+      typeof crypto.subtle.importKey
+    >);
+    expect(key.extractable).toBe(false);
+  } finally {
+    importKey.mockRestore();
+  }
+});
+
 test("WebCrypto imports a key once, and not before the first message", async () => {
   const importKey = vi.spyOn(crypto.subtle, "importKey");
   try {
@@ -337,6 +372,57 @@ test("WebCrypto imports a key once, and not before the first message", async () 
   } finally {
     importKey.mockRestore();
   }
+});
+
+test("an error about the signature names no header", async () => {
+  const headers = await sign({ secret: "whsec_other", body });
+  const verifying = createVerifier({ secret })({ body, headers });
+  await expect(verifying).rejects.toMatchObject({
+    reason: "signature_mismatch",
+    headers: [],
+    message:
+      "Webhook not verified, signature_mismatch. Is this the raw body, and the right secret?",
+  });
+});
+
+describe("a secret of Standard Webhooks", () => {
+  const scheme = standardWebhooks;
+
+  test.each([
+    ["without padding", "MfKQ9r8GKYqr"],
+    ["with one sign of padding", "MfKQ9r8GKYo="],
+    ["with two", "MfKQ9r8GKQ=="],
+    ["of all letters", "ABYZabyz0189+/+/"],
+    ["short", "MfKQMfKQMw=="],
+  ])("is the key in base64, %s", async (_name, base64) => {
+    for (const text of [base64, `whsec_${base64}`]) {
+      const headers = await sign({ secret: text, body, scheme, id: "msg_1", timestamp: 1000 });
+      const expected = createHmac("sha256", Buffer.from(base64, "base64"))
+        .update(`msg_1.1000.${body}`)
+        .digest("base64");
+      expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+    }
+  });
+
+  test.each([
+    "whsec_",
+    "whsec_MfKQ9r8GKY",
+    "whsec_MfKQ9r8GKYq",
+    "whsec_MfKQ9r8G=",
+    "whsec_MfKQ9r8GK==",
+    "whsec_MfKQ9r8GK===",
+    "whsec_MfKQ9r8GKY=",
+    "whsec_MfKQ 9r8GKYqr",
+    " MfKQ9r8GKYqr",
+    "MfKQ9r8GKYqr\u00A0",
+    "whsec_MfKQ9r8GKYq_",
+    "whsec_MfKQ9r8GKYq-",
+    "whsec_MfKQ==MfKQ",
+    "!MfKQ9r8GKYqr",
+  ])("is rejected in any other form: %o", async (text) => {
+    const says = "A signing secret of Standard Webhooks is base64, usually behind whsec_";
+    await expect(sign({ secret: text, body, scheme })).rejects.toThrow(says);
+  });
 });
 
 test("errors say why in a closed list", async () => {
@@ -414,6 +500,62 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
+  test("is asked for again when ten seconds are over, and not before", async () => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(1_000);
+    const ask = vi.fn(() => secret);
+    const verify = createVerifier({ secret: ask });
+    const wrong = await message("whsec_other");
+    for (const [now, times] of [
+      [1_000, 1],
+      [10_999, 1],
+      [11_000, 2],
+    ] as const) {
+      clock.mockReturnValue(now);
+      await expect(verify(wrong)).rejects.toThrow("signature_mismatch");
+      expect(ask).toHaveBeenCalledTimes(times);
+    }
+  });
+
+  test("is not asked for because of a message that is old, or without its header", async () => {
+    const ask = vi.fn(() => secret);
+    const verify = createVerifier({ secret: ask });
+    await verify(await message());
+    after(10_001);
+    const headers = await sign({ secret, body, timestamp: 1000 });
+    await expect(verify({ body, headers })).rejects.toThrow("timestamp_too_old");
+    await expect(verify({ body, headers: {} })).rejects.toThrow("header_missing");
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  test("that stays costs a wrong message one try, and not two", async () => {
+    const read = vi.fn(platformScheme.read);
+    const verify = createVerifier({ secret: () => secret, scheme: { ...platformScheme, read } });
+    await expect(verify(await message("whsec_other"))).rejects.toThrow("signature_mismatch");
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  test("that came while a message was tried with the old ones is tried too", async () => {
+    // Each secret takes a turn of the loop, so that the first message is through when the second is half way.
+    const old = Array.from({ length: 50 }, (_, index) => `whsec_old_${index}`);
+    const ask = vi.fn().mockResolvedValueOnce(old).mockResolvedValue(next);
+    const verify = createVerifier({ secret: ask });
+    await verify(await message("whsec_old_0"));
+    after(10_001);
+    const one = await message(next);
+    const first = verify(one);
+    for (let turn = 0; turn < 25; turn++) await Promise.resolve();
+    const both = await Promise.all([first, verify(one)]);
+    expect(both.map(({ secretIndex }) => secretIndex)).toEqual([0, 0]);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("may be one of Standard Webhooks", async () => {
+    const scheme = standardWebhooks;
+    const verify = createVerifier({ secret: () => secret, scheme });
+    const headers = await sign({ secret, body, scheme });
+    expect(await verify({ body, headers })).toMatchObject({ secretIndex: 0 });
+  });
+
   test("stays as it is where the function fails later, and is asked for again where it failed at first", async () => {
     const sealed = new Error("vault is sealed");
     const ask = vi
@@ -428,6 +570,7 @@ describe("a secret that a function returns", () => {
     await expect(verify(await message("whsec_other"))).rejects.toMatchObject({
       reason: "signature_mismatch",
       message: expect.stringContaining("function of the secret") as string,
+      headers: [],
       cause: sealed,
     });
     // The function was not asked, so nothing is said of it.

@@ -142,8 +142,8 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
     } catch (error) {
       if ((error as { reason?: unknown }).reason !== "signature_mismatch") throw error;
       const isRecent = !asking && performance.now() - askedAt < LEAST_WAIT;
-      const next = isRecent ? current : await renew().catch(secretFailed);
-      if (!next || next === verify) throw error;
+      const next = isRecent ? (current ?? verify) : await renew().catch(secretFailed);
+      if (next === verify) throw error;
       return next(message);
     }
   };
