@@ -138,6 +138,22 @@ describe("parseJson", () => {
     expect(() => parseJson(text)).toThrow(JsonSyntaxError);
   });
 
+  test("loses no integer of 16 digits, wherever in the text it begins", () => {
+    for (let before = 0; before < 50; before++) {
+      const blanks = " ".repeat(before);
+      expect(parseJson(`${blanks}9007199254740993`)).toBe(9007199254740993n);
+      expect(parseJson(`[${blanks}-9007199254740993${blanks}]`)).toEqual([-9007199254740993n]);
+    }
+  });
+
+  test.each([
+    [12, "parseJson takes text, and not a number."],
+    [undefined, "parseJson takes text, and not undefined."],
+    [new String("12"), "parseJson takes text, and not a String."],
+  ])("says that %o is not text", (value, message) => {
+    expect(() => parseJson(value as string)).toThrow(new TypeError(message));
+  });
+
   test("gives what a reviver with source text access gives, for any JSON", () => {
     fc.assert(
       fc.property(json, (text) => {
@@ -316,6 +332,20 @@ describe("stringifyJson", () => {
       expect(() => stringifyJson({ value })).toThrow(/more than 1000 digits/);
   });
 
+  test.each([
+    [undefined, "JSON cannot express a value of type undefined."],
+    [() => 1, "JSON cannot express a value of type function."],
+    [Symbol("mine"), "JSON cannot express a value of type symbol."],
+  ])("names the type of %o", (value, message) => {
+    expect(() => stringifyJson(value)).toThrow(new TypeError(message));
+  });
+
+  test("says what options look like", () => {
+    const says = /stringifyJson.*such as \{ space: 2 \}/;
+    expect(() => stringifyJson(1, 2 as never)).toThrow(TypeError);
+    expect(() => stringifyJson(1, 2 as never)).toThrow(says);
+  });
+
   test("throws a TypeError for a cycle, and for what JSON cannot express", () => {
     const cycle: Record<string, unknown> = { big: 1n };
     cycle["self"] = cycle;
@@ -332,12 +362,14 @@ describe("stringifyJson", () => {
   });
 
   test("says that a value cannot be read, and not what its getter or toJSON throws", () => {
-    const fail = (): never => {
-      throw new RangeError("mine");
+    const failWith = (type: ErrorConstructor) => (): never => {
+      throw new type("mine");
     };
+    const getting = (get: () => never) => Object.defineProperty({}, "x", { get, enumerable: true });
     for (const value of [
-      { toJSON: fail },
-      Object.defineProperty({}, "x", { get: fail, enumerable: true }),
+      { toJSON: failWith(RangeError) },
+      getting(failWith(RangeError)),
+      getting(failWith(TypeError)),
     ])
       expect(() => stringifyJson(value)).toThrow(/^What stringifyJson got cannot be read/);
   });

@@ -27,9 +27,7 @@ export function parseJson(text: string): unknown {
       ? JSON.parse(text, revive)
       : JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError)
-      throw new JsonSyntaxError(text, error);
-    throw error;
+    throw new JsonSyntaxError(text, error as SyntaxError | RangeError);
   }
 }
 
