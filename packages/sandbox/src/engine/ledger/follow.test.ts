@@ -1,11 +1,12 @@
 import { createLedgerClient, type Block } from "@fieldmesh/ledger-client";
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
+import type { LedgerOptions } from "./ledger-state.ts";
 
 const MINUTE = 60_000;
 
-function openLedger(height: number) {
-  const sandbox = createSandbox({ ledger: { height } });
+function openLedger(height: number, options: LedgerOptions = {}) {
+  const sandbox = createSandbox({ ledger: { height, ...options } });
   const { baseUrl, fetch } = sandbox.ledger;
   return { sandbox, client: createLedgerClient({ baseUrl, fetch, retry: false }) };
 }
@@ -59,16 +60,18 @@ test.for([
   ["cursors that expire on the way", "expire"],
   ["blocks that move every page", "grow"],
 ] as const)("loses and repeats nothing with %s", async ([, what]) => {
-  const opened = openLedger(2_000);
-  const { clock, ledger } = opened.sandbox;
+  const opened = openLedger(2_000, { expiringLists: "all" });
+  const { clock, ledger, log } = opened.sandbox;
   const heights: number[] = [];
   for await (const { height } of opened.client.blocks.follow({ from: 1, clock })) {
     if (heights.push(height) === 2_000) break;
     if (heights.length % 350 !== 0) continue;
     if (what === "expire") ledger.state.expireCursors();
-    else await clock.advance(7 * MINUTE);
+    else await clock.advance(130 * MINUTE);
   }
   expect(heights).toEqual(Array.from({ length: 2_000 }, (_, index) => 1 + index));
+  const rejected = log.requests("blocks.list").filter(({ status }) => status === 400);
+  expect(rejected.length > 0).toBe(what === "expire");
 });
 
 test("a failure on the way up loses no page", async () => {

@@ -355,6 +355,40 @@ test("an unknown account is answered with zeros, and its lists are empty", async
   expect(await client.accounts.hotspots({ address }).toArray({ limit: 9 })).toEqual([]);
 });
 
+test("an unknown account has earned nothing, owns nothing, and has no history", async () => {
+  const { client } = openLedger();
+  const address = "13unknownunknownunknown";
+  const range = { address, min_time: ago(1, "day"), max_time: "now" };
+  const nothing = { sum: 0n, total: 0, min: 0, max: 0, avg: 0, median: 0 };
+  expect(await client.accounts.rewardsSum(range)).toMatchObject([nothing]);
+  for (const bucket of await client.accounts.rewardsSum({ ...range, bucket: "hour" }))
+    expect(bucket).toMatchObject(nothing);
+  expect(await client.accounts.rewards(range).toArray({ limit: 9 })).toEqual([]);
+  expect(await client.accounts.ouis({ address }).toArray({ limit: 9 })).toEqual([]);
+  expect(await client.accounts.activity({ address }).toArray({ limit: 9 })).toEqual([]);
+  expect(await client.accounts.elections({ address }).toArray({ limit: 9 })).toEqual([]);
+  const { last_day } = await client.accounts.stats({ address });
+  expect(new Set(last_day?.map(({ balance }) => balance))).toEqual(new Set([0n]));
+});
+
+test.each([
+  ["rewards", "min_time=yesterday&max_time=now"],
+  ["rewards", "min_time=2026-11-19T08:00:00Z&max_time=soon"],
+  ["rewards/sum", "min_time=never&max_time=now"],
+  ["rewards/sum", "max_time=never"],
+])("%s of a time that is none, %s, are a 400", async (list, query) => {
+  const { send, account } = openLedger();
+  expect((await send(`/v1/accounts/${account(0)}/${list}?${query}`)).status).toBe(400);
+});
+
+test.each(["min_time=never", "max_time=never"])(
+  "activity of a time that is none, %s, is a 404",
+  async (query) => {
+    const { send, account } = openLedger();
+    expect((await send(`/v1/accounts/${account(0)}/activity?${query}`)).status).toBe(404);
+  },
+);
+
 test("integers beyond 2^53 arrive exactly", async () => {
   const { client, account } = openLedger();
   const { balance } = await client.accounts.get({ address: account(0) });

@@ -261,6 +261,22 @@ test.each([
   expect(() => createSandbox().webhooks.register(options)).toThrow(message);
 });
 
+test.each([
+  ["{", "The body is not JSON."],
+  ["[]", "The body must be a JSON object."],
+  ["null", "The body must be a JSON object."],
+  ["", "Name a type"],
+])("by HTTP: a body that is %o is named for what it is", async (body, message) => {
+  await using sandbox = await startSandbox();
+  const response = await fetch(`${sandbox.origin}/webhooks/trigger`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(message);
+});
+
 test("by HTTP: register, trigger, look, replay; and a page in a browser gets nowhere", async () => {
   await using sandbox = await startSandbox();
   const call = async (method: string, path: string, body?: object | string) => {
@@ -290,6 +306,7 @@ test("by HTTP: register, trigger, look, replay; and a page in a browser gets now
   expect((await call("GET", "/endpoints")).body).toMatchObject([{ enabled_events: ["*"] }]);
   expect(JSON.stringify(await call("GET", "/endpoints"))).not.toContain("whsec_");
   expect((await call("GET", "/events")).body).toHaveLength(1);
+  expect((await call("GET", "/deliveries")).body).toMatchObject([{ id: delivery!.id }]);
   expect((await call("POST", "/disturb", { duplicates: 1 })).status).toBe(200);
   expect((await call("POST", "/disturb", { duplicate: 1 })).body).toContain("duplicate");
   expect((await call("POST", "/disturb", { duplicates: 1e9 })).body).toContain("duplicates");
