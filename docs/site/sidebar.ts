@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "testing-handlers",
     "security",
     "supported-versions",
+    "how-it-is-tested",
     "gauntlet",
     "availability",
     "documents",

@@ -20,4 +20,55 @@ export const equivalents: readonly Equivalent[] = [
     line: "const BEFORE_INTEGER = /^[\\s:,[-]?$/;",
     reason: "It tests one character, so that its anchors change nothing.",
   },
+  {
+    file: "packages/core/src/json.ts",
+    line: "for (let probe = SHORTEST - 1; probe < text.length; probe += SHORTEST) {",
+    mutant: "for (let probe = SHORTEST - 1; probe <= text.length; probe += SHORTEST) {",
+    reason: "Behind the end of the text there is no digit.",
+  },
+  {
+    file: "packages/core/src/json.ts",
+    line: "if (!isDigit(text, probe)) continue;",
+    mutant: "if (false) continue;",
+    reason: "Finds more runs, so that it chooses the thorough way more often.",
+  },
+  {
+    file: "packages/core/src/json.ts",
+    line: 'return text.includes("__proto__") || (text.includes("\\\\u00") && ESCAPED_LETTER.test(text));',
+    mutant:
+      'return text.includes("__proto__") || (text.includes("\\\\u00") || ESCAPED_LETTER.test(text));',
+    reason: "Chooses the thorough way more often.",
+  },
+  {
+    file: "packages/core/src/json.ts",
+    line: 'return text.includes("__proto__") || (text.includes("\\\\u00") && ESCAPED_LETTER.test(text));',
+    mutant:
+      'return text.includes("__proto__") || (text.includes("") && ESCAPED_LETTER.test(text));',
+    reason: "The expression decides; what is before it is only quicker.",
+  },
+  {
+    file: "packages/webhook-types/src/verify/create-verifier.ts",
+    line: 'throw new WebhookVerificationError(age > 0 ? "timestamp_too_old" : "timestamp_too_new");',
+    mutant:
+      'throw new WebhookVerificationError(age >= 0 ? "timestamp_too_old" : "timestamp_too_new");',
+    reason: "An age of 0 is within every tolerance, and has returned before.",
+  },
+  {
+    file: "packages/webhook-types/src/verify/mac-web.ts",
+    line: ": Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));",
+    mutant:
+      ': Uint8Array.from(signature.match(/../g) ?? ["Stryker was here"], (pair) => Number.parseInt(pair, 16));',
+    reason: "A signature without any pair of digits is wrong, whether it is decoded or not.",
+  },
+  {
+    file: "packages/webhook-types/src/verify/mac-web.ts",
+    line: "} catch {",
+    mutant: "} catch {}",
+    reason: "A function that ends without return returns undefined.",
+  },
+  {
+    file: "packages/webhook-types/src/verify/platform-scheme.ts",
+    line: 'const [timestamp = ""] = times;',
+    reason: "Any default that is not a time is malformed.",
+  },
 ];

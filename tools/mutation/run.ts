@@ -1,73 +1,118 @@
-// npm run mutation [-- verify "URL building"]: the mutation score of the named subjects, or of all, which takes hours.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// The mutation score of the named subjects, or of all, which takes hours. A random share of the mutants takes less:
+//
+//   npm run mutation -- [verify "URL building" core] [--share 0.1 --seed 1] [--incremental]
+//
+// --incremental keeps the results of the last run on this machine for mutants whose line and tests are the same.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { exec } from "../exec.ts";
 import { root } from "../packages.ts";
 import { equivalents } from "./equivalent.ts";
-import { scoreOf, type Report, type Score } from "./score.ts";
+import { interval, percent, store } from "./page.ts";
+import { onlyPicked } from "./sample.ts";
+import { scoreOf, type Report } from "./score.ts";
 import { subjects, type Subject } from "./subjects.ts";
 
-// Mutants are written into the sources, so that packages see those of each other: never into this checkout.
-const copy = join(root, "node_modules", ".cache", "mutation");
-const results = join(import.meta.dirname, "results.json");
-
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    share: { type: "string", default: "1" },
+    seed: { type: "string", default: "1" },
+    incremental: { type: "boolean", default: false },
+  },
+});
+const share = Number(values.share);
 const unknown = wanted.filter((name) => subjects.every((each) => each.name !== name));
-if (unknown.length > 0) {
-  console.error(`No such subject: ${unknown.join(", ")}.`);
-  console.error(`There are: ${subjects.map(({ name }) => name).join(", ")}.`);
+if (unknown.length > 0 || !(share > 0 && share <= 1)) {
+  console.error(
+    `There are: ${subjects.map(({ name }) => name).join(", ")}. A share is from 0 to 1.`,
+  );
   process.exit(2);
 }
 
-await makeCopy();
+// Mutants are written into the sources, so that packages see those of each other: never into this checkout. In a folder of
+// node_modules, vitest would find no tests.
+const copy = mkdtempSync(join(tmpdir(), "fieldmesh-mutation-"));
+const reports = join(root, "node_modules", ".cache", "mutation");
+mkdirSync(reports, { recursive: true });
+
 let isMissed = false;
-for (const subject of subjects.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  const score = scoreOf(await mutate(subject), equivalents);
-  store(subject, score);
-  const { caught, counted, equivalent, survivors } = score;
-  const percent = (100 * caught) / counted;
-  isMissed ||= percent < subject.goal;
-  console.log(
-    `${subject.name}: ${percent.toFixed(1)} % of ${counted} caught (goal ${subject.goal} %), ${equivalent} equivalent`,
-  );
-  for (const { place, line, mutant } of survivors)
-    console.log(`  ${place}\n    - ${line}\n    + ${mutant}`);
+try {
+  await makeCopy();
+  for (const subject of subjects.filter(
+    ({ name }) => wanted.length === 0 || wanted.includes(name),
+  )) {
+    const { caught, counted, equivalent, survivors } = scoreOf(mutate(subject), equivalents);
+    const { name, goal } = subject;
+    isMissed ||= caught / counted < goal / 100;
+    store(name, { goal, caught, counted, equivalent, share });
+    const score = `${name}: ${caught} of ${counted} caught, ${share < 1 ? interval(caught, counted) : percent(caught / counted)}`;
+    console.log(`${score}, goal ${goal} %, ${equivalent} equivalent`);
+    for (const { place, line, mutant } of survivors)
+      console.log(`  ${place}\n    - ${line}\n    + ${mutant}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
 }
 process.exitCode = isMissed ? 1 : 0;
 
 /** What is committed, with its dependencies: uncommitted changes are not measured. */
 async function makeCopy(): Promise<void> {
-  rmSync(copy, { recursive: true, force: true });
   await exec("git", ["clone", "--quiet", "--local", root, copy]);
   await exec("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: copy });
 }
 
-async function mutate({ packageId, files }: Subject): Promise<Report> {
+function mutate({ name, packageId, files, judges }: Subject): Report {
   const report = join(copy, "reports", "mutation", "mutation.json");
   rmSync(report, { force: true });
+  const kept = join(reports, `${name.replaceAll(" ", "-")}.json`);
   const settings = join(copy, "stryker.json");
-  const mutated = files.map((each) =>
-    each.startsWith("!")
-      ? `!packages/${packageId}/${each.slice(1)}`
-      : `packages/${packageId}/${each}`,
-  );
+  const tools = join(copy, "tools", "mutation");
   const config = {
+    // Named, because pnpm puts no plugin beside the program.
+    plugins: [
+      join(copy, "node_modules/@stryker-mutator/vitest-runner/dist/src/index.js"),
+      join(tools, "sample.ts"),
+    ],
     testRunner: "vitest",
-    vitest: { configFile: join(import.meta.dirname, "vitest.config.ts") },
-    mutate: mutated,
+    vitest: { configFile: join(tools, "vitest.config.ts") },
+    checkers: share < 1 ? ["sample"] : [],
+    mutate: files.map((each) =>
+      each.startsWith("!")
+        ? `!packages/${packageId}/${each.slice(1)}`
+        : `packages/${packageId}/${each}`,
+    ),
     inPlace: true,
+    incremental: values.incremental,
+    incrementalFile: kept,
     coverageAnalysis: "perTest",
     concurrency: 2,
-    reporters: ["json"],
+    // A busy machine is slow, which must not count as caught.
+    timeoutMS: 30_000,
+    timeoutFactor: 3,
+    reporters: ["json", "progress-append-only"],
   };
   writeFileSync(settings, JSON.stringify(config));
-  await exec("stryker", ["run", settings], { cwd: copy, env: { MUTATED_PACKAGE: packageId } });
-  return JSON.parse(readFileSync(report, "utf8")) as Report;
-}
-
-/** Adds the figures to those that the docs show. */
-function store({ name, goal }: Subject, { caught, counted, equivalent }: Score): void {
-  const all = existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as object) : {};
-  const figures = { ...all, [name]: { goal, caught, counted, equivalent } };
-  writeFileSync(results, `${JSON.stringify(figures, undefined, 2)}\n`);
+  const { status } = spawnSync(
+    "node",
+    ["node_modules/@stryker-mutator/core/bin/stryker.js", "run", settings],
+    {
+      cwd: copy,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: {
+        ...process.env,
+        MUTATED_PACKAGE: packageId,
+        ...(judges && { JUDGES: judges.join(" ") }),
+        SHARE: values.share,
+        SEED: values.seed,
+      },
+    },
+  );
+  if (status !== 0) throw new Error("Stryker failed; what it said is above.");
+  const text = readFileSync(report, "utf8");
+  writeFileSync(kept, text);
+  return onlyPicked(JSON.parse(text) as Report, share, values.seed);
 }

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { equivalents } from "./equivalent.ts";
+import { interval, PAGE, readResults, withTable } from "./page.ts";
+import { isPicked, onlyPicked, strykerPlugins } from "./sample.ts";
 import { scoreOf, type Report } from "./score.ts";
 import { subjects } from "./subjects.ts";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -8,6 +10,7 @@ import { root } from "../packages.ts";
 
 const source = "if (a < b) {\n  run();\n}\n";
 const at = (status: string, column: number, replacement: string) => ({
+  id: replacement,
   status,
   replacement,
   location: { start: { line: 1, column }, end: { line: 1, column: column + 5 } },
@@ -50,6 +53,51 @@ test("equivalents do not count, one by one or by their line, and only in their f
 test("an equivalent whose line was changed is an error", () => {
   const row = { file: "a.ts", line: "if (a < c) {", reason: "" };
   expect(() => scoreOf(report, [row])).toThrow("a.ts has no such line: if (a < c) {");
+});
+
+test("a sample has about its share of the mutants, the same ones for a seed, and others for another", () => {
+  const ids = Array.from({ length: 10_000 }, (_, index) => String(index));
+  const mutants = ids.map((id) => ({ ...at("NoCoverage", 1, "b"), id }));
+  const pick = (share: number, seed: string) =>
+    onlyPicked({ files: { "a.ts": { source, mutants } } }, share, seed).files["a.ts"]?.mutants ??
+    [];
+  expect(pick(1, "1")).toHaveLength(10_000);
+  const tenth = pick(0.1, "1");
+  expect(tenth.length).toBeGreaterThan(900);
+  expect(tenth.length).toBeLessThan(1_100);
+  expect(pick(0.1, "1")).toEqual(tenth);
+  expect(pick(0.1, "2")).not.toEqual(tenth);
+});
+
+test("Stryker runs the mutants of the sample, and no other", async () => {
+  vi.stubEnv("SHARE", "0.5");
+  const sample = new (strykerPlugins[0]?.injectableClass ?? expect.fail())();
+  const ids = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
+  expect(await sample.group(ids)).toEqual([ids.map(({ id }) => id)]);
+  const passed = Object.entries(await sample.check(ids))
+    .filter(([, { status }]) => status === "passed")
+    .map(([id]) => id);
+  expect(passed).toEqual(ids.map(({ id }) => id).filter((id) => isPicked(id, 0.5, "1")));
+  vi.unstubAllEnvs();
+});
+
+test("the page shows the results, in its table", () => {
+  const page = readFileSync(PAGE, "utf8");
+  expect(withTable(page, readResults())).toBe(page);
+  const figures = { goal: 97, caught: 9, counted: 10, equivalent: 1, share: 1 };
+  expect(withTable(page, { "a part": figures })).toContain(
+    "| a part | 10 | 9 | 90.0 % | 97 % | 1 |",
+  );
+});
+
+test("the results are of subjects that there are, with their goals", () => {
+  for (const [name, { goal }] of Object.entries(readResults()))
+    expect(subjects).toContainEqual(expect.objectContaining({ name, goal }));
+});
+
+test("a sample says where the score of all mutants is likely to be", () => {
+  expect(interval(92, 100)).toBe("92.0 % (85.0 % to 95.9 %)");
+  expect(interval(100, 100)).toBe("100.0 % (96.3 % to 100.0 %)");
 });
 
 test.each(equivalents)("$file still has the line $line, and the row a reason", (row) => {

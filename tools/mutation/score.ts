@@ -8,6 +8,7 @@ export interface Report {
 }
 
 interface Mutant {
+  readonly id: string;
   readonly status: string;
   readonly replacement?: string;
   readonly location: { readonly start: Position; readonly end: Position };
