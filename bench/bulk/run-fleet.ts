@@ -30,7 +30,7 @@ const KINDS: readonly FaultKind[] = [
 const TIMEOUT = 1_500;
 const TOO_SLOW: FaultKind = { kind: "delay", ms: 2 * TIMEOUT };
 /** Much longer than this sandbox works on a request that was reset. */
-export const SETTLE_TIME = 400;
+export const SETTLE_TIME = 100;
 
 /** Returns the faults of every tenth request. */
 export function faultsOf({ seed, withTimeouts = false }: Pick<FleetRun, "seed" | "withTimeouts">) {
