@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSecretCheck } from "../../packages/core/src/schema/index.ts";
-import { canaries, findCanary } from "./canaries.ts";
+import { canaries, findCanary, fixtureSecret } from "./canaries.ts";
 import { CanaryScanner, watchErrors, watchFiles, watchOutput } from "./scanner.ts";
 
 // The scanner itself: a planted leak is found at each place and in each form.
@@ -44,7 +44,10 @@ const FORMS: readonly [string, (text: string) => string][] = [
 ];
 
 /** The secret of a webhook is base64 already, and its mark is found in that only. */
-const plain = Object.entries(canaries).filter(([kind]) => kind !== "webhookSecret");
+const plain = [
+  ...Object.entries(canaries).filter(([kind]) => kind !== "webhookSecret"),
+  ["fixture", fixtureSecret] as const,
+];
 
 describe.each(FORMS)("%s", (_form, write) => {
   test.each(plain)("a canary of the kind %s is found", (_kind, canary) => {

@@ -8,6 +8,8 @@ const MARKS = {
   mobileKey: "hT3Wz8Ny5Bfc",
   webhookSecret: "pD6Jn1Ue4Msg",
   token: "gM5Sb0Ao8Kzj",
+  /** Of the fixtures of webhooks, and of every sample in the guides. */
+  fixture: "whsec_test",
   /** Of a key that has hexadecimal digits only. */
   appKey: "CA9A5EC12E7CA9A5",
 } as const;
@@ -25,6 +27,9 @@ export const canaries = {
   /** Of an integration. */
   token: `${MARKS.token}_93ac`,
 } as const;
+
+/** The secret of a webhook as tests and guides write it where they need any. It shares `whsec_` with the one above. */
+export const fixtureSecret = MARKS.fixture;
 
 const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
 const escapes = (text: string, write: (code: string) => string): string =>

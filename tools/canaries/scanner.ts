@@ -91,3 +91,32 @@ export function watchFiles(scanner: CanaryScanner): void {
   for (const name of ["writeFile", "appendFile"]) watch(fs.promises, name);
   syncBuiltinESMExports();
 }
+
+type Call = (...args: never[]) => unknown;
+
+/** Returns the function, whose arguments are then seen: what it writes into a row of a store. */
+export function watchCall<Written extends Call>(
+  scanner: CanaryScanner,
+  place: string,
+  write: Written,
+): Written {
+  return ((...args: Parameters<Written>) => {
+    scanner.see(place, args);
+    return write(...args);
+  }) as Written;
+}
+
+/** Returns what makes stores, whose methods are then watched. */
+export function watchStores<Make extends (...args: never[]) => object>(
+  scanner: CanaryScanner,
+  place: string,
+  make: Make,
+): Make {
+  return ((...args: Parameters<Make>) =>
+    Object.fromEntries(
+      Object.entries(make(...args)).map(([name, member]: [string, unknown]) => [
+        name,
+        typeof member === "function" ? watchCall(scanner, place, member as Call) : member,
+      ]),
+    )) as Make;
+}

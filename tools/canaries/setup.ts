@@ -2,9 +2,22 @@ import { afterEach, vi } from "vitest";
 import { FieldmeshError } from "../../packages/core/src/error.ts";
 import type { tell as Tell } from "../../packages/core/src/tell.ts";
 import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/logbook.ts";
-import { CanaryScanner, watchErrors, watchFiles, watchOutput } from "./scanner.ts";
+import type { memoryPoison as MemoryPoison } from "../../packages/webhook-types/src/stores/memory-poison.ts";
+import type { memoryStore as MemoryStore } from "../../packages/webhook-types/src/stores/memory-store.ts";
+import type { queryOf as QueryOf } from "../../packages/webhook-types/src/stores/postgres-client.ts";
+import type { senderOf as SenderOf } from "../../packages/webhook-types/src/stores/redis-client.ts";
+import type { openSqlite as OpenSqlite } from "../../packages/webhook-types/src/stores/sqlite-client.ts";
+import {
+  CanaryScanner,
+  watchCall,
+  watchErrors,
+  watchFiles,
+  watchOutput,
+  watchStores,
+} from "./scanner.ts";
 
-const scanner = new CanaryScanner();
+/** For the test that plants a leak in each store. */
+export const scanner = new CanaryScanner();
 
 watchOutput(scanner);
 watchErrors(scanner, FieldmeshError);
@@ -52,6 +65,40 @@ vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) =>
           }),
       })) as typeof CreateLogbook,
   };
+});
+
+// What the stores of a receiver write.
+vi.mock("../../packages/webhook-types/src/stores/sqlite-client.ts", async (original) => {
+  const { openSqlite } = await original<{ openSqlite: typeof OpenSqlite }>();
+  return {
+    openSqlite: ((...args) => {
+      const prepare = openSqlite(...args);
+      return (sql) => watchCall(scanner, "a row of SQLite", prepare(sql));
+    }) as typeof OpenSqlite,
+  };
+});
+vi.mock("../../packages/webhook-types/src/stores/postgres-client.ts", async (original) => {
+  const module = await original<{ queryOf: typeof QueryOf }>();
+  return {
+    ...module,
+    queryOf: ((...args) =>
+      watchCall(scanner, "a row of PostgreSQL", module.queryOf(...args))) as typeof QueryOf,
+  };
+});
+vi.mock("../../packages/webhook-types/src/stores/redis-client.ts", async (original) => {
+  const { senderOf } = await original<{ senderOf: typeof SenderOf }>();
+  return {
+    senderOf: ((client) =>
+      watchCall(scanner, "a key of Redis", senderOf(client))) as typeof SenderOf,
+  };
+});
+vi.mock("../../packages/webhook-types/src/stores/memory-store.ts", async (original) => {
+  const { memoryStore } = await original<{ memoryStore: typeof MemoryStore }>();
+  return { memoryStore: watchStores(scanner, "a row in memory", memoryStore) };
+});
+vi.mock("../../packages/webhook-types/src/stores/memory-poison.ts", async (original) => {
+  const { memoryPoison } = await original<{ memoryPoison: typeof MemoryPoison }>();
+  return { memoryPoison: watchStores(scanner, "a row in memory", memoryPoison) };
 });
 
 afterEach(() => {

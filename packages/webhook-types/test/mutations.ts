@@ -46,9 +46,13 @@ function apply(message: Message, change: Change): Message {
   return { ...message, [change.of]: text.slice(0, at) + change.by + text.slice(at + change.cut) };
 }
 
-/** A secret that is short, blank, in quotes, or ends in a line break is rejected before there is a message. */
+/** A secret that is short, blank, in quotes, a placeholder, or ends in a line break is rejected before there is a message. */
 function isTaken(secret: string): boolean {
-  return secret.length >= 8 && secret.trim() !== "" && !/^(["']).*\1$|[\r\n]$/.test(secret);
+  return (
+    secret.length >= 8 &&
+    secret.trim() !== "" &&
+    !/^(["']).*\1$|[\r\n]$|^<.*>$|^\$?\{.*\}$|^%\w+%$|\.\.\.$/.test(secret)
+  );
 }
 
 async function isAccepted({ secret, body, header, now }: Message): Promise<boolean> {

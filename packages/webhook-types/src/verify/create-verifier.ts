@@ -171,7 +171,8 @@ export function readSecrets(options: VerifierOptions): string[] {
 const LEAST_LENGTH = 8;
 
 // Core's list of such mistakes would cost a quarter of a small bundle.
-const PLACEHOLDER = /^([<{$%[].*[>}%\]]|undefined|change.?me|your.*secret|.*\.{3})$/i;
+const PLACEHOLDER =
+  /^(<.*>|\$?\{.*\}|%\w+%|\[object \w+\]|undefined|change.?me|your.*secret|.*\.{3})$/i;
 
 /** A file ends in a line break, and some readers of variables keep quotes: as parts of the key they would match no message. */
 function checkForms(secrets: readonly string[], isList: boolean): void {

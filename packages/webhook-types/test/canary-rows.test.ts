@@ -1,0 +1,88 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { canaries, fixtureSecret } from "../../../tools/canaries/canaries.ts";
+import { scanner } from "../../../tools/canaries/setup.ts";
+import { createReceiver, memoryPoison, memoryStore } from "../src/receiver/index.ts";
+import { signedRequest } from "../src/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import {
+  postgresInbox,
+  postgresPoison,
+  postgresStore,
+  redisStore,
+  sqlitePoison,
+  sqliteStore,
+} from "../src/stores/index.ts";
+
+// The search of the rows that stores write: a planted secret is found in each of them, by its place.
+
+const pool = {
+  query: async () => ({ rows: [] }),
+  connect: async () => ({ ...pool, on: () => {}, removeListener: () => {}, release: () => {} }),
+};
+const attempt = (text: string) => ({ id: "evt_1", type: "x.y", error: text });
+const keep = async (store: ReturnType<typeof memoryPoison>, text: string) => {
+  await store.fail(attempt("TypeError"));
+  await store.setAside("evt_1", JSON.stringify({ text }));
+};
+
+const PLACES: readonly [string, string, (text: string) => Promise<unknown>][] = [
+  ["memoryStore", "a row in memory", (text) => memoryStore().claim(text, "token", 1)],
+  ["memoryPoison", "a row in memory", (text) => keep(memoryPoison(), text)],
+  [
+    "sqliteStore",
+    "a row of SQLite",
+    (text) => sqliteStore(new DatabaseSync(":memory:")).claim(text, "token", 1),
+  ],
+  [
+    "sqlitePoison",
+    "a row of SQLite",
+    (text) => keep(sqlitePoison(new DatabaseSync(":memory:")), text),
+  ],
+  ["postgresStore", "a row of PostgreSQL", (text) => postgresStore(pool).claim(text, "token", 1)],
+  ["postgresPoison", "a row of PostgreSQL", (text) => postgresPoison(pool).setAside("evt_1", text)],
+  [
+    "postgresInbox",
+    "a row of PostgreSQL",
+    (text) => postgresInbox(pool as never).run(text, async () => {}),
+  ],
+  [
+    "redisStore",
+    "a key of Redis",
+    (text) => redisStore({ call: async () => ["done", null] }).claim(text, "token", 1),
+  ],
+];
+
+test.each(PLACES)("a secret that %s writes is found, in %s", async (_store, place, write) => {
+  await write(fixtureSecret);
+  expect(scanner.hits()).toContainEqual(expect.stringContaining(`${place} holds a canary`));
+  await write(canaries.appKey.toLowerCase());
+  expect(scanner.hits()).toContainEqual(expect.stringContaining(`${place} holds a canary`));
+  await write("evt_2");
+  expect(scanner.hits()).toEqual([]);
+});
+
+test("a receiver writes no secret into a row", async () => {
+  const database = new DatabaseSync(":memory:");
+  const receive = createReceiver({
+    secret: fixtureSecret,
+    store: sqliteStore(database),
+    poison: { store: sqlitePoison(database, { payload: "withoutSecrets" }), attempts: 1 },
+    handlers: { "*": () => Promise.reject(new Error("boom")) },
+    onError: () => {},
+    onOutcome: () => {},
+  });
+  const url = "http://127.0.0.1/hooks";
+  const code = canaries.token;
+  const event = sampleEvent("cpni.verification.requested", {
+    data: { object: { code, note: `Your code is ${code}.` } },
+  });
+  expect((await receive(await signedRequest(event, { url, secret: fixtureSecret }))).status).toBe(
+    200,
+  );
+  const rows = ["fieldmesh_events", "fieldmesh_poison"].flatMap((table) =>
+    database.prepare(`SELECT * FROM ${table}`).all(),
+  );
+  expect(rows).toHaveLength(2);
+  scanner.see("the tables", rows);
+});
