@@ -1,4 +1,5 @@
 import type { IdempotentCallOptions } from "./options/call-options.ts";
+import type { RateLimitState } from "./limit/rate-limit-option.ts";
 import type { AnyRequest } from "./request/any-request.ts";
 import type { Chosen } from "./table/caller-schema.ts";
 
@@ -27,6 +28,19 @@ export interface ClientMethods<Client, Options> {
     request: AnyRequest<T>,
     options?: IdempotentCallOptions,
   ) => Promise<Chosen<T>>;
+
+  /** The limits of the service, as far as the client knows them. */
+  readonly rateLimit: {
+    /**
+     * Returns what is known of the limits at the moment, and how many calls wait.
+     *
+     * @example
+     * ```ts
+     * const { waiting, nextAt } = client.rateLimit.state().writes;
+     * ```
+     */
+    readonly state: () => RateLimitState;
+  };
 
   /**
    * Creates a client that differs in some options; each replaces this client's option whole. The credential is the same unless you change it.

@@ -142,6 +142,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       base,
       budget: shared.budget,
       pause: request.method === "GET" ? shared.pause : shared.pauseOfWrites,
+      turns: shared.governor.budgetOf(request.method),
+      priority: callOptions.priority ?? "normal",
       service,
       trustIdempotencyKeys,
       signal,

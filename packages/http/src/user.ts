@@ -8,6 +8,17 @@ export type { Drift, DriftProblem } from "./response/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
 export type * from "./options/hooks.ts";
 export type { Logger } from "./options/logger.ts";
+export {
+  rateLimits,
+  type BudgetState,
+  type KnownRateLimit,
+  type RateLimitOption,
+  type RateLimitState,
+  type ReadWriteLimit,
+  type RequestLimit,
+  type SharedBudget,
+  type SharedRateLimit,
+} from "./limit/rate-limit-option.ts";
 export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client-methods.ts";
 // For `declaration: true` in code that exports a method: a consumer under pnpm cannot name what only this package exports.

@@ -22,6 +22,8 @@ export interface CallEnd {
   /** The limit that ran out, if one did. */
   readonly limit: TimeoutScope;
   readonly isAborted: boolean;
+  /** It ended while the rate limit had no room for it. */
+  readonly isWaitingForTurn: boolean;
 }
 
 /** Makes the error of a call from its last attempt, with the outcome of all of them. */
@@ -45,7 +47,7 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
     return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
   if (last?.kind === "network")
     return new ConnectionError(facts, last.code, last.happened, !last.final);
-  return new TimeoutError(facts, end.limit, settings[end.limit]);
+  return new TimeoutError(facts, end.limit, settings[end.limit], end.isWaitingForTurn);
 }
 
 /** A copy of an error, whose message may hold a URL with a key. Of its stack, the lines that name a place in the code. */

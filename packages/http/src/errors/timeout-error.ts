@@ -16,12 +16,16 @@ export class TimeoutError extends CallError {
     this.prototype.name = "TimeoutError";
   }
 
-  constructor(facts: CallFacts, limit: TimeoutScope, milliseconds: number) {
-    super(
-      facts,
-      `got no whole answer within ${milliseconds} ms (${limit}).`,
-      `${unitOf(milliseconds)}${advice(facts, limit)}`,
-    );
+  constructor(
+    facts: CallFacts,
+    limit: TimeoutScope,
+    milliseconds: number,
+    isWaitingForTurn = false,
+  ) {
+    const happened = isWaitingForTurn
+      ? `was not sent: the rate limit had no room for it within ${milliseconds} ms (${limit}).`
+      : `got no whole answer within ${milliseconds} ms (${limit}).`;
+    super(facts, happened, `${unitOf(milliseconds)}${advice(facts, limit)}`);
     this.limit = limit;
   }
 }

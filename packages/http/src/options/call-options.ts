@@ -1,6 +1,7 @@
 import { type RetryOptions } from "./client-options.ts";
 import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
+import type { Priority } from "../limit/line.ts";
 import type { QueryOptions } from "../request/request.ts";
 import {
   checkOptionNames,
@@ -21,6 +22,12 @@ export interface CallOptions {
   totalTimeout?: number | undefined;
   /** How this call is retried; `false` sends it once. Members that you leave out are the client's. */
   retry?: RetryOptions | false | undefined;
+  /**
+   * A call in the background goes after all others that wait for the rate limit, and leaves room between its requests so that others need not wait long.
+   *
+   * @default "normal"
+   */
+  priority?: Priority | undefined;
   /** What happens to a response that contradicts the contract. Overrides the client's. */
   validation?: Validation | undefined;
   /** Headers for this call, over the client's. The credential's header cannot be set here. */
@@ -46,6 +53,7 @@ const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
   timeout: true,
   totalTimeout: true,
   retry: true,
+  priority: true,
   validation: true,
   headers: true,
   schema: true,
@@ -62,11 +70,13 @@ export function checkCallOptionNames(call: string, options: unknown, own: readon
 export function checkCallOptions(options: SendOptions): void {
   if (typeof options !== "object" || options === null)
     throw new TypeError("must be an object, such as { signal }.");
-  const { signal, timeout, totalTimeout, validation, idempotencyKey, schema } = options;
+  const { signal, timeout, totalTimeout, priority, validation, idempotencyKey, schema } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
   if (timeout !== undefined) checkMilliseconds("timeout", timeout);
   if (totalTimeout !== undefined) checkMilliseconds("totalTimeout", totalTimeout);
+  if (priority !== undefined && priority !== "normal" && priority !== "background")
+    throw new TypeError('priority must be "normal" or "background".');
   if (validation !== undefined) checkValidation(validation);
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new TypeError("idempotencyKey must be 1 to 255 characters of ASCII without blanks.");

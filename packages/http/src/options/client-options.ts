@@ -3,6 +3,7 @@ import type { FetchFunction } from "../send/fetch-attempt.ts";
 import type { Drift } from "../response/drift.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Logger } from "./logger.ts";
+import type { RateLimitOption } from "../limit/rate-limit-option.ts";
 
 /** Options of every client, beside its credential. */
 export interface ClientOptions {
@@ -42,6 +43,14 @@ export interface ClientOptions {
   totalTimeout?: number | undefined;
   /** How failed requests are retried; `false` sends every request once. */
   retry?: RetryOptions | false | undefined;
+  /**
+   * How many requests the service allows. Calls beyond it wait for their turn, in the order in which they were made, at most until `totalTimeout`. Give
+   * a number of requests a minute, one of the {@link rateLimits} that were seen, or `{ reads, writes }` with `shared` where several
+   * processes use one limit. `false` sends every request at once.
+   *
+   * @default - learned from what the service says; a client that the service has never slowed down is not held back
+   */
+  rateLimit?: RateLimitOption;
   /**
    * What happens to a response that contradicts the contract: `"strict"` throws a `ResponseValidationError`, `"warn"` calls
    * `onDrift` and returns what came, converted where it can be, `"off"` returns that and reports nothing.
@@ -128,6 +137,7 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   timeout: true,
   totalTimeout: true,
   retry: true,
+  rateLimit: true,
   validation: true,
   onDrift: true,
   observedRules: true,

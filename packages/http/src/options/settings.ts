@@ -8,6 +8,7 @@ import {
 import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
 import { createDriftReport, type ReportDrift } from "../response/drift.ts";
 import type { ClientOptions, RetryOptions } from "./client-options.ts";
+import { checkRateLimit, type RateLimitOption } from "../limit/rate-limit-option.ts";
 import type { Hooks } from "./hooks.ts";
 import { checkLogger, createLog, type Log } from "./logger.ts";
 
@@ -19,6 +20,7 @@ export interface Settings {
   readonly attempts: number;
   readonly baseDelay: number;
   readonly maxDelay: number;
+  readonly rateLimit: RateLimitOption;
   /** `undefined` for the default of the process, which may change. */
   readonly validation: Validation | undefined;
   readonly reportDrift: ReportDrift;
@@ -79,6 +81,7 @@ export function readSettings(
     timeout: checkMilliseconds("timeout", options.timeout ?? DEFAULTS.timeout),
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
     ...readRetry(options.retry, DEFAULTS),
+    rateLimit: checkRateLimit(options.rateLimit),
     maxResponseBytes: checkInteger(
       "maxResponseBytes",
       options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,

@@ -143,7 +143,7 @@ function createSource<T>(
   options: SendOptions & PagerOptions,
 ): Source<T> {
   const { row, call } = bound;
-  const { timeout, totalTimeout, retry, validation, headers, schema } = options;
+  const { timeout, totalTimeout, retry, priority, validation, headers, schema } = options;
   const { query, signal, repeatQuery = true } = options;
   const { cursor: start, ...filters } = input ?? {};
   const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
@@ -162,6 +162,7 @@ function createSource<T>(
         timeout,
         totalTimeout,
         retry,
+        priority,
         validation,
         headers,
         schema,

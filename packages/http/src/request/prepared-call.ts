@@ -2,6 +2,8 @@ import type { Settings } from "../options/settings.ts";
 import type { Credential } from "../options/credential.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
 import type { Key } from "../send/key.ts";
+import type { Budget } from "../limit/budget.ts";
+import type { Priority } from "../limit/line.ts";
 import type { Pause } from "../send/pause.ts";
 import type { RetryBudget } from "../send/retry-budget.ts";
 import type { Service } from "../options/service.ts";
@@ -21,6 +23,8 @@ export interface PreparedCall {
   readonly base: URL;
   readonly budget: RetryBudget;
   readonly pause: Pause;
+  readonly turns: Budget;
+  readonly priority: Priority;
   readonly service: Service;
   /** The deployment carries out a request once for each idempotency key, says the caller. */
   readonly trustIdempotencyKeys: boolean;

@@ -2,6 +2,7 @@ import { tell } from "@fieldmesh/core";
 import ky from "ky";
 import type { Attempt } from "../errors/call-error.ts";
 import { AttemptFailed, nameOf, type AttemptFailure } from "./failure.ts";
+import type { RawResponse } from "./fetch-attempt.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { putKey, putKnownKey } from "./put-key.ts";
@@ -18,7 +19,7 @@ import { untilAborted } from "./until-aborted.ts";
 export async function runAttempts(
   call: PreparedCall,
 ): Promise<Success & { attempts: readonly Attempt[]; timeLeft: number }> {
-  const { request, settings, base, budget, pause, signal, key } = call;
+  const { request, settings, base, budget, pause, turns, signal, key } = call;
   const attempts: Attempt[] = [];
   const failures: AttemptFailure[] = [];
   const callStart = performance.now();
@@ -29,6 +30,8 @@ export async function runAttempts(
   let sentKey: string | undefined;
   let rejectedKey: string | undefined;
   let whyEnded = "no time is left for another attempt";
+  let hasTurn = false;
+  let isWaitingForTurn = false;
 
   const timeLeft = (): number => settings.totalTimeout - (performance.now() - callStart);
   const addAttempt = (end: Omit<Attempt, "number" | "duration">): void => {
@@ -69,9 +72,22 @@ export async function runAttempts(
     return true;
   };
 
-  /** Waits while the client pauses, unless the pause lasts longer than the call may, and sets the key. */
+  /** Waits while the client pauses, unless the pause lasts longer than the call may, and until the rate limit has room. */
+  const takeTurn = async (ended: AbortSignal): Promise<void> => {
+    isWaitingForTurn = true;
+    while (!hasTurn) {
+      await pause.wait({ signal: ended, timeLeft });
+      await turns.take({ priority: call.priority, signal: ended });
+      // Another call may have met a 429 in the meantime.
+      hasTurn = pause.left() === 0;
+      if (!hasTurn) turns.giveBack();
+    }
+    isWaitingForTurn = false;
+  };
+
+  /** Waits for what a request needs: a turn, and the key. */
   const prepare = async ({ request: { signal: ended } }: { request: Request }): Promise<void> => {
-    if (settings.attempts > 1) await pause.wait({ signal: ended, timeLeft });
+    if (settings.attempts > 1) await takeTurn(ended);
     sentKey = await putKey(call, ended);
     const last = failures.at(-1);
     if (sentKey === undefined || sentKey !== rejectedKey || last === undefined) return;
@@ -81,7 +97,8 @@ export async function runAttempts(
 
   try {
     sentKey = putKnownKey(call);
-    const mustPrepare = pause.isActive() || (key !== undefined && sentKey === undefined);
+    hasTurn = !pause.isActive() && turns.tryTake(call.priority);
+    const mustPrepare = !hasTurn || (key !== undefined && sentKey === undefined);
     await ky(base.origin, {
       method: request.method,
       timeout: settings.timeout,
@@ -102,7 +119,16 @@ export async function runAttempts(
         attemptSignal.throwIfAborted();
         attemptStart = performance.now();
         started++;
-        success = await untilAborted(sendOnce(call, started, attemptSignal), attemptSignal);
+        if (!hasTurn) turns.count();
+        hasTurn = false;
+        const sentAt = attemptStart;
+        try {
+          success = await untilAborted(sendOnce(call, started, attemptSignal), attemptSignal);
+          turns.ended({ sentAt, response: success.response });
+        } catch (error) {
+          turns.ended({ sentAt, response: responseOf(error) });
+          throw error;
+        }
         return new Response(null);
       },
     });
@@ -119,7 +145,16 @@ export async function runAttempts(
     const isWhole =
       started === 0 || attemptStart - callStart + settings.timeout >= settings.totalTimeout;
     const limit = isWhole ? "totalTimeout" : "timeout";
-    throw failureToError(call, { attempts, failures, retryAt, limit, isAborted });
+    throw failureToError(call, {
+      attempts,
+      failures,
+      retryAt,
+      limit,
+      isAborted,
+      isWaitingForTurn,
+    });
+  } finally {
+    if (hasTurn) turns.giveBack();
   }
   if (success === undefined) throw new Error("unreachable: ky resolves only after a success");
   const { response, value } = success;
@@ -139,6 +174,11 @@ export async function runAttempts(
 /** A 429 and a 401 come from a service that works: they cost neither attempts nor budget. */
 function isOfOutage(failure: AttemptFailure): boolean {
   return !isLimit(failure) && !isUnauthorized(failure);
+}
+
+function responseOf(error: unknown): RawResponse | undefined {
+  if (!(error instanceof AttemptFailed) || error.failure.kind !== "response") return undefined;
+  return error.failure.response;
 }
 
 function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {

@@ -75,11 +75,14 @@ export function isUnauthorized(
 
 /** After a 429 all calls wait together. Attempts and budget are for a server in trouble, so it costs neither. */
 function afterLimit(
-  { pause }: PreparedCall,
+  { pause, turns }: PreparedCall,
   { failure, sentAt, timeLeft }: FailedAttempt,
   hint: number | undefined,
 ): RetryDecision {
-  if (isLimit(failure)) pause.begin(failure.response, { sentAt, hint });
+  if (isLimit(failure)) {
+    pause.begin(failure.response, { sentAt, hint });
+    turns.refused({ sentAt, hint });
+  }
   const wait = Math.ceil(pause.left());
   if (wait < timeLeft) return { wait, reason: "tried again when the rate limit allowed" };
   return {

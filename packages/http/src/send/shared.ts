@@ -2,7 +2,9 @@ import { isSecret, revealText } from "@fieldmesh/core";
 import type { Settings } from "../options/settings.ts";
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
+import type { RateLimitOption } from "../limit/rate-limit-option.ts";
 import { createKey, type Key } from "./key.ts";
+import { createGovernor, type Governor } from "../limit/governor.ts";
 import { createPause, type Pause } from "./pause.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
@@ -14,6 +16,10 @@ export interface Shared {
   readonly budget: RetryBudget;
   readonly pause: Pause;
   readonly pauseOfWrites: Pause;
+  readonly rateLimit: RateLimitOption;
+  /** The base URL and the credential, as they are now. */
+  readonly readOwner: () => string;
+  readonly governor: Governor;
 }
 
 /** Returns what the client shares with the one that it was made of, or its own where server or credential differ. */
@@ -22,15 +28,26 @@ export function shareWith(
   own: Pick<Shared, "server" | "credential"> & { settings: Settings; service: Service },
 ): Shared {
   const { server, credential, settings, service } = own;
-  if (other?.server === server && isSame(other.credential, credential)) return other;
+  const { rateLimit } = settings;
+  const countsWritesApart = service.countsWritesApart === true;
+  if (other?.server === server && isSame(other.credential, credential)) {
+    if (other.rateLimit === rateLimit) return other;
+    const governor = createGovernor(rateLimit, { countsWritesApart, readOwner: other.readOwner });
+    return { ...other, rateLimit, governor };
+  }
   const pause = createPause(settings);
+  const key = credential && createKey(credential);
+  const readOwner = (): string => `${server} ${key?.current() ?? ""}`;
   return {
     server,
     credential,
-    key: credential && createKey(credential),
+    key,
+    rateLimit,
+    readOwner,
+    governor: createGovernor(rateLimit, { countsWritesApart, readOwner }),
     budget: createRetryBudget(),
     pause,
-    pauseOfWrites: service.countsWritesApart === true ? createPause(settings) : pause,
+    pauseOfWrites: countsWritesApart ? createPause(settings) : pause,
   };
 }
 

@@ -1,0 +1,139 @@
+import { systemClock, type Clock } from "@fieldmesh/core";
+import { createLine, type Priority } from "./line.ts";
+import type { BudgetState } from "./rate-limit-option.ts";
+import type { EndedRequest, Rule } from "./rule.ts";
+
+/** What keeps requests within a limit. A request takes its turn, is sent, and ends. */
+export interface Budget {
+  /** Takes a turn at once, if there is one and nobody waits for it. */
+  tryTake(priority: Priority): boolean;
+  /** Resolves when it is this request's turn; rejects with the reason of the signal. */
+  take(request: { readonly priority: Priority; readonly signal: AbortSignal }): Promise<void>;
+  /** Takes a turn whether or not there is one: for a call that does not wait. */
+  count(): void;
+  /** Ends a turn that no request was sent for. */
+  giveBack(): void;
+  /** Ends a turn whose request was sent. */
+  ended(request: EndedRequest): void;
+  /** Records that the service has refused a request, and for how many milliseconds, if it says so. */
+  refused(request: { readonly sentAt: number; readonly hint: number | undefined }): void;
+  state(): BudgetState;
+}
+
+export interface BudgetOptions {
+  readonly rules: readonly Rule[];
+  /** Where the limit is from, for `state`. */
+  readonly source?: BudgetState["source"];
+  /** Where other processes take their turns too. */
+  readonly shared?: SharedTurns | undefined;
+  /** Its `now` must never go back. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The turns of a limit that several processes share. */
+export interface SharedTurns {
+  /** Resolves with the milliseconds to wait before the next try, or with 0 when a turn was taken. Never rejects. */
+  take(): Promise<number>;
+  /** Nobody takes one for so many milliseconds. */
+  block(milliseconds: number): void;
+}
+
+// A time that never goes back, so that a corrected clock gives no turns away.
+const steadyClock: Clock = { now: () => performance.now(), sleep: systemClock.sleep };
+
+/** Makes the budget of one limit. A request is sent when every rule has room for it. */
+export function createBudget({
+  rules,
+  source,
+  shared,
+  clock = steadyClock,
+}: BudgetOptions): Budget {
+  let inFlight = 0;
+  let sharedUntil = 0;
+  let isAsking = false;
+  const line = createLine(clock, serve);
+
+  const room = (now: number): number =>
+    now < sharedUntil ? 0 : Math.min(...rules.map((rule) => rule.room(now, inFlight)));
+  const untilRoom = (now: number): number =>
+    Math.max(sharedUntil - now, ...rules.map((rule) => rule.untilRoom(now, inFlight)));
+  const pace = (now: number): number =>
+    Math.max(0, ...rules.map((rule) => rule.pace(now, inFlight)));
+  const limitOf = (now: number): number | undefined =>
+    rules.map((rule) => rule.limit(now)).find((limit) => limit !== undefined);
+
+  function serve(): void {
+    while (line.length() > 0 && !isAsking) {
+      const now = clock.now();
+      if (room(now) < 1) return line.wakeIn(untilRoom(now));
+      const soonest = line.soonest(now);
+      if (soonest > 0) return line.wakeIn(soonest);
+      if (shared !== undefined) return void askOthers(shared);
+      serveNext(now);
+    }
+  }
+
+  function serveNext(now: number): void {
+    inFlight++;
+    line.next(now, pace(now));
+  }
+
+  /** One at a time, so that each process has the same part of a limit that all of them ask for. */
+  async function askOthers({ take }: SharedTurns): Promise<void> {
+    isAsking = true;
+    const wait = await take();
+    isAsking = false;
+    const now = clock.now();
+    if (wait > 0) sharedUntil = now + wait;
+    else if (line.length() > 0) serveNext(now);
+    serve();
+  }
+
+  return {
+    tryTake(priority) {
+      if (line.length() > 0 || shared !== undefined) return false;
+      const now = clock.now();
+      if (room(now) < 1 || !line.mayPass(priority, now)) return false;
+      inFlight++;
+      if (priority === "background") line.passed(priority, now, pace(now));
+      return true;
+    },
+    take({ priority, signal }) {
+      const turn = line.join(priority, signal);
+      serve();
+      return turn;
+    },
+    count() {
+      inFlight++;
+    },
+    giveBack() {
+      inFlight--;
+      serve();
+    },
+    ended(request) {
+      inFlight--;
+      const now = clock.now();
+      for (const rule of rules) rule.ended(request, now);
+      serve();
+    },
+    refused(request) {
+      const now = clock.now();
+      for (const rule of rules) rule.refused(request, now);
+      if (request.hint !== undefined && request.hint > 0) shared?.block(request.hint);
+    },
+    state() {
+      const now = clock.now();
+      const limit = limitOf(now);
+      const waiting = line.length();
+      const wait = Math.max(untilRoom(now), line.soonest(now));
+      return {
+        limit,
+        source: limit === undefined ? undefined : (source ?? "service"),
+        left: limit === undefined ? undefined : Math.max(0, Math.min(limit, room(now))),
+        inFlight,
+        waiting,
+        nextAt: waiting > 0 ? new Date(Date.now() + Math.max(0, wait)) : undefined,
+      };
+    },
+  };
+}

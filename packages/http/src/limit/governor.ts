@@ -1,0 +1,108 @@
+import { systemClock } from "@fieldmesh/core";
+import { createBudget, type Budget, type SharedTurns } from "./budget.ts";
+import { givenRule } from "./given-rule.ts";
+import { headersRule } from "./headers-rule.ts";
+import { MINUTE } from "./rule.ts";
+import { refusalsRule } from "./refusals-rule.ts";
+import type {
+  KnownRateLimit,
+  RateLimitOption,
+  RateLimitState,
+  SharedBudget,
+  SharedRateLimit,
+} from "./rate-limit-option.ts";
+
+/** Keeps a client below the limits of its service. */
+export interface Governor {
+  /** The budget that a request of this method counts in. */
+  budgetOf(method: string): Budget;
+  state(): RateLimitState;
+}
+
+/** Makes the governor of a client. `readOwner` returns the base URL and the credential, whose hash names the budget that processes share. */
+export function createGovernor(
+  option: RateLimitOption,
+  { countsWritesApart, readOwner }: { countsWritesApart: boolean; readOwner: () => string },
+): Governor {
+  const [reads, writes] = createBudgets(option, { countsWritesApart, readOwner });
+  return {
+    budgetOf: (method) => (method === "GET" ? reads : writes),
+    state: () => ({ reads: reads.state(), writes: writes.state() }),
+  };
+}
+
+function createBudgets(
+  option: RateLimitOption,
+  { countsWritesApart, readOwner }: { countsWritesApart: boolean; readOwner: () => string },
+): readonly [reads: Budget, writes: Budget] {
+  if (option === undefined || option === false) {
+    const create = (): Budget =>
+      createBudget({ rules: option === false ? [] : [headersRule(), refusalsRule()] });
+    const both = create();
+    return [both, countsWritesApart ? create() : both];
+  }
+  const limits: KnownRateLimit = typeof option === "number" ? { requests: option } : option;
+  const { window = MINUTE, shared } = limits;
+  const create = (kind: string, limit: number): Budget =>
+    createBudget({
+      rules: [givenRule(limit, window), headersRule()],
+      source: "option",
+      shared: shared && turnsOf(shared, { readOwner, kind, limit, window }),
+    });
+  if ("reads" in limits) return [create("reads", limits.reads), create("writes", limits.writes)];
+  const all = create("requests", limits.requests);
+  return [all, all];
+}
+
+function turnsOf(
+  store: SharedRateLimit,
+  {
+    readOwner,
+    kind,
+    limit,
+    window,
+  }: Omit<SharedBudget, "key"> & { readOwner: () => string; kind: string },
+): SharedTurns {
+  const describe = async (): Promise<SharedBudget> => {
+    const key = `${await hashOwner(readOwner())}:${kind}`;
+    return { key, limit, window };
+  };
+  return {
+    // A store that fails or hangs holds nothing back.
+    async take() {
+      const ended = new AbortController();
+      const tooLate = systemClock.sleep(LONGEST_TAKE, ended.signal).then(() => 0);
+      try {
+        return await Promise.race([describe().then((budget) => store.take(budget)), tooLate]);
+      } catch {
+        return 0;
+      } finally {
+        ended.abort();
+      }
+    },
+    block: (milliseconds) =>
+      void describe()
+        .then((budget) => store.block(budget, milliseconds))
+        .catch(() => undefined),
+  };
+}
+
+// Within it every store answers that works.
+const LONGEST_TAKE = 2_000;
+// Half of a SHA-256: two owners never meet, and the key stays short.
+const HASH_BYTES = 16;
+
+let last: { readonly owner: string; readonly hash: Promise<string> } | undefined;
+
+/** Whoever can read the store must not learn the credential. */
+function hashOwner(owner: string): Promise<string> {
+  if (last?.owner !== owner) last = { owner, hash: hashText(owner) };
+  return last.hash;
+}
+
+async function hashText(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest).subarray(0, HASH_BYTES)]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}

@@ -1,0 +1,67 @@
+import { MINUTE, type Rule } from "./rule.ts";
+
+/** What a service says of a budget in a response. */
+interface SaidBudget {
+  readonly limit: number;
+  /** Requests that are left until `endsAt`. */
+  readonly left: number;
+  readonly endsAt: number;
+}
+
+const SECOND = 1_000;
+// Seconds are rounded, and responses overtake each other: ends that lie closer together are of one window.
+const SAME_WINDOW = 1.5 * SECOND;
+
+/** What the service says in every response: how many requests are left, and when the window ends. */
+export function headersRule(): Rule {
+  let said: SaidBudget | undefined;
+
+  function room(now: number, inFlight: number): number {
+    if (said === undefined) return Infinity;
+    if (now < said.endsAt) return said.left - inFlight;
+    // Others may have used the new window already. After one that was used up, one request goes first, and its response tells.
+    const wasUsedUp = said.left === 0 && now < said.endsAt + MINUTE;
+    return (wasUsedUp ? 1 : said.limit) - inFlight;
+  }
+
+  return {
+    limit: () => said?.limit,
+    room,
+    untilRoom: (now, inFlight) =>
+      said === undefined || room(now, inFlight) >= 1 ? 0 : said.endsAt - now,
+    pace: (now, inFlight) =>
+      said === undefined || now >= said.endsAt
+        ? 0
+        : (said.endsAt - now) / Math.max(1, said.left - inFlight),
+    ended({ response }, now) {
+      if (response !== undefined) said = newer(said, readBudget(response.headers, now), now);
+    },
+    refused() {},
+  };
+}
+
+/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset (in seconds); `undefined` unless all three are there. (observed) */
+function readBudget(headers: Headers, now: number): SaidBudget | undefined {
+  const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => {
+    const value = headers.get(`ratelimit-${name}`)?.trim() ?? "";
+    return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  });
+  if (limit === undefined || left === undefined || reset === undefined || limit === 0)
+    return undefined;
+  return { limit, left, endsAt: now + reset * SECOND };
+}
+
+/** What is known after another response: of one window the least that was said of it, because responses overtake each other. */
+function newer(
+  known: SaidBudget | undefined,
+  next: SaidBudget | undefined,
+  now: number,
+): SaidBudget | undefined {
+  if (known === undefined || next === undefined || now >= known.endsAt) return next;
+  if (next.endsAt > known.endsAt + SAME_WINDOW) return next;
+  return {
+    limit: next.limit,
+    left: Math.min(known.left, next.left),
+    endsAt: Math.max(known.endsAt, next.endsAt),
+  };
+}

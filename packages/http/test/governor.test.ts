@@ -1,0 +1,413 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  bindClient,
+  rateLimits,
+  type CallError,
+  type ClientMethods,
+  type FetchFunction,
+  type SharedRateLimit,
+} from "../src/index.ts";
+import { createThingsTransport, errorOf, thing, type ThingsOptions } from "./things.ts";
+
+const MINUTE = 60_000;
+const LATENCY = 40;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Client extends ClientMethods<Client, ThingsOptions> {}
+
+function createClient(options: ThingsOptions): Client {
+  const create = (own: ThingsOptions, parent?: ThingsOptions["parent"]): Client =>
+    bindClient(createThingsTransport({ ...own, ...(parent && { parent }) }), own, create);
+  return create({ totalTimeout: 60 * MINUTE, retry: { baseDelay: 300 }, ...options });
+}
+
+const get = { method: "GET", path: "/v1/things" } as const;
+const post = { method: "POST", path: "/v1/things", body: {} } as const;
+
+/** A service with windows of a minute that begin with the first request, and what it says of them. */
+function serve(
+  limit: number,
+  says: "headers" | "retry-after" | "nothing" = "nothing",
+): { fetch: FetchFunction; sent: { at: number; status: number; method: string; path: string }[] } {
+  const sent: { at: number; status: number; method: string; path: string }[] = [];
+  const windows = new Map<string, { start: number; count: number }>();
+  return {
+    sent,
+    fetch: async (url, { method }) => {
+      await new Promise((resolve) => setTimeout(resolve, LATENCY / 2));
+      const now = performance.now();
+      const kind = method === "GET" ? "reads" : "writes";
+      let window = windows.get(kind);
+      if (window === undefined || now >= window.start + MINUTE)
+        windows.set(kind, (window = { start: now, count: 0 }));
+      const isOver = ++window.count > limit;
+      const reset = Math.ceil((window.start + MINUTE - now) / 1_000);
+      const path = new URL(url).pathname;
+      sent.push({ at: now, status: isOver ? 429 : 200, method, path });
+      await new Promise((resolve) => setTimeout(resolve, LATENCY / 2));
+      const headers: Record<string, string> = {};
+      if (says === "headers")
+        Object.assign(headers, {
+          "ratelimit-limit": String(limit),
+          "ratelimit-remaining": String(Math.max(0, limit - window.count)),
+          "ratelimit-reset": String(reset),
+        });
+      if (says !== "nothing" && isOver) headers["retry-after"] = String(reset);
+      return isOver
+        ? new Response("", { status: 429, headers })
+        : Response.json([thing], { headers });
+    },
+  };
+}
+
+/** Makes so many calls, so many at once, and returns how long all of them took. */
+async function run(
+  client: Client,
+  {
+    calls,
+    atOnce,
+    request = get,
+  }: { calls: number; atOnce: number; request?: typeof get | typeof post },
+): Promise<number> {
+  const start = performance.now();
+  let left = calls;
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) await client.request(request);
+  };
+  let end: number | undefined;
+  const all = Promise.all(Array.from({ length: atOnce }, worker)).then(
+    () => (end = performance.now()),
+  );
+  while (end === undefined) await vi.advanceTimersByTimeAsync(1_000);
+  await all;
+  return end - start;
+}
+
+const refused = (sent: readonly { status: number }[]): number =>
+  sent.filter(({ status }) => status === 429).length;
+
+describe("300 writes, 64 at once, where the service allows 120 a minute", () => {
+  // The third hundred and twenty can begin after two minutes.
+  const SHORTEST = 2 * MINUTE;
+
+  test.each([
+    ["the limit is given", { rateLimit: 120 }, "nothing", 0, 1.05],
+    ["the limit is given for writes", { rateLimit: { reads: 9, writes: 120 } }, "nothing", 0, 1.05],
+    ["responses say what is left", {}, "headers", 0, 1.05],
+    // After a 429, clients return within a tenth of the wait.
+    ["a 429 says how long to wait", {}, "retry-after", 64, 1.1],
+  ] as const)(
+    "take hardly longer than they must when %s",
+    async (_, options, says, most429, most) => {
+      const { fetch, sent } = serve(120, says);
+      const client = createClient({ ...options, fetch });
+      const took = await run(client, { calls: 300, atOnce: 64, request: post });
+      expect(took).toBeLessThan(SHORTEST * most);
+      expect(sent.length - refused(sent)).toBe(300);
+      expect(refused(sent)).toBeLessThanOrEqual(most429);
+    },
+  );
+});
+
+describe("a limit that must be learned", () => {
+  test.each(["headers", "retry-after", "nothing"] as const)(
+    "from %s costs one burst of 429s at most, and none in the nine minutes after it",
+    async (says) => {
+      const { fetch, sent } = serve(100, says);
+      await run(createClient({ fetch }), { calls: 900, atOnce: 300 });
+      const second = sent.findIndex(({ at }) => at >= sent[0]!.at + MINUTE);
+      expect(refused(sent.slice(second))).toBe(0);
+      expect(sent.length - refused(sent)).toBe(900);
+      // What was in flight, and for a service that says nothing the tries whether it accepts requests again.
+      expect(refused(sent)).toBeLessThanOrEqual(says === "nothing" ? 300 + 20 : 300);
+    },
+  );
+
+  test("is not held to be what a single 429 shows", async () => {
+    let count = 0;
+    const fetch: FetchFunction = async () =>
+      ++count === 5
+        ? new Response("", { status: 429, headers: { "retry-after": "1" } })
+        : Response.json([thing]);
+    const client = createClient({ fetch });
+    expect(await run(client, { calls: 500, atOnce: 5 })).toBeLessThan(3_000);
+    expect(client.rateLimit.state().reads.limit).toBeUndefined();
+  });
+
+  test("holds nothing back as long as the service says nothing of a limit", async () => {
+    let [inFlight, most] = [0, 0];
+    const fetch: FetchFunction = async () => {
+      most = Math.max(most, ++inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      inFlight--;
+      return Response.json([thing]);
+    };
+    await run(createClient({ fetch }), { calls: 2_000, atOnce: 1_000 });
+    expect(most).toBe(1_000);
+  });
+
+  test("is counted for reads and writes apart where the service does so", async () => {
+    const { fetch, sent } = serve(10, "headers");
+    const client = createClient({ fetch, service: { countsWritesApart: true } });
+    const reads = run(client, { calls: 10, atOnce: 5 });
+    await run(client, { calls: 10, atOnce: 5, request: post });
+    await reads;
+    expect(refused(sent)).toBe(0);
+    expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(1_000);
+  });
+
+  test("that is half used by others causes one 429 a window at most", async () => {
+    const { fetch, sent } = serve(100, "headers");
+    const other = createClient({ fetch });
+    const [client, calls] = [createClient({ fetch }), { calls: 250, atOnce: 20 }];
+    await Promise.all([run(client, calls), run(other, calls)]);
+    // Two clients that do not know of each other, in five windows.
+    expect(refused(sent)).toBeLessThanOrEqual(2 * 5 * 20);
+    expect(sent.length - refused(sent)).toBe(500);
+  });
+});
+
+describe("calls that wait for the limit", () => {
+  test("are sent in the order in which they were made", async () => {
+    const { fetch, sent } = serve(2);
+    const client = createClient({ fetch, rateLimit: 2 });
+    const paths = Array.from({ length: 9 }, (_, index) => `/v1/things/${index}`);
+    const all = Promise.all(paths.map((path) => client.request({ method: "GET", path })));
+    await vi.advanceTimersByTimeAsync(6 * MINUTE);
+    await all;
+    expect(sent.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test("let one that is made later go first, if they run in the background", async () => {
+    const { fetch, sent } = serve(60);
+    const client = createClient({ fetch, rateLimit: 60 });
+    const bulk = Array.from({ length: 300 }, () => client.request(get, { priority: "background" }));
+    // In the middle of the second minute of the bulk.
+    await vi.advanceTimersByTimeAsync(1.5 * MINUTE);
+    const start = performance.now();
+    let took: number | undefined;
+    const urgent = client.request(get).then(() => (took = performance.now() - start));
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    await Promise.all([urgent, ...bulk]);
+    // The next of 60 requests a minute is a second away.
+    expect(took).toBeLessThan(3_000);
+    expect(refused(sent)).toBe(0);
+    // And the bulk uses the rest: 300 requests at 60 a minute.
+    expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(5 * MINUTE * 1.05);
+  });
+
+  test("leave when their signal is aborted, and leave no timer behind", async () => {
+    const { fetch, sent } = serve(1);
+    const client = createClient({ fetch, rateLimit: 1 });
+    const first = client.request(get);
+    await vi.advanceTimersByTimeAsync(LATENCY);
+    await first;
+    const controller = new AbortController();
+    const waits = errorOf<CallError>(client.request(get, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(client.rateLimit.state().reads).toMatchObject({ waiting: 1, left: 0, limit: 1 });
+    controller.abort();
+    expect(await waits).toMatchObject({ name: "AbortError", outcome: "not_sent", attempts: [] });
+    expect(client.rateLimit.state().reads).toMatchObject({ waiting: 0, nextAt: undefined });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("end with totalTimeout, and the error says why they were not sent", async () => {
+    const { fetch } = serve(1);
+    const client = createClient({ fetch, rateLimit: 1, totalTimeout: 5_000 });
+    const first = client.request(get);
+    const waits = errorOf<CallError>(client.request(post));
+    await vi.advanceTimersByTimeAsync(6_000);
+    await first;
+    const error = await waits;
+    expect(error).toMatchObject({ name: "TimeoutError", outcome: "not_sent", attempts: [] });
+    expect(error.message).toContain(
+      "was not sent: the rate limit had no room for it within 5000 ms",
+    );
+    expect(error.message).toContain(
+      "Allow more with the option totalTimeout, or call again later.",
+    );
+  });
+
+  test("are not held by retry: false, which leaves the limit to its caller", async () => {
+    const { fetch, sent } = serve(1);
+    const client = createClient({ fetch, rateLimit: 1, retry: false });
+    const both = Promise.allSettled([client.request(get), client.request(get)]);
+    await vi.advanceTimersByTimeAsync(LATENCY);
+    expect((await both).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(sent).toHaveLength(2);
+  });
+
+  test("give their turn back when what follows it fails", async () => {
+    const { fetch, sent } = serve(1);
+    let asked = 0;
+    const apiKey = () => {
+      if (++asked === 1) throw new Error("the vault is closed");
+      return "one-of-my-keys";
+    };
+    const client = createClient({ fetch, rateLimit: 1, apiKey });
+    await errorOf(client.request(get));
+    const second = client.request(get);
+    await vi.advanceTimersByTimeAsync(LATENCY);
+    await second;
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("state says what is known of the limit, and when the next call goes", async () => {
+  const { fetch } = serve(2);
+  const client = createClient({ fetch, rateLimit: { reads: 2, writes: 1 } });
+  const idle = { inFlight: 0, waiting: 0, nextAt: undefined, source: "option" };
+  expect(client.rateLimit.state()).toEqual({
+    reads: { ...idle, limit: 2, left: 2 },
+    writes: { ...idle, limit: 1, left: 1 },
+  });
+  const all = Promise.all([client.request(get), client.request(get), client.request(get)]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const { reads, writes } = client.rateLimit.state();
+  expect(reads).toMatchObject({ left: 0, waiting: 1, inFlight: 0 });
+  expect(reads.nextAt!.getTime() - Date.now()).toBeGreaterThan(MINUTE - 2_000);
+  expect(reads.nextAt!.getTime() - Date.now()).toBeLessThan(MINUTE * 1.02);
+  expect(writes.left).toBe(1);
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  await all;
+  expect(createClient({ fetch, rateLimit: false }).rateLimit.state().reads).toEqual({
+    ...idle,
+    limit: undefined,
+    left: undefined,
+    source: undefined,
+  });
+});
+
+test("rateLimit: false sends every request at once", async () => {
+  const { fetch, sent } = serve(5, "headers");
+  const client = createClient({ fetch, rateLimit: false, retry: false });
+  const all = Promise.allSettled(Array.from({ length: 20 }, () => client.request(get)));
+  await vi.advanceTimersByTimeAsync(LATENCY);
+  await all;
+  expect(refused(sent)).toBe(15);
+});
+
+describe("withOptions", () => {
+  test("shares the limit, and has one of its own where it was given another", async () => {
+    const { fetch } = serve(9);
+    const client = createClient({ fetch, rateLimit: 9 });
+    const call = client.request(get);
+    await vi.advanceTimersByTimeAsync(LATENCY);
+    await call;
+    const leftOf = (other: Client) => other.rateLimit.state().reads.left;
+    expect(leftOf(client.withOptions({ timeout: 5 }))).toBe(8);
+    expect(leftOf(client.withOptions({ rateLimit: 5 }))).toBe(5);
+    expect(leftOf(client.withOptions({ apiKey: "another-of-my-keys" }))).toBe(9);
+  });
+});
+
+describe("a limit that processes share", () => {
+  function store(): SharedRateLimit & {
+    asked: Parameters<SharedRateLimit["take"]>[0][];
+    free: number;
+  } {
+    return {
+      asked: [],
+      free: Infinity,
+      async take(budget) {
+        this.asked.push(budget);
+        return this.free-- > 0 ? 0 : 5_000;
+      },
+      async block() {},
+    };
+  }
+
+  test("is named by a hash that shows nothing of the key, and is the same in all of them", async () => {
+    const { fetch } = serve(9);
+    const shared = store();
+    const rateLimit = { ...rateLimits.mobile, shared };
+    const clients = ["a-key-of-mine", "a-key-of-mine", "another-key"].map((apiKey) =>
+      createClient({ fetch, apiKey, rateLimit }),
+    );
+    vi.useRealTimers();
+    for (const client of clients) await client.request(get);
+    await clients[0]!.request(post);
+    const [one, same, other, writes] = shared.asked;
+    expect(one).toEqual({
+      key: expect.stringMatching(/^[0-9a-f]{32}:reads$/),
+      limit: 600,
+      window: MINUTE,
+    });
+    expect(same).toEqual(one);
+    expect(other!.key).not.toBe(one!.key);
+    expect(writes).toEqual({
+      key: one!.key.replace("reads", "writes"),
+      limit: 120,
+      window: MINUTE,
+    });
+    expect(JSON.stringify(shared.asked)).not.toContain("key-of");
+  });
+
+  test("is asked again when it says, and calls wait so long", async () => {
+    vi.useRealTimers();
+    const { fetch, sent } = serve(9);
+    const shared = {
+      ...store(),
+      take: vi.fn(async () => (shared.take.mock.calls.length === 2 ? 300 : 0)),
+    };
+    const client = createClient({ fetch, rateLimit: { requests: 100, shared } });
+    await client.request(get);
+    await client.request(get);
+    expect(shared.take).toHaveBeenCalledTimes(3);
+    expect(sent[1]!.at - sent[0]!.at).toBeGreaterThan(290);
+  });
+
+  test("learns of a 429, so that no other process meets it", async () => {
+    vi.useRealTimers();
+    let count = 0;
+    const fetch: FetchFunction = async () =>
+      ++count === 1
+        ? new Response("", { status: 429, headers: { "retry-after": "0.2" } })
+        : Response.json([thing]);
+    const block = vi.fn(async () => undefined);
+    const client = createClient({
+      fetch,
+      rateLimit: { requests: 9, shared: { ...store(), block } },
+    });
+    await client.request(get);
+    expect(block).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ limit: 9 }), 200);
+  });
+
+  test.each([
+    ["rejects", async () => Promise.reject(new Error("redis://:password@host is down"))],
+    ["hangs", () => new Promise<number>(() => undefined)],
+  ])("holds no call back when its store %s", async (_, take) => {
+    const { fetch, sent } = serve(9);
+    const client = createClient({
+      fetch,
+      rateLimit: { requests: 9, shared: { take, block: () => Promise.reject(new Error("down")) } },
+    });
+    vi.useRealTimers();
+    await client.request(get);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["600" as never, "rateLimit must be false, a number of requests a minute"],
+  [0, "rateLimit.requests must be a whole number from 1 up"],
+  [Number.NaN, "rateLimit.requests must be a whole number"],
+  [{ reads: 5 } as never, "rateLimit.writes must be a whole number from 1 up"],
+  [{ requests: 5, reads: 5 } as never, "Give rateLimit false, a number of requests a minute"],
+  [{ request: 5 } as never, 'Did you mean "requests"?'],
+  [{ requests: 5, window: 0 }, "rateLimit.window"],
+  [{ requests: 5, shared: {} as never }, "rateLimit.shared must be what redisRateLimit"],
+  [true as never, "rateLimit must be false, a number"],
+])("the option %j is a mistake: %s", (rateLimit, message) => {
+  expect(() => createClient({ rateLimit })).toThrow(message);
+});
+
+test("a priority that there is not is a mistake", async () => {
+  const error = await errorOf(createClient({}).request(get, { priority: "low" as never }));
+  expect(error.message).toContain('priority must be "normal" or "background"');
+});

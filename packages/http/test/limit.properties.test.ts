@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
+import { createBudget } from "../src/limit/budget.ts";
+import { givenRule } from "../src/limit/given-rule.ts";
+import { createSentCount } from "../src/limit/sent-count.ts";
+
+const WINDOW = 60_000;
+const forever = new AbortController().signal;
+
+test("whenever the windows of a service begin and however long requests take, none holds more than the limit", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 60 }),
+      fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 }),
+      async (limit, latencies, gaps) => {
+        const clock = createVirtualClock(0);
+        const budget = createBudget({ rules: [givenRule(limit, WINDOW)], clock });
+        const arrivals: number[] = [];
+        const sendOne = async (latency: number): Promise<void> => {
+          await budget.take({ priority: "normal", signal: forever });
+          const sentAt = clock.now();
+          await clock.sleep(latency / 2);
+          arrivals.push(clock.now());
+          await clock.sleep(latency / 2);
+          budget.ended({ sentAt, response: undefined });
+        };
+        const all = Promise.all(
+          gaps.map(async (gap, index) => {
+            await clock.sleep(gap);
+            await sendOne(latencies[index % latencies.length] ?? 0);
+          }),
+        );
+        await clock.advance(gaps.length * 2 * WINDOW);
+        await all;
+        expect(arrivals).toHaveLength(gaps.length);
+        const inWindow = (start: number) =>
+          arrivals.filter((at) => at >= start && at < start + WINDOW).length;
+        expect(Math.max(...arrivals.map(inWindow))).toBeLessThanOrEqual(limit);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("the count forgets nothing of a window, and everything soon after it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 100 }),
+      fc.integer({ min: 1, max: 120_000 }),
+      (steps, window) => {
+        const count = createSentCount(window);
+        const times: number[] = [];
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          count.add(now);
+          times.push(now);
+          const within = (length: number) => times.filter((at) => at > now - length).length;
+          expect(count.within(now)).toBeGreaterThanOrEqual(within(window));
+          expect(count.within(now)).toBeLessThanOrEqual(within(window * 1.02 + 1));
+          const first = times.find((at) => at > now - window) ?? now;
+          expect(count.oldest(now)).toBeLessThanOrEqual(first);
+          const free = now + count.untilFree(now);
+          expect(free).toBeGreaterThanOrEqual(count.oldest(now) + window);
+        }
+      },
+    ),
+  );
+});
