@@ -34,7 +34,7 @@ export interface PostgresStoreClient {
  *
  * Redis keeps a counter for each limit and window, under a hash of base URL and credential. A process that ends leaves its part to the others.
  *
- * @throws A TypeError for what is no client of Redis
+ * @throws A TypeError for what is not a client of Redis
  * @example
  * ```ts
  * const client = createMobileClient({
@@ -73,7 +73,7 @@ export function redisRateLimit(
  *
  * A table of its own is created at the first call. The clocks of the machines must agree within a second.
  *
- * @throws A TypeError for what is no pool of PostgreSQL
+ * @throws A TypeError for what is not a pool of PostgreSQL
  * @example
  * ```ts
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
@@ -140,9 +140,9 @@ function shareThrough(
       try {
         await (await limiterOf(budget)).consume(budget.key);
         return 0;
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) return Math.max(1, refused.msBeforeNext);
-        report(refused);
+      } catch (rejected) {
+        if (rejected instanceof RateLimiterRes) return Math.max(1, rejected.msBeforeNext);
+        report(rejected);
         return 0;
       }
     },
@@ -158,13 +158,14 @@ function shareThrough(
 
 const warned = new Set<string>();
 
-/** The code alone: the message of a driver may hold an address with a password. */
+/** Shows the code alone: the message of a driver may hold an address with a password. */
 function warn(error: unknown): void {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  const kind = [code, name].find((each) => typeof each === "string") ?? "an error";
-  if (warned.has(String(kind))) return;
-  warned.add(String(kind));
+  const kind = typeof code === "string" ? code : typeof name === "string" ? name : "an error";
+  if (warned.has(kind)) return;
+  warned.add(kind);
+  // oxlint-disable-next-line no-console -- the user named no other place, and calls continue with less protection
   console.warn(
-    `fieldmesh: the store of a shared rate limit failed (${String(kind)}). Calls are sent within the limit of this process alone; see onError.`,
+    `fieldmesh: the store of a shared rate limit failed (${kind}). Calls are sent within the limit of this process alone; see onError.`,
   );
 }

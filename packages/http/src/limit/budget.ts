@@ -15,8 +15,8 @@ export interface Budget {
   giveBack(): void;
   /** Ends a turn whose request was sent. */
   ended(request: EndedRequest): void;
-  /** Records that the service has refused a request, and for how many milliseconds, if it says so. */
-  refused(request: { readonly sentAt: number; readonly hint: number | undefined }): void;
+  /** Records that the service has rejected a request, and for how many milliseconds, if it says so. */
+  rejected(request: { readonly sentAt: number; readonly hint: number | undefined }): void;
   state(): BudgetState;
 }
 
@@ -38,8 +38,11 @@ export interface SharedTurns {
   block(milliseconds: number): void;
 }
 
-// A time that never goes back, so that a corrected clock gives no turns away.
-const steadyClock: Clock = { now: () => performance.now(), sleep: systemClock.sleep };
+// A time that never goes back, so that a corrected clock adds no turns.
+const steadyClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+};
 
 /** Makes the budget of one limit. A request is sent when every rule has room for it. */
 export function createBudget({
@@ -51,7 +54,7 @@ export function createBudget({
   let inFlight = 0;
   let sharedUntil = 0;
   let isAsking = false;
-  const line = createLine(clock, serve);
+  const line = createLine(clock, () => serve());
 
   const room = (now: number): number =>
     now < sharedUntil ? 0 : Math.min(...rules.map((rule) => rule.room(now, inFlight)));
@@ -79,9 +82,9 @@ export function createBudget({
   }
 
   /** One at a time, so that each process has the same part of a limit that all of them ask for. */
-  async function askOthers({ take }: SharedTurns): Promise<void> {
+  async function askOthers(others: SharedTurns): Promise<void> {
     isAsking = true;
-    const wait = await take();
+    const wait = await others.take();
     isAsking = false;
     const now = clock.now();
     if (wait > 0) sharedUntil = now + wait;
@@ -116,9 +119,9 @@ export function createBudget({
       for (const rule of rules) rule.ended(request, now);
       serve();
     },
-    refused(request) {
+    rejected(request) {
       const now = clock.now();
-      for (const rule of rules) rule.refused(request, now);
+      for (const rule of rules) rule.rejected(request, now);
       if (request.hint !== undefined && request.hint > 0) shared?.block(request.hint);
     },
     state() {

@@ -87,7 +87,7 @@ function turnsOf(
   };
 }
 
-// Within it every store answers that works.
+// Within it every working store responds.
 const LONGEST_TAKE = 2_000;
 // Half of a SHA-256: two owners never meet, and the key stays short.
 const HASH_BYTES = 16;

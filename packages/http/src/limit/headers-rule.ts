@@ -36,7 +36,7 @@ export function headersRule(): Rule {
     ended({ response }, now) {
       if (response !== undefined) said = newer(said, readBudget(response.headers, now), now);
     },
-    refused() {},
+    rejected() {},
   };
 }
 

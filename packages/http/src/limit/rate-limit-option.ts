@@ -1,5 +1,4 @@
-import { checkOptionNames, describeValue, hasMethod } from "@fieldmesh/core";
-import { checkMilliseconds } from "../options/settings.ts";
+import { checkInteger, checkOptionNames, describeValue, hasMethod } from "@fieldmesh/core";
 
 /** Requests that a service allows within a window. */
 export interface RequestLimit {
@@ -27,7 +26,7 @@ export type KnownRateLimit = (RequestLimit | ReadWriteLimit) & {
 export interface SharedRateLimit {
   /** Takes one request of a window. Resolves with the milliseconds to wait before the next try, or with 0 when it was taken. */
   take(budget: SharedBudget): Promise<number>;
-  /** Lets nobody take anything for so many milliseconds: the service has refused a request. */
+  /** Lets nobody take anything for so many milliseconds: the service has rejected a request. */
   block(budget: SharedBudget, milliseconds: number): Promise<void>;
 }
 
@@ -89,6 +88,7 @@ export const rateLimits: {
 /** The option `rateLimit` of a client. */
 export type RateLimitOption = number | false | KnownRateLimit | undefined;
 
+const DAY = 86_400_000;
 const NAMES = ["requests", "reads", "writes", "window", "shared"];
 const EXAMPLES = "false, a number of requests a minute, or limits such as rateLimits.mobile";
 
@@ -109,7 +109,7 @@ export function checkRateLimit(option: RateLimitOption): RateLimitOption {
       throw new TypeError(
         `rateLimit.${name} must be a whole number from 1 up. Give rateLimit ${EXAMPLES}: { requests }, or { reads, writes }.`,
       );
-  if (window !== undefined) checkMilliseconds("rateLimit.window", window);
+  if (window !== undefined) checkInteger("rateLimit.window", window, 1, DAY, "milliseconds");
   if (shared !== undefined && !(hasMethod(shared, "take") && hasMethod(shared, "block")))
     throw new TypeError(
       "rateLimit.shared must be what redisRateLimit or postgresRateLimit returns.",

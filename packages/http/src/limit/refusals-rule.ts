@@ -10,7 +10,7 @@ interface Learned {
   readonly sent: SentCount;
 }
 
-/** A limit whose window is not known yet: the service has refused a request without saying for how long. */
+/** A limit whose window is not known yet: the service has rejected a request without saying for how long. */
 interface Open {
   limit: number;
   readonly startedAt: number;
@@ -69,9 +69,9 @@ export function refusalsRule(): Rule {
       lastMinute.add(now);
       learned?.sent.add(now);
     },
-    refused({ sentAt, hint = 0 }, now) {
+    rejected({ sentAt, hint = 0 }, now) {
       const last = open ?? known(now);
-      // One window refuses many, and what it shows is learned once.
+      // One window rejects many, and what it shows is learned once.
       if (last !== undefined && sentAt <= last.at) return;
       const { sent, limit, window } = learned ?? {
         sent: lastMinute,

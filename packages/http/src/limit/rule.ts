@@ -10,8 +10,8 @@ export interface Rule {
   pace(now: number, inFlight: number): number;
   /** Records a request that has ended, with its response if it had one. */
   ended(request: EndedRequest, now: number): void;
-  /** Records that the service has refused a request, and for how many milliseconds, if it says so. */
-  refused(
+  /** Records that the service has rejected a request, and for how many milliseconds, if it says so. */
+  rejected(
     request: { readonly sentAt: number; readonly hint: number | undefined },
     now: number,
   ): void;

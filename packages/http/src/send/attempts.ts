@@ -73,7 +73,10 @@ export async function runAttempts(
   };
 
   /** Waits while the client pauses, unless the pause lasts longer than the call may, and until the rate limit has room. */
-  const takeTurn = async (ended: AbortSignal): Promise<void> => {
+  const takeTurn = async (attemptSignal: AbortSignal): Promise<void> => {
+    hasTurn = !pause.isActive() && turns.tryTake(call.priority);
+    if (hasTurn) return;
+    const ended = stillOpen(attemptSignal);
     isWaitingForTurn = true;
     while (!hasTurn) {
       await pause.wait({ signal: ended, timeLeft });
@@ -85,9 +88,16 @@ export async function runAttempts(
     isWaitingForTurn = false;
   };
 
+  /** After a time-out, ky's signal is that of the attempt which it has ended. */
+  const stillOpen = (attemptSignal: AbortSignal): AbortSignal => {
+    if (!attemptSignal.aborted || signal?.aborted === true) return attemptSignal;
+    const timeIsUp = AbortSignal.timeout(Math.max(0, Math.ceil(timeLeft())));
+    return signal === undefined ? timeIsUp : AbortSignal.any([signal, timeIsUp]);
+  };
+
   /** Waits for what a request needs: a turn, and the key. */
   const prepare = async ({ request: { signal: ended } }: { request: Request }): Promise<void> => {
-    if (settings.attempts > 1) await takeTurn(ended);
+    if (settings.attempts > 1 && !hasTurn) await takeTurn(ended);
     sentKey = await putKey(call, ended);
     const last = failures.at(-1);
     if (sentKey === undefined || sentKey !== rejectedKey || last === undefined) return;

@@ -81,7 +81,7 @@ function afterLimit(
 ): RetryDecision {
   if (isLimit(failure)) {
     pause.begin(failure.response, { sentAt, hint });
-    turns.refused({ sentAt, hint });
+    turns.rejected({ sentAt, hint });
   }
   const wait = Math.ceil(pause.left());
   if (wait < timeLeft) return { wait, reason: "tried again when the rate limit allowed" };
