@@ -92,17 +92,15 @@ export function postgresRateLimit(
     if (!hasMethod(pool, "query"))
       throw new TypeError(`postgresRateLimit takes a Pool of pg, and not ${describeValue(pool)}.`);
     const { name = NAME, onError } = options;
-    return shareThrough(
-      onError,
-      (limits) =>
-        new Promise((resolve, reject) => {
-          const storeClient = pool;
-          const settings = { ...limits, storeClient, storeType: "pool", tableName: name };
-          const limiter = new RateLimiterPostgres(settings, (error) =>
-            error ? reject(error) : resolve(limiter),
-          );
-        }),
-    );
+    const create = (limits: Limits): Promise<RateLimiterAbstract> =>
+      new Promise((resolve, reject) => {
+        const settings = { ...limits, storeClient: pool, storeType: "pool", tableName: name };
+        const limiter = new RateLimiterPostgres(settings, (error) =>
+          error ? reject(error) : resolve(limiter),
+        );
+      });
+    // PostgreSQL can reject a table that another process creates at the same moment.
+    return shareThrough(onError, (limits) => create(limits).catch(() => create(limits)));
   });
 }
 

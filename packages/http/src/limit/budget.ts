@@ -34,6 +34,8 @@ export interface BudgetOptions {
 export interface SharedTurns {
   /** Resolves with the milliseconds to wait before the next try, or with 0 when a turn was taken. Never rejects. */
   take(): Promise<number>;
+  /** Milliseconds between two that one process takes, so that a process that is a little late finds its part. */
+  readonly pace: number;
   /** Nobody takes one for so many milliseconds. */
   block(milliseconds: number): void;
 }
@@ -87,8 +89,8 @@ export function createBudget({
     const wait = await others.take();
     isAsking = false;
     const now = clock.now();
-    if (wait > 0) sharedUntil = now + wait;
-    else if (line.length() > 0) serveNext(now);
+    sharedUntil = now + (wait > 0 ? wait : others.pace);
+    if (wait === 0 && line.length() > 0) serveNext(now);
     serve();
   }
 

@@ -68,6 +68,7 @@ function turnsOf(
     return { key, limit, window };
   };
   return {
+    pace: window / limit / SHARES,
     // A store that fails or hangs holds nothing back.
     async take() {
       const ended = new AbortController();
@@ -87,6 +88,8 @@ function turnsOf(
   };
 }
 
+// One process alone can use the whole limit within a tenth of the window.
+const SHARES = 10;
 // Within it every working store responds.
 const LONGEST_TAKE = 2_000;
 // Half of a SHA-256: two owners never meet, and the key stays short.

@@ -1,0 +1,137 @@
+import { Redis } from "ioredis";
+import pg from "pg";
+import { createClient } from "redis";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { describeWith } from "../../webhook-types/test/describe-with.ts";
+import { createBudget, type Budget } from "../src/limit/budget.ts";
+import { givenRule } from "../src/limit/given-rule.ts";
+import { postgresRateLimit, redisRateLimit } from "../src/shared-rate-limit.ts";
+import type { SharedRateLimit } from "../src/index.ts";
+
+const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of ends) await end();
+  await Promise.all([redisServer, postgresServer].map((server) => server.url && server.stop()));
+});
+
+const budgetOf = (key: string) => ({ key, limit: 40, window: 1_000 });
+
+/** The rules that hold for every store; each process has a connection of its own. */
+function shares(connect: () => Promise<SharedRateLimit>): void {
+  test("eight processes have the same part of a limit, and together no more than it", async () => {
+    const key = `eight-${Math.random()}`;
+    const budgets: Budget[] = [];
+    for (let each = 0; each < 8; each++) {
+      const store = await connect();
+      const shared = {
+        pace: 5,
+        take: () => store.take(budgetOf(key)),
+        block: (milliseconds: number) => void store.block(budgetOf(key), milliseconds),
+      };
+      budgets.push(createBudget({ rules: [givenRule(40, 1_000)], shared }));
+    }
+    const sent = budgets.map(() => 0);
+    const isOver = new AbortController();
+    const workers = budgets.flatMap((budget, index) =>
+      Array.from({ length: 10 }, async () => {
+        while (!isOver.signal.aborted) {
+          await budget.take({ priority: "normal", signal: isOver.signal });
+          sent[index]!++;
+          budget.ended({ sentAt: performance.now(), response: undefined });
+        }
+      }),
+    );
+    // A window that they share lasts 2 s: the second that was asked for, and a margin of one.
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    isOver.abort();
+    await Promise.allSettled(workers);
+    const all = sent.reduce((sum, count) => sum + count);
+    expect(all).toBeGreaterThanOrEqual(3 * 40);
+    expect(all).toBeLessThanOrEqual(5 * 40);
+    expect(Math.min(...sent) / Math.max(...sent)).toBeGreaterThan(0.6);
+  });
+
+  test("a 429 holds back the others too", async () => {
+    const key = `blocked-${Math.random()}`;
+    const [one, other] = [await connect(), await connect()];
+    expect(await one.take(budgetOf(key))).toBe(0);
+    await one.block(budgetOf(key), 1_500);
+    const wait = await other.take(budgetOf(key));
+    expect(wait).toBeGreaterThan(500);
+    expect(wait).toBeLessThanOrEqual(2_000);
+  });
+}
+
+describeWith(redisServer, "through ioredis", (url) => {
+  shares(async () => {
+    const client = new Redis(url);
+    await new Promise((resolve) => client.once("ready", resolve));
+    ends.push(() => client.disconnect());
+    return redisRateLimit(client);
+  });
+
+  test("a lost connection is told, without its address, and holds nothing back", async () => {
+    const client = new Redis(url, { lazyConnect: true });
+    const onError = vi.fn();
+    expect(await redisRateLimit(client, { onError }).take(budgetOf("down"))).toBe(0);
+    expect(onError).toHaveBeenCalledOnce();
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const store = redisRateLimit(client);
+    await store.take(budgetOf("down"));
+    await store.block(budgetOf("down"), 5);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(String(warn.mock.calls[0])).toContain("the store of a shared rate limit failed");
+    expect(String(warn.mock.calls[0])).not.toContain("127.0.0.1");
+    warn.mockRestore();
+    client.disconnect();
+  });
+});
+
+describeWith(redisServer, "through node-redis", (url) => {
+  shares(async () => {
+    const client = await createClient({ url }).connect();
+    ends.push(() => client.destroy());
+    return redisRateLimit(client, { name: "another" });
+  });
+});
+
+describeWith(postgresServer, "through pg", (url) => {
+  shares(async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    pool.on("error", () => undefined);
+    ends.push(() => pool.end());
+    return postgresRateLimit(pool);
+  });
+
+  test("a table that cannot be created is told, and tried again", async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    ends.push(() => pool.end());
+    const query = vi
+      .spyOn(pool, "query")
+      .mockRejectedValueOnce(new Error("no right") as never)
+      .mockRejectedValueOnce(new Error("no right") as never);
+    const onError = vi.fn();
+    const store = postgresRateLimit(pool, { onError, name: "mine" });
+    expect(await store.take(budgetOf("one"))).toBe(0);
+    expect(onError).toHaveBeenCalledOnce();
+    expect(await store.take(budgetOf("one"))).toBe(0);
+    expect(onError).toHaveBeenCalledOnce();
+    expect(query.mock.calls.length).toBeGreaterThan(2);
+  });
+});
+
+describe("what is not a store is rejected when it is given", () => {
+  test.each([undefined, "redis://:password@host", {}])("%j", (client) => {
+    expect(() => redisRateLimit(client as never)).toThrow(
+      /^redisRateLimit takes a client of ioredis/,
+    );
+    expect(() => postgresRateLimit(client as never)).toThrow(/^postgresRateLimit takes a Pool/);
+    try {
+      redisRateLimit(client as never);
+    } catch (error) {
+      expect(String(error)).not.toContain("password");
+    }
+  });
+});
