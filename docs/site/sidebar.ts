@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Calls and answers": [
     "errors-and-retries",
     "timeouts-and-cancellation",
+    "rate-limits",
     "validation",
     "secrets",
     "paging",

@@ -13,7 +13,7 @@ const [redisServer, postgresServer] = await Promise.all([startRedis(), startPost
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of ends) await end();
-  await Promise.all([redisServer, postgresServer].map((server) => server.url && server.stop()));
+  for (const server of [redisServer, postgresServer]) if (server.url) await server.stop();
 });
 
 const budgetOf = (key: string) => ({ key, limit: 40, window: 1_000 });

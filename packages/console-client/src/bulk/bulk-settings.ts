@@ -1,4 +1,5 @@
 import { checkInteger, checkOptionNames, type Clock } from "@fieldmesh/core";
+import type { CallOptions } from "@fieldmesh/http";
 import { MAX_BATCH } from "../fields.ts";
 import type { BulkOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
@@ -33,6 +34,7 @@ export interface BulkSettings {
   readonly concurrency: number;
   readonly settleTime: number;
   readonly timeout: number;
+  readonly priority: CallOptions["priority"];
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
 }
@@ -53,6 +55,7 @@ const OPTIONS: Readonly<Record<keyof AnyOptions, true>> = {
   chunkSize: true,
   concurrency: true,
   settleTime: true,
+  priority: true,
   signal: true,
   timeout: true,
   onProgress: true,
@@ -68,15 +71,18 @@ export function readBulkSettings(
   { checkpoint, total, clock }: BulkStart,
 ): BulkSettings {
   checkOptionNames(method, options, [...Object.keys(OPTIONS), ...defaults.options]);
-  const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout, signal } = options;
+  const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout } = options;
+  const { signal, priority } = options;
   const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
+  if (priority !== undefined && priority !== "normal" && priority !== "background")
+    throw new TypeError('priority must be "normal" or "background".');
   checkInteger("chunkSize", chunkSize, 1, MAX_BATCH);
   checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
   checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);
   checkInteger("timeout", timeout, 1, MAX_TIMEOUT);
-  return { chunkSize, concurrency, settleTime, timeout, signal, clock };
+  return { chunkSize, concurrency, settleTime, timeout, priority, signal, clock };
 }
 
 /** Small enough for a progress that moves, large enough for few requests and a small checkpoint. */

@@ -1,3 +1,4 @@
+import type { CallOptions } from "@fieldmesh/http";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
 /** Options of `devices.createMany`. */
@@ -33,6 +34,12 @@ export interface BulkOptions<Progress> {
    * @default 5_000 - not in the spec; well above the time of 1,000 devices, and above the usual lag of a replica
    */
   settleTime?: number | undefined;
+  /**
+   * A run in the background leaves room for other calls: its requests go after theirs where the rate limit lets calls wait, and are spread over the window.
+   *
+   * @default "normal"
+   */
+  priority?: CallOptions["priority"];
   /** Ends the run; unsent devices stay unsent, and a new run resumes from the last checkpoint. */
   signal?: AbortSignal | undefined;
   /**

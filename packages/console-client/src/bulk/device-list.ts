@@ -23,10 +23,10 @@ export async function waitSettled(
 /** Reads the device list. */
 export async function readList(
   list: ListDevices,
-  { signal, timeout, during }: RunContext,
+  { signal, timeout, priority, during }: RunContext,
 ): Promise<readonly Device[]> {
   const listTimeout = Math.max(timeout, LIST_TIMEOUT);
-  const options = { signal, timeout: listTimeout, totalTimeout: listTimeout * 2 };
+  const options = { signal, timeout: listTimeout, totalTimeout: listTimeout * 2, priority };
   return await during("devices.list has not responded yet", () => list(options));
 }
 

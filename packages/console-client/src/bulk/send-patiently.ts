@@ -23,10 +23,11 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
  */
 export async function sendPatiently<T>(
   call: string,
-  { signal, timeout, clock, during, countSend }: RunContext,
+  { signal, timeout, priority, clock, during, countSend }: RunContext,
   send: (options: CallOptions) => Promise<T>,
 ): Promise<{ response: T } | { broken: Ambiguity }> {
-  const options = { signal, timeout, totalTimeout: Math.min(timeout * 2, MAX_TIMEOUT) };
+  const totalTimeout = Math.min(timeout * 2, MAX_TIMEOUT);
+  const options = { signal, timeout, totalTimeout, priority };
   let sends = 1;
   for (;;) {
     countSend(1);
@@ -40,7 +41,8 @@ export async function sendPatiently<T>(
         return { broken: { since: clock.now(), timedOut: mayBeAtWork(error), error } };
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
-      const isPassing = isConnectionError(error) || isApiError(error, 429);
+      // A call that timed out before it was sent waited for the rate limit: others have used it.
+      const isPassing = isConnectionError(error) || isApiError(error, 429) || isTimeoutError(error);
       const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
       if (!isPassing || sends === MAX_SENDS || least > LONGEST_WAIT) throw error;
       // A server that says when it will take the request works, and may say so for as long as it likes.
