@@ -34,6 +34,7 @@ export interface ClientMethods<Client, Options> {
     /**
      * Returns what is known of the limits at the moment, and how many calls wait.
      *
+     * @throws Nothing: it sends no request
      * @example
      * ```ts
      * const { waiting, nextAt } = client.rateLimit.state().writes;

@@ -22,7 +22,7 @@ export interface SharedRateLimitOptions {
 /** A client of `ioredis` or of `redis`, connected by you. */
 export type RedisStoreClient =
   | { defineCommand(name: string, definition: object): unknown }
-  | { eval(script: string, options: object): Promise<unknown> };
+  | { sendCommand(args: string[]): Promise<unknown> };
 
 /** A pool of `pg`. */
 export interface PostgresStoreClient {
@@ -49,7 +49,7 @@ export function redisRateLimit(
 ): SharedRateLimit {
   return guardInput("What redisRateLimit got", [client, options], () => {
     const isIoredis = hasMethod(client, "defineCommand");
-    if (!isIoredis && !hasMethod(client, "eval"))
+    if (!isIoredis && !hasMethod(client, "sendCommand"))
       throw new TypeError(
         `redisRateLimit takes a client of ioredis or redis, and not ${describeValue(client)}.`,
       );
