@@ -77,12 +77,14 @@ export function createLine(clock: Clock, wake: () => void): Line {
     soonest: (now) => (lines.normal.size > 0 ? 0 : Math.max(0, backgroundAt - now)),
     mayPass: (priority, now) => priority === "normal" || now >= backgroundAt,
     wakeIn(milliseconds) {
-      const at = clock.now() + milliseconds;
+      // A whole one at least: a part could end before the moment that it was computed for.
+      const wait = Math.floor(milliseconds) + 1;
+      const at = clock.now() + wait;
       if (milliseconds <= 0 || at >= wakesAt) return;
       stop();
       wakesAt = at;
       alarm = new AbortController();
-      clock.sleep(milliseconds, alarm.signal).then(
+      clock.sleep(wait, alarm.signal).then(
         () => {
           stop();
           wake();
