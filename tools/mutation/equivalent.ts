@@ -47,6 +47,29 @@ export const equivalents: readonly Equivalent[] = [
     reason: "The expression decides; what is before it is only quicker.",
   },
   {
+    file: "packages/http/src/request/url.ts",
+    line: 'const [route = "", fixedQuery] = template.split("?");',
+    mutant: 'const [route = "Stryker was here!", fixedQuery] = template.split("?");',
+    reason: "Splitting gives one part at least; the default is for the compiler.",
+  },
+  {
+    file: "packages/http/src/request/url.ts",
+    line: 'const [path = ""] = route.split("?");',
+    mutant: 'const [path = "Stryker was here!"] = route.split("?");',
+    reason: "Splitting gives one part at least; the default is for the compiler.",
+  },
+  {
+    file: "packages/http/src/request/url.ts",
+    line: "} catch {",
+    mutant: "} catch {}",
+    reason: "Decodes the same broken text again until the limit, and returns the same.",
+  },
+  {
+    file: "packages/http/src/request/url.ts",
+    line: 'if (!segment.startsWith(":")) return;',
+    reason: "A word of the path gets an entry too, which no parameter asks for.",
+  },
+  {
     file: "packages/webhook-types/src/verify/create-verifier.ts",
     line: 'throw new WebhookVerificationError(age > 0 ? "timestamp_too_old" : "timestamp_too_new");',
     mutant:

@@ -27,6 +27,7 @@ const EVENT_TESTS = [
   "test/{parse,poison,validation,leaks.properties,parse-event.properties}.test.ts",
 ];
 const REQUEST_TESTS = [
+  "src/{options,request}/*.test.ts",
   "test/{url.properties,paths,encoding,options,any-request,rejections,call-options,key,advice}.test.ts",
 ];
 const RESPONSE_TESTS = [

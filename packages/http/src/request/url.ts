@@ -84,13 +84,14 @@ export function reservedWords(
         segments.slice(0, index).every((part, i) => other[i] === part || other[i]?.startsWith(":")),
       )
       .map((other) => other[index])
-      .filter((word) => word !== undefined && word !== "" && !word.startsWith(":"));
+      .filter((word) => word !== undefined && !word.startsWith(":"));
     words.set(segment.slice(1), new Set(siblings as string[]));
   });
   return words;
 }
 
 function pathOf(route: string): string[] {
-  const [path = ""] = route.slice(route.indexOf("/")).split("?");
+  const [path = ""] = route.split("?");
+  // What precedes the first slash is the method.
   return path.split("/").slice(1);
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { buildUrl, checkSegment, reservedWords, writeSearch } from "./url.ts";
+
+const problemOf = (value: string, ...reserved: string[]): string | undefined =>
+  checkSegment("label_id", value, new Set(reserved))?.message;
+
+describe("a path value", () => {
+  test.each([
+    ["", "must not be empty"],
+    ["\ud800", "holds half of a surrogate pair"],
+    ["%zz%2", undefined],
+    ["%ff", "holds a percent sequence that is broken or encoded over and over"],
+    [".", "must not be made of dots"],
+    ["..", "must not be made of dots"],
+    ["...", "must not be made of dots"],
+    ["%2e%2E", "must not be made of dots"],
+    ["..;x", "must not be made of dots"],
+    ["a/b", "must not hold a slash, a backslash or a control character"],
+    ["a%2fb", "must not hold a slash, a backslash or a control character"],
+    ["a\\b", "must not hold a slash, a backslash or a control character"],
+    ["a\nb", "must not hold a slash, a backslash or a control character"],
+    ["a\u007f", "must not hold a slash, a backslash or a control character"],
+    ["ACTIVE", "is a word that the path already uses for another endpoint"],
+    ["%61ctive", "is a word that the path already uses for another endpoint"],
+  ])("%o: %s", (value, message) => {
+    expect(checkSegment("label_id", value, new Set(["active"]))).toEqual(
+      message && { path: "label_id", message },
+    );
+  });
+
+  test.each(["v1.", "a..", ".a", "a.;b", "50%", "5%a", "5%ag", "inactive", " ", "~", "ü"])(
+    "%o is an ordinary name",
+    (value) => {
+      expect(problemOf(value, "active")).toBeUndefined();
+    },
+  );
+
+  test("may be encoded five times, and not six", () => {
+    const encoded = (times: number) => `%${"25".repeat(times - 1)}61`;
+    expect(problemOf(encoded(1))).toBeUndefined();
+    expect(problemOf(encoded(5))).toBeUndefined();
+    expect(problemOf(encoded(5), "a")).toContain("another endpoint");
+    expect(problemOf(encoded(6))).toContain("encoded over and over");
+  });
+});
+
+describe("a URL", () => {
+  const base = new URL("https://a.test/prefix");
+
+  test("has the values in its path, encoded, and the query behind it", () => {
+    expect(buildUrl(base, "/v1/:kind/labels/:label_id", { kind: "x y", label_id: "ü/?" }, {})).toBe(
+      "https://a.test/prefix/v1/x%20y/labels/%C3%BC%2F%3F",
+    );
+    expect(buildUrl(base, "/v1", {}, { "a b": "c+d", e: "&" })).toBe(
+      "https://a.test/prefix/v1?a%20b=c%2Bd&e=%26",
+    );
+  });
+
+  test("keeps the query of its route in front, as it is", () => {
+    expect(buildUrl(base, "/v1?kind=a+b", {}, {})).toBe("https://a.test/prefix/v1?kind=a+b");
+    expect(buildUrl(base, "/v1?kind=a+b", {}, { c: "d" })).toBe(
+      "https://a.test/prefix/v1?kind=a+b&c=d",
+    );
+    expect(writeSearch([])).toBe("");
+  });
+
+  test("has one slash between base and path, with a prefix or without", () => {
+    for (const origin of [
+      "https://a.test",
+      "https://a.test/",
+      "https://a.test/b",
+      "https://a.test/b/",
+    ])
+      expect(buildUrl(new URL(origin), "/v1", {}, {})).toBe(`${origin.replace(/\/$/, "")}/v1`);
+  });
+});
+
+describe("words that other routes have in the place of a parameter", () => {
+  const wordsOf = (route: string, ...others: string[]) =>
+    Object.fromEntries(
+      [...reservedWords([route, ...others], route)].map(([name, words]) => [name, [...words]]),
+    );
+
+  test("are reserved, whatever the method, and no others", () => {
+    expect(
+      wordsOf(
+        "GET /v1/labels/:label_id",
+        "GET /v1/labels/active",
+        "POST /v1/labels/find?all=1",
+        "PUT /v1/labels/:id",
+        "GET /v1/labels",
+        "GET /v1/devices/recent",
+        "GET /v2/labels/old",
+      ),
+    ).toEqual({ label_id: ["active", "find"] });
+  });
+
+  test("count behind a parameter of any name, and not behind another word", () => {
+    expect(
+      wordsOf(
+        "GET /:kind/items/:item",
+        "GET /:sort/items/first",
+        "GET /labels/items/last",
+        "GET /:kind/others/none",
+      ),
+    ).toEqual({ kind: ["labels"], item: ["first"] });
+  });
+});
