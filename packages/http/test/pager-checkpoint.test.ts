@@ -158,6 +158,14 @@ test("a checkpoint keeps the first query: filters are left out or the same, and 
   }
   const other = await errorOf(list.things.walk({ kind: "y" }, { checkpoint }).walk().next());
   expect(other.message).toContain("leave kind out");
+  const both = await errorOf(
+    list.things
+      .walk({ kind: "y" }, { checkpoint, query: { state: "new" } })
+      .walk()
+      .next(),
+  );
+  expect(both.message).toContain("leave kind and state out");
+  expect(both).toMatchObject({ problems: [{ path: "options.checkpoint" }] });
 });
 
 test("refuses a checkpoint of another query, another method and another server", async () => {
@@ -177,6 +185,8 @@ test("refuses a checkpoint of another query, another method and another server",
   expect(await refusal({}, { path: "elsewhere" })).toContain("belongs to another list");
   expect(await refusal({ cursor: "c3" }, {})).toContain("belongs to another list");
   expect(await refusal({}, { call: "labels.list" })).toContain("belongs to labels.list");
+  for (const call of ["labels list", "labels.list <b>", "<b>labels.list", ""])
+    expect(await refusal({}, { call })).toContain("belongs to another call");
   expect(await refusal({}, { version: 2 })).toContain("is not a checkpoint");
   expect(await refusal({}, { anchor: [] })).toContain("is not a checkpoint");
   const elsewhere = createThings({ baseUrl: "https://other.test" });

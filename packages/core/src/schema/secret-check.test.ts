@@ -32,6 +32,8 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
     everyCharacter(text, (each) => String.raw`\u${code(each).padStart(4, "0")}`),
   "escaped as in JavaScript": (text) => everyCharacter(text, (each) => String.raw`\x${code(each)}`),
   "escaped as in HTML": (text) => everyCharacter(text, (each) => `&#x${code(each)};`),
+  "escaped as in HTML, in decimal digits": (text) =>
+    everyCharacter(text, (each) => `&#${each.codePointAt(0)};`),
   "with invisible characters": (text) => text.split("").join("\u200B\u0000"),
   "in wide letters": (text) =>
     everyCharacter(text, (each) => String.fromCodePoint(each.codePointAt(0)! + 0xfe_e0)),
@@ -203,3 +205,23 @@ function workOf(run: () => unknown): number {
   }
   return work;
 }
+
+test("finds a secret whose marks were escaped as in HTML, or in JSON", () => {
+  const holdsSecret = createSecretCheck([`a&b<c>d"e'f/g\\h`]);
+  for (const text of [
+    "a&amp;b&lt;c&gt;d&quot;e&apos;f/g\\h",
+    "A&AMP;B&LT;C&GT;D&QUOT;E&APOS;F/G\\H",
+    "a&amp;b&lt;c&gt;d&#34;e&#39;f&#47;g&#92;h",
+    String.raw`a&b<c>d\"e\'f\/g\\h`,
+    String.raw`\u{61}&b\u{00003c}c>d\u{22}e'f/g\\h`,
+  ])
+    expect([text, holdsSecret(`(${text})`)]).toEqual([text, true]);
+});
+
+test("an escape beyond all characters does not keep a secret from being found", () => {
+  for (const escape of ["&#x110000;", "&#9999999;", String.raw`\u{110000}`, "&unknown;", "%zz"])
+    expect([escape, holdsKey(`${escape}${encodeURIComponent(KEY)}${escape}`)]).toEqual([
+      escape,
+      true,
+    ]);
+});

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { expect, test } from "vitest";
-import { OWN_MESSAGES_ONLY, toProblems } from "./problem.ts";
+import { hasNoField, OWN_MESSAGES_ONLY, sayProblems, toProblems } from "./problem.ts";
 
 const messageOf = (schema: z.core.$ZodType, value: unknown): string | undefined => {
   const { error } = z.safeParse(schema, value, OWN_MESSAGES_ONLY);
@@ -14,6 +14,22 @@ test.for<[z.core.$ZodType, unknown, string]>([
   [z.number().check(z.lt(5)), 5, "must be less than 5"],
   [z.guid(), "x", "is not a valid UUID"],
   [z.string().check(z.minLength(1, "Must not be empty")), "", "must not be empty"],
+  [z.array(z.string()).check(z.minLength(2)), ["a"], "must have at least 2 items"],
+  [z.number().check(z.gt(5)), 5, "must be more than 5"],
+  [z.number().check(z.maximum(5)), 6, "must be at most 5"],
+  [z.set(z.string()).check(z.minSize(1)), new Set(), "must be at least 1"],
+  [z.guid(), 7, "expected string, got number"],
+  [z.email(), "x", "is not a valid email"],
+  [z.string(), undefined, "is missing"],
+  [z.string(), null, "expected string, got null"],
+  [z.string(), ["a"], "expected string, got array"],
+  [z.int(), Number.NaN, "expected number, got NaN"],
+  [z.union([z.string(), z.number()]), undefined, "is missing"],
+  [z.union([z.string(), z.number()]), true, "fits none of the allowed forms, got boolean"],
+  [z.enum(["a", "b"]), undefined, "is missing"],
+  [z.enum(["a", "b"]), "c", "expected one of a, b"],
+  [z.number().check(z.multipleOf(2)), 3, "does not fit the schema"],
+  [z.strictObject({}), { typo: 1 }, "has no field typo"],
 ])("a rule is named whatever locale zod has: %#", ([schema, value, message]) => {
   expect(messageOf(schema, value)).toBe(message);
   z.config({ localeError: () => "quoted by the application" });
@@ -22,4 +38,65 @@ test.for<[z.core.$ZodType, unknown, string]>([
   } finally {
     z.config({ localeError: undefined });
   }
+});
+
+test("the path of a problem is written as in code, and holds no name that may be a value", () => {
+  const pathOf = (path: readonly PropertyKey[]): string | undefined =>
+    toProblems([{ message: "no", path }], {})[0]?.path;
+  expect(pathOf(["devices", 3, "dev_eui"])).toBe("devices[3].dev_eui");
+  expect(pathOf(["devices", "3"])).toBe("devices[3]");
+  expect(pathOf([0, "id"])).toBe("[0].id");
+  expect(pathOf(["2B7E151628AED2A6ABF7158809CF4F3C", "id"])).toBe("[…].id");
+  expect(pathOf([])).toBe("");
+  const [named] = toProblems([{ message: "no", path: [{ key: "a" }, { key: 1 }] }], {}, ["up"]);
+  expect(named?.path).toBe("up.a[1]");
+});
+
+test("of a schema that is not ours, only kinds of problems are shown, and no words", () => {
+  const message = "canary is not allowed";
+  const say = (issue: object): string | undefined =>
+    toProblems([{ message, ...issue }], "x", [], "hidden")[0]?.message;
+  expect(say({})).toBe("does not fit the schema");
+  expect(say({ code: "custom" })).toBe("does not fit the schema");
+  expect(say({ code: "invalid_format", format: "uuid" })).toBe("is not a valid UUID");
+  expect(say({ code: "invalid_format" })).toBe("is not a valid value");
+  expect(toProblems([{ message: "Canary" }], "x")[0]?.message).toBe("canary");
+});
+
+test("of a union, the member that was meant names its problems", () => {
+  const schema = z.union([
+    z.strictObject({ type: z.literal("a"), size: z.number() }),
+    z.strictObject({ type: z.literal("b"), name: z.string(), size: z.number() }),
+  ]);
+  const { error } = z.safeParse(schema, { type: "b", size: 1 }, OWN_MESSAGES_ONLY);
+  expect(toProblems(error?.issues ?? [], { type: "b", size: 1 }, ["list", 0])).toEqual([
+    { path: "list[0].name", message: "is missing" },
+  ]);
+});
+
+test("fields that do not exist are named as far as they look like names, twenty at most", () => {
+  const names = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `field_${index}`);
+  expect(hasNoField(["a", "b"])).toBe("has no field a, b");
+  expect(hasNoField(names(20))).toBe(`has no field ${names(20).join(", ")}`);
+  expect(hasNoField(names(22))).toBe(`has no field ${names(20).join(", ")}, and 2 more`);
+  expect(hasNoField(["\uFEFFname"])).toBe("has no field \\uFEFFname");
+  const hidden = "not shown, which may be values: does a table lack its header line?";
+  expect(hasNoField(["a", "2B7E151628AED2A6ABF7158809CF4F3C"])).toBe(
+    `has no field a, (1 ${hidden})`,
+  );
+});
+
+test("five problems are said, and how many more there are", () => {
+  const problems = Array.from({ length: 7 }, (_, index) => ({
+    path: `a[${index}]`,
+    message: "no",
+  }));
+  expect(sayProblems([{ path: "", message: "no" }])).toBe("no");
+  expect(sayProblems(problems.slice(0, 5))).toBe(
+    "a[0]: no; a[1]: no; a[2]: no; a[3]: no; a[4]: no",
+  );
+  expect(sayProblems(problems)).toContain("a[4]: no; ");
+  expect(sayProblems(problems)).not.toContain("a[5]");
+  expect(sayProblems(problems)).toContain("2 more");
 });

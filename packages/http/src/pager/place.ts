@@ -53,12 +53,9 @@ export function createPlace<T>(
         // The rest of the anchor is in the page itself.
         tail = { keys: keys.slice(0, Math.max(0, keys.length - page.offset)), items: [] };
       } else {
-        const items = lastOfCurrent();
         // Items and not their keys: hashing is only worth it when the place is asked for.
-        tail =
-          items.length === anchorSize
-            ? { keys: [], items }
-            : { keys: tail.keys, items: [...tail.items, ...items].slice(-anchorSize) };
+        const items = [...tail.items, ...lastOfCurrent()].slice(-anchorSize);
+        tail = { keys: tail.keys, items };
       }
       return (current = page);
     },
