@@ -47,9 +47,12 @@ const critical: readonly Subject[] = [
     RESPONSE_TESTS,
   ),
   subject("URL building", "http", ["src/request/url.ts", "src/options/base-url.ts"], REQUEST_TESTS),
-  subject("retry policy", "http", [
-    "src/send/{retry-policy,retry-after,retry-budget,network-failure,pause}.ts",
-  ]),
+  subject(
+    "retry policy",
+    "http",
+    ["src/send/{retry-policy,retry-after,retry-budget,network-failure,pause}.ts"],
+    ["src/send/*.test.ts", "test/network.test.ts"],
+  ),
   subject(
     "checkpoints of walks",
     "http",

@@ -1,0 +1,190 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { readNetworkFailure } from "./network-failure.ts";
+
+const coded = (code: unknown, more: object = {}): Error =>
+  Object.assign(new Error("canary"), { code, ...more });
+/** As fetch of Node throws it. */
+const fetchFailed = (cause: unknown): TypeError => new TypeError("fetch failed", { cause });
+
+const NOT_FOUND = "the host was not found";
+const NOT_CONNECTED = "no connection could be made";
+const NOT_TRUSTED = "the server's certificate or TLS was not accepted";
+const BROKEN = "the connection broke before a whole answer was there";
+
+describe.each([
+  ["the error", (cause: Error) => cause],
+  ["its cause", fetchFailed],
+  ["the cause of its cause", (cause: Error) => fetchFailed(fetchFailed(cause))],
+])("a code in %s", (_where, wrap) => {
+  test.each([
+    [NOT_FOUND, false, "ENOTFOUND EAI_AGAIN EAI_NODATA EDNS EDNSQUERY"],
+    [
+      NOT_CONNECTED,
+      false,
+      "ECONNREFUSED EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL UND_ERR_CONNECT_TIMEOUT ConnectionRefused FailedToOpenSocket",
+    ],
+    [
+      NOT_TRUSTED,
+      true,
+      "CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE ERR_SSL_UNSUPPORTED_PROTOCOL ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
+    ],
+  ])("means that nothing was sent: %s", (happened, final, codes) => {
+    for (const code of codes.split(" "))
+      expect(readNetworkFailure(wrap(coded(code)))).toEqual({
+        code,
+        outcome: "not_sent",
+        happened,
+        final,
+      });
+  });
+
+  test.each(
+    "ECONNRESET EPIPE ETIMEDOUT UND_ERR_SOCKET UND_ERR_HEADERS_TIMEOUT XENOTFOUND ENOTFOUNDX XEAI_AGAIN XECONNREFUSED ECONNREFUSEDX XConnectionRefused EPROTO".split(
+      " ",
+    ),
+  )("%s does not say whether the request arrived", (code) => {
+    expect(readNetworkFailure(wrap(coded(code)))).toEqual({
+      code,
+      outcome: "unknown",
+      happened: BROKEN,
+      final: false,
+    });
+  });
+});
+
+test.each([
+  "econnrefused",
+  "E CONN",
+  "https://canary",
+  "E",
+  `E${"X".repeat(60)}`,
+  "ENOTFOUND\n",
+  "-ENOTFOUND",
+  "ERR_SSL_SSL/canary",
+  "ERR_SSL_SSL/TLS_A",
+  `ERR_SSL_SSL/TLS_${"A".repeat(49)}`,
+  "xERR_SSL_SSL/TLS_ALERT",
+  "ERR_SSL_SSL/TLS_ALERT!",
+  7,
+  undefined,
+  { toString: () => "ENOTFOUND" },
+])("a code that does not look like one, %o, is not shown and says nothing", (code) => {
+  expect(readNetworkFailure(coded(code))).toEqual({
+    code: "NETWORK_ERROR",
+    outcome: "unknown",
+    happened: BROKEN,
+    final: false,
+  });
+});
+
+test.each([`E${"X".repeat(59)}`, "E_1", `ERR_SSL_SSL/TLS_${"A".repeat(48)}`, "ERR_SSL_SSL/TLS_AB"])(
+  "%s looks like a code",
+  (code) => {
+    expect(readNetworkFailure(coded(code)).code).toBe(code);
+  },
+);
+
+test.each([undefined, null, "ENOTFOUND", 7, {}, { code: "ENOTFOUND" }, []])(
+  "%o is no error, and says nothing",
+  (thrown) => {
+    for (const error of [thrown, fetchFailed(thrown)])
+      expect(readNetworkFailure(error)).toMatchObject({
+        code: "NETWORK_ERROR",
+        outcome: "unknown",
+        happened: BROKEN,
+      });
+  },
+);
+
+test("an error of another realm is one", () => {
+  const error: unknown = runInNewContext(
+    "Object.assign(new Error('no'), { code: 'ECONNREFUSED' })",
+  );
+  expect(error).not.toBeInstanceOf(Error);
+  expect(readNetworkFailure(error)).toMatchObject({
+    code: "ECONNREFUSED",
+    happened: NOT_CONNECTED,
+  });
+});
+
+test("the innermost code is named", () => {
+  const cause = coded("ECONNREFUSED");
+  expect(readNetworkFailure(Object.assign(fetchFailed(cause), { code: "E_OUTER" }))).toMatchObject({
+    code: "ECONNREFUSED",
+    // The outer code may be of anything.
+    outcome: "unknown",
+  });
+});
+
+test("a call that failed in connect was not sent, whatever its code", () => {
+  expect(readNetworkFailure(coded("ETIMEDOUT", { syscall: "connect" }))).toMatchObject({
+    outcome: "not_sent",
+    happened: NOT_CONNECTED,
+  });
+  expect(readNetworkFailure(coded("ETIMEDOUT", { syscall: "read" })).outcome).toBe("unknown");
+  expect(readNetworkFailure(coded(undefined, { syscall: "connect" })).outcome).toBe("unknown");
+});
+
+test("a server that hung up in the handshake got nothing", () => {
+  const host = "a.test";
+  expect(readNetworkFailure(coded("ECONNRESET", { host })).outcome).toBe("not_sent");
+  expect(readNetworkFailure(coded("ECONNRESET", { host, syscall: "read" })).outcome).toBe(
+    "unknown",
+  );
+  expect(readNetworkFailure(coded("EPIPE", { host })).outcome).toBe("unknown");
+  expect(readNetworkFailure(coded("ECONNRESET", { host: 7 })).outcome).toBe("unknown");
+});
+
+test("several addresses of a host: each attempt counts, and the code of all does not", () => {
+  const outcomeOf = (...errors: Error[]) =>
+    readNetworkFailure(fetchFailed(Object.assign(new AggregateError(errors), { code: "EX" })));
+  expect(outcomeOf(coded("ENOTFOUND"), coded("EAI_AGAIN")).happened).toBe(NOT_FOUND);
+  expect(outcomeOf(coded("ENOTFOUND"), coded("ECONNREFUSED"))).toMatchObject({
+    code: "ENOTFOUND",
+    outcome: "not_sent",
+    happened: NOT_CONNECTED,
+  });
+  expect(outcomeOf(coded("ECONNREFUSED"), coded("EPIPE")).outcome).toBe("unknown");
+  expect(outcomeOf()).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
+});
+
+test("of EPROTO the text decides, because its code says nothing", () => {
+  const say = (message: string) => readNetworkFailure(Object.assign(coded("EPROTO"), { message }));
+  for (const text of [
+    "write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number",
+    "tlsv1 alert handshake failure",
+    "unsupported protocol",
+    "alert protocol version",
+    "tlsv1 unrecognized name",
+  ])
+    expect(say(text)).toMatchObject({ outcome: "not_sent", happened: NOT_TRUSTED, final: true });
+  expect(say("bad record mac").outcome).toBe("unknown");
+  expect(
+    readNetworkFailure(Object.assign(coded("EPIPE"), { message: "wrong version number" })).outcome,
+  ).toBe("unknown");
+});
+
+test("a port that fetch does not connect to is known by the text that it gives", () => {
+  for (const text of ["bad port", "fetch failed: bad port", "bad port 1"])
+    expect(readNetworkFailure(fetchFailed(new Error(text)))).toEqual({
+      code: "NETWORK_ERROR",
+      outcome: "not_sent",
+      happened: "fetch does not connect to this port",
+      final: true,
+    });
+  for (const text of ["xbad port", "bad ports", "badport"])
+    expect(readNetworkFailure(fetchFailed(new Error(text))).outcome).toBe("unknown");
+});
+
+test("a message that is no string is passed over, and a chain without end has one", () => {
+  const error = Object.assign(coded("ECONNREFUSED"), { message: { toString: () => "bad port" } });
+  expect(readNetworkFailure(error).happened).toBe(NOT_CONNECTED);
+  const loop = new Error("no");
+  loop.cause = loop;
+  expect(readNetworkFailure(loop)).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
+  const wrap = (depth: number): unknown =>
+    depth === 0 ? coded("ECONNREFUSED") : fetchFailed(wrap(depth - 1));
+  expect(readNetworkFailure(wrap(5)).outcome).toBe("not_sent");
+  expect(readNetworkFailure(wrap(6)).outcome).toBe("unknown");
+});

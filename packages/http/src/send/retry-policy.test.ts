@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PreparedCall } from "../request/prepared-call.ts";
+import type { AttemptFailure } from "./failure.ts";
+import { createPause } from "./pause.ts";
+import { createRetryBudget } from "./retry-budget.ts";
+import {
+  decideRetry,
+  isLimit,
+  isUnauthorized,
+  mayPassStatus,
+  type FailedAttempt,
+} from "./retry-policy.ts";
+
+interface Given {
+  method?: string;
+  idempotencyKey?: boolean;
+  trustIdempotencyKeys?: boolean;
+  attempts?: number;
+  service?: object;
+}
+
+function callOf({
+  method = "GET",
+  idempotencyKey = false,
+  trustIdempotencyKeys = false,
+  attempts = 3,
+  service = {},
+}: Given = {}): PreparedCall {
+  const settings = { attempts, baseDelay: 100, maxDelay: 1_000 };
+  return {
+    bound: { row: { idempotencyKey } },
+    request: { method },
+    settings,
+    trustIdempotencyKeys,
+    service,
+    budget: createRetryBudget(),
+    pause: createPause(settings as never),
+  } as unknown as PreparedCall;
+}
+
+const responded = (status: number, headers: Record<string, string> = {}): AttemptFailure =>
+  ({ kind: "response", response: { status, headers: new Headers(headers) } }) as AttemptFailure;
+const broken = (outcome: "not_sent" | "unknown", final = false): AttemptFailure => ({
+  kind: "network",
+  code: "ECONNRESET",
+  happened: "",
+  outcome,
+  final,
+});
+const decide = (failure: AttemptFailure, given: Given = {}, attempt: Partial<FailedAttempt> = {}) =>
+  decideRetry(callOf(given), {
+    failure,
+    sentAt: 0,
+    failed: 1,
+    mayAskForKey: false,
+    timeLeft: 60_000,
+    ...attempt,
+  });
+
+const RANDOM = "tried again after a random wait";
+const AS_TOLD = "tried again when the server said";
+const TOO_LONG = "the server asks to wait longer than the call may last";
+const AGAIN = "it would fail again";
+const once = (method: string) =>
+  `it may have been carried out, and a ${method} without idempotency key is not sent twice`;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance", "Date"], now: 1_000_000 });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("what may be repeated", () => {
+  test.each([
+    ["GET", RANDOM],
+    ["PUT", RANDOM],
+    ["DELETE", RANDOM],
+    ["POST", once("POST")],
+    ["PATCH", once("PATCH")],
+  ])("a %s that may have been carried out: %s", (method, reason) => {
+    for (const failure of [
+      { kind: "timeout" } as const,
+      broken("unknown"),
+      ...[408, 500, 502, 503, 504].map((status) => responded(status)),
+    ]) {
+      const decision = decide(failure, { method });
+      expect(decision.reason).toBe(reason);
+      expect(decision.wait).toBe(reason === RANDOM ? 50 : undefined);
+    }
+  });
+
+  test("a POST with an idempotency key, where the caller says that the deployment honours it", () => {
+    const failure = responded(503);
+    const given = { method: "POST", idempotencyKey: true };
+    expect(decide(failure, { ...given, trustIdempotencyKeys: true }).reason).toBe(RANDOM);
+    expect(decide(failure, given)).toEqual({
+      reason: "it may have been carried out, and a POST is repeated only with trustIdempotencyKeys",
+      retryAt: undefined,
+    });
+    expect(decide(failure, { method: "POST", trustIdempotencyKeys: true }).reason).toBe(
+      once("POST"),
+    );
+  });
+
+  test("a POST that was not sent, and not where each attempt would fail", () => {
+    expect(decide(broken("not_sent"), { method: "POST" }).reason).toBe(RANDOM);
+    expect(decide(broken("not_sent", true), { method: "POST" }).reason).toBe(AGAIN);
+    expect(decide(broken("unknown", true)).reason).toBe(AGAIN);
+  });
+
+  test.each([200, 303, 400, 401, 403, 404, 409, 422, 501, 505])("nothing after a %i", (status) => {
+    expect(decide(responded(status))).toEqual({
+      reason: "the same request would get the same answer",
+      retryAt: undefined,
+    });
+  });
+
+  test("a POST whose earlier request is in flight, says the service", () => {
+    const service = { isInFlight: ({ status }: { status: number }) => status === 409 };
+    expect(decide(responded(409), { method: "POST", service }).reason).toBe(RANDOM);
+    expect(decide(responded(422), { method: "POST", service }).wait).toBeUndefined();
+  });
+
+  test.each<[AttemptFailure, string]>([
+    [{ kind: "aborted" }, "the signal was aborted"],
+    [{ kind: "key", happened: "" }, AGAIN],
+    [{ kind: "mistake" } as AttemptFailure, AGAIN],
+    [{ kind: "held", response: { status: 429 } } as AttemptFailure, TOO_LONG],
+  ])("nothing after %o", (failure, reason) => {
+    expect(decide(failure)).toEqual({ reason, retryAt: undefined });
+  });
+});
+
+describe("a wait", () => {
+  test("is a random part of a limit that doubles, up to the longest", () => {
+    const waits = (random: number) => {
+      vi.mocked(Math.random).mockReturnValue(random);
+      return [1, 2, 3, 4, 5, 6].map(
+        (failed) => decide(responded(503), { attempts: 9 }, { failed }).wait,
+      );
+    };
+    expect(waits(0)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(waits(0.5)).toEqual([50, 100, 200, 400, 500, 500]);
+    expect(waits(1)).toEqual([100, 200, 400, 800, 1_000, 1_000]);
+  });
+
+  test("is what the server asks, and a random time more", () => {
+    const failure = responded(503, { "retry-after": "2" });
+    expect(decide(failure)).toEqual({ wait: 2_500, reason: AS_TOLD });
+    vi.mocked(Math.random).mockReturnValue(0);
+    expect(decide(failure)).toEqual({ wait: 2_000, reason: AS_TOLD });
+    expect(decide(responded(503, { "retry-after": "0" }))).toEqual({ wait: 0, reason: AS_TOLD });
+  });
+
+  test("is read by the service first", () => {
+    const service = { readRetryHint: () => 7_000 };
+    const failure = responded(503, { "retry-after": "2" });
+    vi.mocked(Math.random).mockReturnValue(0);
+    expect(decide(failure, { service }).wait).toBe(7_000);
+    expect(decide(failure, { service: { readRetryHint: () => undefined } }).wait).toBe(2_000);
+  });
+
+  test("that the call cannot keep ends it, and says when the server will take it", () => {
+    const failure = responded(503, { "retry-after": "60" });
+    expect(decide(failure, {}, { timeLeft: 60_000 })).toEqual({
+      reason: TOO_LONG,
+      retryAt: new Date(1_060_000),
+    });
+    expect(decide(failure, {}, { timeLeft: 60_001 }).reason).toBe(AS_TOLD);
+    expect(decide(failure, { method: "POST" })).toEqual({
+      reason: once("POST"),
+      retryAt: new Date(1_060_000),
+    });
+    // A year at most, so that there is such a date.
+    const year = 365 * 24 * 60 * 60 * 1_000;
+    const far = responded(503, { "retry-after": "99999999999999" });
+    expect(decide(far).retryAt).toEqual(new Date(1_000_000 + year));
+    expect(decide(responded(503), {}, { timeLeft: 50 })).toEqual({
+      reason: "no time is left for another attempt",
+      retryAt: undefined,
+    });
+    expect(decide(responded(503), {}, { timeLeft: 51 }).wait).toBe(50);
+    expect(decide(responded(503, { "retry-after": "0" }), {}, { timeLeft: 0 }).reason).toBe(
+      "no time is left for another attempt",
+    );
+  });
+
+  test("ends with the attempts, and with the budget of the client", () => {
+    expect(decide(responded(503), {}, { failed: 2 }).reason).toBe(RANDOM);
+    expect(decide(responded(503), {}, { failed: 3 }).reason).toBe("all 3 attempts are used");
+    expect(decide(responded(503), { attempts: 1 }).reason).toBe("all 1 attempts are used");
+    const call = callOf();
+    while (call.budget.spend());
+    const attempt = {
+      failure: responded(503),
+      sentAt: 0,
+      failed: 1,
+      mayAskForKey: false,
+      timeLeft: 60_000,
+    };
+    expect(decideRetry(call, attempt)).toEqual({
+      reason: "the client's retry budget is used up: too many requests fail",
+      retryAt: undefined,
+    });
+  });
+});
+
+describe("a 429", () => {
+  test("is waited for together, and costs neither an attempt nor the budget", () => {
+    const call = callOf({ method: "POST" });
+    const attempt = {
+      failure: responded(429, { "retry-after": "2" }),
+      sentAt: 0,
+      failed: 99,
+      mayAskForKey: false,
+      timeLeft: 60_000,
+    };
+    for (let count = 0; count < 50; count++)
+      expect(decideRetry(call, attempt)).toEqual({
+        wait: 2_000,
+        reason: "tried again when the rate limit allowed",
+      });
+    expect(call.pause.left()).toBe(2_000);
+    expect(call.budget.spend()).toBe(true);
+  });
+
+  test("says in RateLimit-Reset too how long, which other responses do not", () => {
+    const headers = { "ratelimit-reset": "3" };
+    expect(decide(responded(429, headers)).wait).toBe(3_000);
+    expect(decide(responded(503, headers)).reason).toBe(RANDOM);
+    expect(decide(responded(429, { ...headers, "retry-after": "2" })).wait).toBe(2_000);
+  });
+
+  test("that asks for more than the call may last ends it", () => {
+    const failure = responded(429, { "retry-after": "60" });
+    expect(decide(failure, {}, { timeLeft: 60_000 })).toEqual({
+      reason: TOO_LONG,
+      retryAt: new Date(1_060_000),
+    });
+    expect(decide(failure, {}, { timeLeft: 60_001 }).wait).toBe(60_000);
+  });
+
+  test("is an end where a call has one attempt", () => {
+    const failure = responded(429, { "retry-after": "2" });
+    expect(decide(failure, { attempts: 1 })).toEqual({
+      reason: "all 1 attempts are used",
+      retryAt: new Date(1_002_000),
+    });
+    expect(decide(failure, { attempts: 1, method: "POST" }).reason).toBe("all 1 attempts are used");
+  });
+});
+
+describe("a 401", () => {
+  const key = { mayAskForKey: true };
+
+  test("is tried again at once with a new key, a POST too", () => {
+    expect(decide(responded(401), { method: "POST" }, key)).toEqual({
+      wait: 0,
+      reason: "tried again after the key was asked for again",
+    });
+    expect(decide(responded(403), {}, key).wait).toBeUndefined();
+  });
+
+  test("is an end where there is no new key, or one attempt", () => {
+    expect(decide(responded(401)).wait).toBeUndefined();
+    expect(decide(responded(401), { attempts: 1 }, key).wait).toBeUndefined();
+  });
+});
+
+test("statuses that pass are those of a service in trouble, and the 429", () => {
+  const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
+  expect(statuses.filter(mayPassStatus)).toEqual([408, 429, 500, 502, 503, 504]);
+  expect(statuses.filter((status) => isLimit(responded(status)))).toEqual([429]);
+  expect(statuses.filter((status) => isUnauthorized(responded(status)))).toEqual([401]);
+  const held = { kind: "held", response: { status: 429 } } as AttemptFailure;
+  expect(isLimit(held)).toBe(false);
+  const odd = { kind: "held", response: { status: 401 } } as AttemptFailure;
+  expect(isUnauthorized(odd)).toBe(false);
+});
