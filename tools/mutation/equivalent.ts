@@ -47,6 +47,26 @@ export const equivalents: readonly Equivalent[] = [
     reason: "The expression decides; what is before it is only quicker.",
   },
   {
+    file: "packages/core/src/schema/redact.ts",
+    line: "if (isNamed(kind, key)) return [(def as z.core.$ZodObjectDef).shape[key] ?? []].flat();",
+    mutant:
+      'if (isNamed(kind, key)) return [(def as z.core.$ZodObjectDef).shape[key] ?? ["Stryker was here"]].flat();',
+    reason: "A named field has a schema; the default is for the compiler.",
+  },
+  {
+    file: "packages/core/src/schema/redact.ts",
+    line: "if (sensitivityOf(schema) !== undefined) return { isSensitive: true, kinds: [] };",
+    mutant:
+      'if (sensitivityOf(schema) !== undefined) return { isSensitive: true, kinds: ["Stryker was here"] };',
+    reason: "The kinds of what is sensitive are never looked at.",
+  },
+  {
+    file: "packages/core/src/schema/redact.ts",
+    line: 'else if (typeof value === "object" && value !== null)',
+    mutant: "else if (true && value !== null)",
+    reason: "The values of a flag, a symbol or a function are none.",
+  },
+  {
     file: "packages/http/src/request/url.ts",
     line: 'const [route = "", fixedQuery] = template.split("?");',
     mutant: 'const [route = "Stryker was here!", fixedQuery] = template.split("?");',

@@ -27,6 +27,29 @@ test("reveal gives the value, and nothing else does", () => {
   expect(printed).toContain("[redacted]");
 });
 
+test("every way to print it says the same", () => {
+  const said = "[redacted]";
+  expect(String(secret)).toBe(said);
+  expect(`${secret as unknown as string}`).toBe(said);
+  expect(secret.toString()).toBe(said);
+  expect(secret.toJSON()).toBe(said);
+  expect(secret[Symbol.toPrimitive]()).toBe(said);
+  expect(JSON.stringify({ secret })).toBe(`{"secret":"${said}"}`);
+  expect(inspect(secret)).toBe(said);
+  expect(inspect({ secret }, { depth: 0 })).toBe(`{ secret: ${said} }`);
+  expect(format("%s %o %j", secret, secret, secret)).toBe(`${said} ${said} "${said}"`);
+});
+
+test("only an object is a secret, whatever else bears the brand", () => {
+  const brand = Symbol.for("@fieldmesh/secret");
+  const named = Object.assign(() => "x", { [brand]: true });
+  expect(isSecret(named)).toBe(false);
+  expect(isSecret(Object.create(null))).toBe(false);
+  expect(isSecret({ [brand]: 1 })).toBe(false);
+  expect(isSecret({ [brand]: true })).toBe(true);
+  for (const other of [undefined, null, "x", 1, brand]) expect(isSecret(other)).toBe(false);
+});
+
 test("runners of tests tell two secrets apart by their values", () => {
   expect(new Secret("a")).toEqual(new Secret("a"));
   expect(new Secret("a")).not.toEqual(new Secret("b"));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
-import { isSecret } from "../secret.ts";
+import { isSecret, Secret } from "../secret.ts";
 import {
   createSecretCheck,
   decodeLeniently,
@@ -9,6 +9,7 @@ import {
   scrub,
   secret,
   sensitive,
+  type WhyHidden,
 } from "./index.ts";
 
 const codec = { decode: () => ({ a: "" }), encode: () => "" };
@@ -234,5 +235,122 @@ describe("a value of 100,000 levels exhausts no stack", () => {
     const told: string[] = [];
     expect(redact(undefined, value, (text) => told.push(text))).toBe("[undeclared]");
     expect(told).toEqual(["canary"]);
+  });
+});
+
+describe("redact", () => {
+  const told = (schema: z.core.$ZodType | undefined, value: unknown) => {
+    const hidden: [string, WhyHidden][] = [];
+    const shownValue = redact(schema, value, (text, why) => hidden.push([text, why]));
+    return { shown: shownValue, hidden };
+  };
+
+  test("tells every string and number that it hides, and why", () => {
+    const schema = record({ pin: secret(), note: z.string() });
+    expect(told(schema, { pin: "1234", note: "n", more: "undeclared text" })).toEqual({
+      shown: { pin: "[redacted]", note: "n", more: "[undeclared]" },
+      hidden: [
+        ["1234", "sensitive"],
+        ["undeclared text", "undeclared"],
+      ],
+    });
+    expect(told(schema, { pin: new Secret("1234") }).hidden).toEqual([["1234", "sensitive"]]);
+    expect(told(undefined, { pin: new Secret("1234") })).toEqual({
+      shown: "[undeclared]",
+      hidden: [["1234", "undeclared"]],
+    });
+    expect(told(undefined, new Secret("1234"))).toEqual({
+      shown: "[redacted]",
+      hidden: [["1234", "sensitive"]],
+    });
+  });
+
+  test("tells numbers of six digits and more: one of fewer is in every date", () => {
+    const value = [100_000, 99_999, 100_000n, 99_999n, 12345678901234567890n, 1e21, true, -1, null];
+    expect(told(undefined, value).hidden.map(([text]) => text)).toEqual([
+      "100000",
+      "100000",
+      "12345678901234567890",
+      "1e+21",
+    ]);
+  });
+
+  test("tells what is too deep to be shown, and what holds itself, once", () => {
+    let deep: unknown = "at the bottom";
+    for (let depth = 0; depth < 200; depth++) deep = [deep];
+    let schema: z.core.$ZodType = z.string();
+    for (let depth = 0; depth < 200; depth++) schema = z.array(schema);
+    const { shown: whole, hidden } = told(schema, deep);
+    expect(hidden).toEqual([["at the bottom", "undeclared"]]);
+    expect(shown(whole)).toBe(`${"[".repeat(100)}"[too deep]"${"]".repeat(100)}`);
+    const loop: Record<string, unknown> = { text: "once" };
+    loop["self"] = loop;
+    expect(told(undefined, loop).hidden).toEqual([["once", "undeclared"]]);
+  });
+
+  test("shows a scalar at the greatest depth", () => {
+    let [value, schema]: [unknown, z.core.$ZodType] = ["text", z.string()];
+    for (let depth = 0; depth < 100; depth++) [value, schema] = [[value], z.array(schema)];
+    expect(shown(redact(schema, value))).toContain('"text"');
+  });
+
+  test.for<[string, z.core.$ZodType, unknown, unknown]>([
+    ["nothing", z.optional(z.string()), undefined, undefined],
+    ["null", record({ a: z.string() }), { a: null }, { a: null }],
+    ["a flag", z.boolean(), true, true],
+    ["a fixed value", z.literal("a"), "a", "a"],
+    ["one of several values", z.enum(["a", "b"]), "b", "b"],
+    ["a pattern of text", z.templateLiteral(["v", z.number()]), "v1", "v1"],
+    ["a large number", z.bigint(), 5n, 5n],
+    ["a date", z.date(), new Date(0), new Date(0)],
+    ["a date in place of text", z.string(), new Date(0), new Date(0)],
+    ["a record in place of text", z.string(), { a: "x" }, "[undeclared]"],
+    ["a list in place of text", z.string(), ["x"], "[undeclared]"],
+    ["text in place of a record", record({ a: z.string() }), "x", "[undeclared]"],
+    ["a tuple that is too long", z.tuple([z.string()]), ["a", "b"], ["a", "[undeclared]"]],
+    ["a list in place of a record", record({ a: z.string() }), [{ a: "x" }], [{ a: "x" }]],
+    ["a list in place of a map", z.record(z.string(), z.int()), [5], ["[undeclared]"]],
+    ["a record in place of a list", z.array(record({ a: z.string() })), { a: "x" }, { a: "x" }],
+    [
+      "a field of no name in a union",
+      z.union([record({ a: z.int() }), z.string()]),
+      { b: 1 },
+      { b: "[undeclared]" },
+    ],
+    [
+      "a closed record",
+      z.strictObject({ a: z.int() }),
+      { a: 1, b: 2 },
+      { a: 1, b: "[undeclared]" },
+    ],
+    ["any other field, of a declared kind", z.catchall(z.object({}), z.int()), { b: 2 }, { b: 2 }],
+  ])("shows what is declared of %s", ([, schema, value, expected]) => {
+    expect(redact(schema, value)).toEqual(expected);
+  });
+
+  test("shows a name that does not look like one where a member of a union declares it", () => {
+    const named = record({ "0004A30B": z.int() });
+    const schema = z.union([named, record({ other: z.int() })]);
+    expect(redact(schema, { "0004A30B": 1, "0004A30C": 2 })).toEqual({
+      "0004A30B": 1,
+      "[undeclared]": "[undeclared]",
+    });
+    expect(redact(record({ a: z.int() }), { "0004A30B": 1 })).toEqual({
+      "[undeclared]": "[undeclared]",
+    });
+  });
+
+  test("hides what any member of a union calls sensitive, and the values of a map of secrets", () => {
+    const schema = z.union([z.string(), secret()]);
+    expect(redact(schema, "canary")).toBe("[redacted]");
+    expect(redact(z.record(z.string(), secret()), { a: "canary" })).toEqual({ a: "[redacted]" });
+  });
+
+  test("of what is written as text and read as a record, shows the record and not the text", () => {
+    const lazy = z.codec(z.string(), record({ a: z.string() }), codec);
+    expect(redact(lazy, { a: "x" })).toEqual({ a: "x" });
+    expect(redact(lazy, "canary")).toBe("[undeclared]");
+    const either = z.codec(z.string(), z.union([z.unknown(), record({ a: z.string() })]), codec);
+    expect(redact(either, "canary")).toBe("[undeclared]");
   });
 });
