@@ -55,11 +55,16 @@ export function eventSchema<Type extends EventType>(
 }
 
 /** The fields of a known type's `data`. */
-export function dataShapeOf(type: string): Readonly<Record<string, z.core.$ZodType>> | undefined {
+export function dataShapeOf(type: string): DataShape | undefined {
   if (!isKnownType(type)) return undefined;
   const { data } = (schemaOf(type) as ReturnType<typeof makeSchema>)._zod.def.shape;
-  return (data as z.ZodMiniObject)._zod.def.shape;
+  return (data as z.ZodMiniObject)._zod.def.shape as unknown as DataShape;
 }
+
+/** The fields of the data of an event; each type has a snapshot. */
+export type DataShape = Readonly<Record<string, z.core.$ZodType>> & {
+  readonly object: z.core.$ZodType;
+};
 
 function keyOf(type: string): string {
   return isKnownType(type) ? type : "";

@@ -4,7 +4,7 @@ import { sensitiveFields } from "@fieldmesh/core/schema";
 import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
-import { dataShapeOf } from "./event-schema.ts";
+import { type DataShape, dataShapeOf } from "./event-schema.ts";
 import { codesOf, hideRepeated } from "./secret-names.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
@@ -51,14 +51,9 @@ function redact(event: EventEnvelope): unknown {
 const text = z.string();
 const flag = z.boolean();
 
-function showData(shape: Shape, data: AnyRecord): AnyRecord {
-  const { object, previous_attributes: previous } = shape;
-  // A field that is sensitive in the snapshot is sensitive in its earlier values too.
-  const before =
-    object !== undefined && isSensitive(object)
-      ? object
-      : z.object({ ...shapeOf(object), ...shapeOf(previous) });
-  return showFields({ ...shape, previous_attributes: before }, data);
+function showData(shape: DataShape, data: AnyRecord): AnyRecord {
+  // A field that is sensitive in the snapshot is sensitive in its earlier values too, which are of the same fields.
+  return showFields({ ...shape, previous_attributes: shape.object }, data);
 }
 
 function showFields(shape: Shape, record: AnyRecord): AnyRecord {
@@ -87,10 +82,4 @@ function show(schema: z.core.$ZodType, value: unknown): unknown {
 
 function isSensitive(schema: z.core.$ZodType): boolean {
   return sensitiveFields.get(schema)?.sensitivity !== undefined;
-}
-
-function shapeOf(schema: z.core.$ZodType | undefined): Shape {
-  const def = (schema as z.core.$ZodTypes | undefined)?._zod.def;
-  if (def?.type === "optional") return shapeOf(def.innerType);
-  return def?.type === "object" ? def.shape : {};
 }
