@@ -29,7 +29,8 @@ const REQUEST_TESTS = [
   "test/{url.properties,paths,encoding,options,any-request,rejections,call-options,key,advice}.test.ts",
 ];
 const RESPONSE_TESTS = [
-  "test/{leaks,leaks.properties,printed,hooks,logger,outcomes,encoding,key,rejections,funnel,options}.test.ts",
+  "src/{errors,request}/*.test.ts",
+  "test/{printed,hooks,outcomes,key,options}.test.ts",
 ];
 
 /** Where a mistake costs money or shows a secret. */

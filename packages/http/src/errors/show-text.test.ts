@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { createSecretCheck } from "@fieldmesh/core/schema";
+import { createShowText } from "./show-text.ts";
+
+const SECRET = "k3y-8c1f-zq";
+const show = createShowText(createSecretCheck([SECRET]));
+const blanks = (count: number): string => " ".repeat(count);
+
+test.each([
+  ["has already been taken", "has already been taken"],
+  ["Name is too long.", "Name is too long"],
+  ["Wait...", "Wait.."],
+  ["  blanks around \n", "blanks around"],
+  ["a\u0000b\u200Bc\u2028d\u2029e\n", "abcde"],
+  ["2 < 3, and 3 > 2", "2 < 3, and 3 > 2"],
+  ["devices[3].dev_eui", "devices[3].dev_eui"],
+  ["0004A30B001C0530", "0004A30B001C0530"],
+  ["antidisestablishmentarianism", "antidisestablishmentarianism"],
+  ["antidisestablishmentarianism 7", "antidisestablishmentarianism 7"],
+  ["abcdefghijklmnopqrstuv7", "abcdefghijklmnopqrstuv7"],
+])("%o is shown as %o", (text, shown) => {
+  expect(show(text)).toBe(shown);
+});
+
+test.each([
+  undefined,
+  null,
+  7,
+  ["text"],
+  { toString: () => "text" },
+  "",
+  " ",
+  "\u0000\u200B",
+  ".",
+  `wrong key ${SECRET}`,
+  `wrong key ${SECRET.toUpperCase()}`,
+  "<html>",
+  "<!doctype html>",
+  "an <b>error</b>",
+  "ended by </p",
+  "<?xml",
+  "<P>",
+  "abcdefghijklmnopqrstuvw7",
+  "key ABCDEFGH/abcdefgh+01234=",
+  "key abcdefghijklmnopqrstuvwx-9 is wrong",
+  `${blanks(300)}${"x".repeat(150)} ${SECRET}`,
+])("%o is not shown", (text) => {
+  expect(show(text)).toBeUndefined();
+});
+
+test("a longer one is cut at 200 characters, and not within one", () => {
+  expect(show("x".repeat(200))).toBe("x".repeat(200));
+  expect(show("x y ".repeat(51))).toBe(`${"x y ".repeat(50).slice(0, 199)}…`);
+  expect(show("😀".repeat(199))).toBe("😀".repeat(199));
+  const cut = show("ü😀 ".repeat(120)) ?? "";
+  expect(Array.from(cut)).toHaveLength(200);
+  expect(cut.isWellFormed()).toBe(true);
+});
+
+test("what is not shown of a longer one is checked as far again", () => {
+  const words = "word ".repeat(45);
+  expect(show(`${words}${SECRET}`)).toBeUndefined();
+  expect(show(`${words}<script>`)).toBeUndefined();
+  expect(show(`${"word ".repeat(100)}${SECRET}`)).toBe(`${words.slice(0, 199)}…`);
+});
+
+test("of a text that is mostly invisible, 2,000 characters are read", () => {
+  expect(show(`${"\u200B".repeat(1_990)}seen`)).toBe("seen");
+  expect(show(`${"\u200B".repeat(1_998)}seen`)).toBe("se");
+  expect(show(`${"\u200B".repeat(2_000)}unseen`)).toBeUndefined();
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { createSecretCheck } from "@fieldmesh/core/schema";
+import { mergeRequestHeaders, plainHeaders, redactHeaders, sensitiveValues } from "./headers.ts";
+
+const SECRET = "k3y-8c1f-zq";
+const holdsSecret = createSecretCheck([SECRET]);
+
+describe("headers in a hook or a log", () => {
+  test.each([
+    "key",
+    "api-key",
+    "authorization",
+    "proxy-authorization",
+    "cookie",
+    "set-cookie",
+    "x-token",
+    "x-secret",
+    "x-password",
+    "x-credentials",
+    "x-session-id",
+    "platform-signature",
+    "x-idempotency-key",
+  ])("the value of %s is hidden", (name) => {
+    expect(redactHeaders(new Headers({ [name]: "any" }), holdsSecret)).toEqual({
+      [name]: "[redacted]",
+    });
+    expect(sensitiveValues(new Headers({ [name]: "any" }))).toEqual(["any"]);
+  });
+
+  test.each(["accept", "date", "x-request-id", "retry-after", "idempotency-key", "content-type"])(
+    "the value of %s is shown, unless it holds a secret",
+    (name) => {
+      expect(redactHeaders(new Headers({ [name]: "any" }), holdsSecret)).toEqual({ [name]: "any" });
+      expect(redactHeaders(new Headers({ [name]: `a ${SECRET}` }), holdsSecret)).toEqual({
+        [name]: "[redacted]",
+      });
+      expect(sensitiveValues(new Headers({ [name]: "any" }))).toEqual([]);
+    },
+  );
+
+  test("one whose name holds a secret is left out, except a name of HTTP", () => {
+    const headers = new Headers({ [`x-${SECRET}`]: "any", connection: "close" });
+    expect(redactHeaders(headers, holdsSecret)).toEqual({ connection: "close" });
+    expect(redactHeaders(headers, createSecretCheck(["connection"]))).toEqual({
+      [`x-${SECRET}`]: "any",
+      connection: "close",
+    });
+  });
+
+  test("names are in lower case", () => {
+    expect(plainHeaders(new Headers({ "X-Team": "Water" }))).toEqual({ "x-team": "Water" });
+  });
+});
+
+describe("what the scheme Basic holds is secret in its parts", () => {
+  const basic = (value: string) => sensitiveValues(new Headers({ authorization: value }));
+  const encoded = btoa("ada:pass");
+
+  test.each([`Basic ${encoded}`, `basic  ${encoded}`, `BASIC ${encoded}`])("%s", (value) => {
+    expect(basic(value)).toEqual([value, "ada", "pass"]);
+  });
+
+  test.each([
+    `Bearer ${encoded}`,
+    `Basic${encoded}`,
+    `xBasic ${encoded}`,
+    `Basic ${encoded} x`,
+    `Basic ${encoded},`,
+    "Basic ",
+    "Basic a",
+    "Basic a-b_",
+    "Basic",
+  ])("not of %s", (value) => {
+    expect(basic(value)).toEqual([new Headers({ a: value }).get("a")]);
+  });
+});
+
+describe("headers of a request", () => {
+  const credential = { header: "Key", option: "apiKey" } as never;
+  const merge = (...layers: readonly (object | undefined)[]) =>
+    mergeRequestHeaders({ userAgent: "test/1", credential, layers: layers as never });
+  const errorOf = (...layers: readonly unknown[]): string => {
+    try {
+      merge(...(layers as object[]));
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+      return (error as Error).message;
+    }
+    return "nothing was thrown";
+  };
+
+  test("are those of each layer, the later over the earlier", () => {
+    expect(plainHeaders(merge({ "x-a": "1", "x-b": "1" }, undefined, { "X-A": "2" }))).toEqual({
+      accept: "application/json, text/plain;q=0.9, */*;q=0.8",
+      "user-agent": "test/1",
+      "x-a": "2",
+      "x-b": "1",
+    });
+    expect(plainHeaders(merge({ accept: "text/csv" }))["accept"]).toBe("text/csv");
+    const without = { userAgent: "test/1", credential: undefined, layers: [{ key: "any" }] };
+    expect(mergeRequestHeaders(without).get("key")).toBe("any");
+  });
+
+  test.each([
+    ["KEY", "headers must not set key: use apiKey."],
+    ["User-Agent", "headers must not set user-agent: use userAgent."],
+    [
+      "Idempotency-Key",
+      "headers must not set idempotency-key: use idempotencyKey, an option of the calls that take one.",
+    ],
+    ...[
+      "host",
+      "content-length",
+      "content-type",
+      "transfer-encoding",
+      "connection",
+      "keep-alive",
+      "upgrade",
+      "expect",
+      "te",
+      "trailer",
+    ].map((name): [string, string] => [name, `headers must not set ${name}: the client does.`]),
+  ])("must not set %s", (name, message) => {
+    expect(errorOf({ [name]: SECRET })).toBe(message);
+  });
+
+  test.each<[unknown, string]>([
+    [{ "x-a": 7 }, "headers: x-a must be text."],
+    [{ "x-a": undefined }, "headers: x-a must be text."],
+    [{ "x a": 7 }, "headers: a name must be text."],
+    [
+      { "x-a": `${SECRET}\n` + "x" },
+      "headers: x-a is not a valid header, or its value has a line break or a character above U+00FF.",
+    ],
+    [
+      { [`${SECRET}:`]: "x" },
+      "headers: a name is not a valid header, or its value has a line break or a character above U+00FF.",
+    ],
+    [new Headers(), 'headers must be a plain object, such as { "x-team": "water" }.'],
+    [[["x-a", "1"]], 'headers must be a plain object, such as { "x-team": "water" }.'],
+    [null, 'headers must be a plain object, such as { "x-team": "water" }.'],
+    ["x-a: 1", 'headers must be a plain object, such as { "x-team": "water" }.'],
+  ])("that cannot be sent are named, and their values are not: %#", (layer, message) => {
+    expect(errorOf(layer)).toBe(message);
+  });
+
+  test("a user agent that cannot be sent is named", () => {
+    const given = { credential: undefined, layers: [] };
+    expect(() => mergeRequestHeaders({ ...given, userAgent: "a\nb" })).toThrow(
+      "user-agent is not a valid header",
+    );
+    expect(() => mergeRequestHeaders({ ...given, userAgent: 7 as never })).toThrow(
+      /^user-agent must be text\.$/,
+    );
+  });
+});
