@@ -58,7 +58,12 @@ const critical: readonly Subject[] = [
     ["src/pager/{checkpoint,fingerprint,place}.ts"],
     ["src/pager/*.test.ts", "test/pager*.test.ts"],
   ),
-  subject("checkpoints of bulk runs", "console-client", ["src/bulk/{checkpoint,chunks}.ts"]),
+  subject(
+    "checkpoints of bulk runs",
+    "console-client",
+    ["src/bulk/{checkpoint,chunks}.ts"],
+    ["src/bulk/*.test.ts"],
+  ),
 ];
 
 const wholePackages: readonly Subject[] = [

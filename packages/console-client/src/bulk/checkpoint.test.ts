@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import {
+  checkCheckpoint,
+  checkTarget,
+  ForeignCheckpointError,
+  MAX_ERROR,
+  VERSION,
+  type BulkCheckpoint,
+} from "./checkpoint.ts";
+
+const METHOD = "devices.createMany";
+const checkpoint: BulkCheckpoint = {
+  version: VERSION,
+  method: METHOD,
+  server: "s1",
+  organization: "o1",
+  chunkSize: 10,
+  done: ["d0", "", "d2"],
+  open: [{ chunk: 1, digest: "d1", timedOut: true }],
+  created: 11,
+  failed: 2,
+  unknown: 1,
+  skipped: 3,
+  changed: 0,
+  problems: [{ index: 4, status: "failed", error: "is taken" }],
+};
+const check = (changed: object, method = METHOD, chunkSize?: number): BulkCheckpoint =>
+  checkCheckpoint({ ...checkpoint, ...changed }, method, chunkSize);
+
+test("one that was written comes back as it is, also from a file", () => {
+  expect(check({})).toEqual(checkpoint);
+  expect(checkCheckpoint(JSON.parse(JSON.stringify(checkpoint)), METHOD, 10)).toEqual(checkpoint);
+});
+
+const NOT_WRITTEN =
+  "checkpoint was not written by devices.createMany. Start without it, or repair the file.";
+
+test.each<[string, object]>([
+  ["a version of the future", { version: VERSION + 1 }],
+  ["no method", { method: undefined }],
+  ["no server", { server: undefined }],
+  ["a server that is no text", { server: 7 }],
+  ["no organization", { organization: null }],
+  ["a field that is not known", { more: 1 }],
+  ["chunks of nothing", { chunkSize: 0 }],
+  ["chunks of more than a thousand", { chunkSize: 1_001 }],
+  ["chunks of a part", { chunkSize: 1.5 }],
+  ["a digest that is too long", { done: ["d".repeat(21), "", "d2"] }],
+  ["a digest that is no text", { done: ["d0", 0, "d2"] }],
+  ["no list of chunks", { done: "d0" }],
+  ["an open chunk without a number", { open: [{ digest: "d1", timedOut: true }] }],
+  ["an open chunk below the first", { open: [{ chunk: -1, digest: "d1", timedOut: true }] }],
+  ["an open chunk with more", { open: [{ chunk: 1, digest: "d1", timedOut: true, more: 1 }] }],
+  ["an open chunk that may have timed out", { open: [{ chunk: 1, digest: "d1" }] }],
+  ["a negative count", { created: -1 }],
+  ["a count in parts", { failed: 0.5 }],
+  ["a count that is no number", { unknown: "1" }],
+  ["a missing count", { skipped: undefined }],
+  ["a count that is null", { changed: null }],
+  ["a problem that went well", { problems: [{ index: 4, status: "created", error: "" }] }],
+  ["a problem with more", { problems: [{ index: 4, status: "failed", error: "", more: 1 }] }],
+  [
+    "a problem of a long error",
+    { problems: [{ index: 4, status: "failed", error: "e".repeat(MAX_ERROR + 1) }] },
+  ],
+  ["a problem below the first device", { problems: [{ index: -1, status: "failed", error: "" }] }],
+  ["more settled chunks than devices", { done: ["d0", "d1", "d2"] }],
+  ["fewer settled chunks than devices", { done: ["d0", "", ""] }],
+  ["devices without a chunk", { done: [] }],
+  ["a chunk without devices", { created: 0, failed: 0, unknown: 0, skipped: 0, done: ["d0"] }],
+])("one with %s was not written", (_what, changed) => {
+  expect(() => check(changed)).toThrow(new TypeError(NOT_WRITTEN));
+});
+
+test.each([undefined, null, "checkpoint", 7, [], {}, () => checkpoint])("%o is none", (value) => {
+  expect(() => checkCheckpoint(value, METHOD, undefined)).toThrow(new TypeError(NOT_WRITTEN));
+});
+
+test.each<[object]>([
+  [{ created: 17, failed: 0, unknown: 0, skipped: 0 }],
+  [{ created: 0, failed: 11, unknown: 0, skipped: 0 }],
+  [{ created: 0, failed: 0, unknown: 20, skipped: 0 }],
+  [{ created: 0, failed: 0, unknown: 0, skipped: 0, changed: 20 }],
+  [{ created: 0, failed: 0, unknown: 0, skipped: 0, done: [], open: [], problems: [] }],
+  [{ done: ["d".repeat(20), "", "d2"], chunkSize: 16 }],
+  [{ created: 1_500, failed: 0, unknown: 0, skipped: 0, chunkSize: 1_000 }],
+  [{ problems: [{ index: 0, status: "unknown", error: "e".repeat(MAX_ERROR) }] }],
+])("one whose counts fit its chunks may have been written: %j", (changed) => {
+  expect(check(changed)).toEqual({ ...checkpoint, ...changed });
+});
+
+test("one of an older version says so, and how to go on", () => {
+  const older =
+    "checkpoint was written by an older version of @fieldmesh/console-client, and does not hold what this one compares. End the run with that version, or start without it";
+  expect(() => check({ version: 1 })).toThrow(
+    new TypeError(`${older} and with \`ifExists: "skip"\`.`),
+  );
+  expect(() => check({ version: 1 }, "devices.deleteMany")).toThrow(new TypeError(`${older}.`));
+});
+
+test("one of another method, or with other chunks, is named for that", () => {
+  expect(() => check({}, "devices.deleteMany")).toThrow(
+    new TypeError(
+      "checkpoint was not written by devices.deleteMany: it belongs to devices.createMany. Pass it to that method, or start without it.",
+    ),
+  );
+  expect(() => check({}, METHOD, 11)).toThrow(
+    new TypeError("checkpoint was made with chunkSize 10: leave chunkSize out, or set the same."),
+  );
+});
+
+test("one of another server or organization is not for this one", () => {
+  const target = { server: "s1", organization: "o1" };
+  expect(() => checkTarget(checkpoint, target)).not.toThrow();
+  for (const place of ["server", "organization"]) {
+    const other = { ...target, [place]: "another" };
+    expect(() => checkTarget(checkpoint, other)).toThrow(ForeignCheckpointError);
+    expect(() => checkTarget(checkpoint, other)).toThrow(
+      `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey that it was made with, or start without it.`,
+    );
+  }
+});
