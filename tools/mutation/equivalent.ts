@@ -90,6 +90,67 @@ export const equivalents: readonly Equivalent[] = [
     reason: "A word of the path gets an entry too, which no parameter asks for.",
   },
   {
+    file: "packages/http/src/send/network-failure.ts",
+    line: "return code !== undefined && NOT_FOUND.test(code);",
+    mutant: "return true && NOT_FOUND.test(code);",
+    reason: "The text undefined is no such code.",
+  },
+  {
+    file: "packages/http/src/send/network-failure.ts",
+    line: 'return inHandshake || syscall === "connect" || (code !== undefined && NOT_CONNECTED.test(code));',
+    mutant: 'return inHandshake || syscall === "connect" || (true && NOT_CONNECTED.test(code));',
+    reason: "The text undefined is no such code.",
+  },
+  {
+    file: "packages/http/src/send/network-failure.ts",
+    line: 'if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];',
+    mutant:
+      'if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return ["Stryker was here"];',
+    reason: "A cause without code and message adds nothing.",
+  },
+  {
+    file: "packages/http/src/send/network-failure.ts",
+    line: 'message: typeof message === "string" ? message : "",',
+    mutant: 'message: typeof message === "string" ? message : "Stryker was here!",',
+    reason: "Nothing is looked for that this text holds.",
+  },
+  {
+    file: "packages/http/src/send/pause.ts",
+    line: "for (let now = performance.now(); now < returned; now = performance.now()) {",
+    mutant: "for (let now = performance.now(); now <= returned; now = performance.now()) {",
+    reason: "At that moment the wait of the loop is 0, and ends it.",
+  },
+  {
+    file: "packages/http/src/send/pause.ts",
+    line: "if (cause !== undefined && until - now >= timeLeft())",
+    mutant: "if (true && until - now >= timeLeft())",
+    reason: "What is waited for has a cause; the condition is for the compiler.",
+  },
+  {
+    file: "packages/http/src/send/retry-after.ts",
+    line: 'const value = headers.get("retry-after")?.trim() ?? "";',
+    mutant: 'const value = headers.get("retry-after")?.trim() ?? "Stryker was here!";',
+    reason: "Neither is a number or a date.",
+  },
+  {
+    file: "packages/http/src/send/retry-after.ts",
+    line: 'const sent = Date.parse(headers.get("date") ?? "");',
+    mutant: 'const sent = Date.parse(headers.get("date") ?? "Stryker was here!");',
+    reason: "Neither is a date.",
+  },
+  {
+    file: "packages/http/src/send/retry-after.ts",
+    line: 'const value = headers.get("ratelimit-reset")?.trim() ?? "";',
+    mutant: 'const value = headers.get("ratelimit-reset")?.trim() ?? "Stryker was here!";',
+    reason: "Neither is a number.",
+  },
+  {
+    file: "packages/http/src/send/retry-policy.ts",
+    line: 'case "timeout":',
+    mutant: 'case "timeout":',
+    reason: "The case behind it, of a broken network, decides the same.",
+  },
+  {
     file: "packages/http/src/pager/place.ts",
     line: "if (current !== undefined) current.offset += count;",
     mutant: "if (true) current.offset += count;",

@@ -136,6 +136,11 @@ test("a server that hung up in the handshake got nothing", () => {
   expect(readNetworkFailure(coded("ECONNRESET", { host: 7 })).outcome).toBe("unknown");
 });
 
+test("codes are read one by one", () => {
+  const error = Object.assign(fetchFailed(coded("ERR_")), { code: "TLS_CLOSED" });
+  expect(readNetworkFailure(error)).toMatchObject({ code: "ERR_", outcome: "unknown" });
+});
+
 test("several addresses of a host: each attempt counts, and the code of all does not", () => {
   const outcomeOf = (...errors: Error[]) =>
     readNetworkFailure(fetchFailed(Object.assign(new AggregateError(errors), { code: "EX" })));
@@ -167,12 +172,13 @@ test("of EPROTO the text decides, because its code says nothing", () => {
 
 test("a port that fetch does not connect to is known by the text that it gives", () => {
   for (const text of ["bad port", "fetch failed: bad port", "bad port 1"])
-    expect(readNetworkFailure(fetchFailed(new Error(text)))).toEqual({
-      code: "NETWORK_ERROR",
-      outcome: "not_sent",
-      happened: "fetch does not connect to this port",
-      final: true,
-    });
+    for (const error of [new Error(text), fetchFailed(new Error(text))])
+      expect(readNetworkFailure(error)).toEqual({
+        code: "NETWORK_ERROR",
+        outcome: "not_sent",
+        happened: "fetch does not connect to this port",
+        final: true,
+      });
   for (const text of ["xbad port", "bad ports", "badport"])
     expect(readNetworkFailure(fetchFailed(new Error(text))).outcome).toBe("unknown");
 });
@@ -180,9 +186,13 @@ test("a port that fetch does not connect to is known by the text that it gives",
 test("a message that is no string is passed over, and a chain without end has one", () => {
   const error = Object.assign(coded("ECONNREFUSED"), { message: { toString: () => "bad port" } });
   expect(readNetworkFailure(error).happened).toBe(NOT_CONNECTED);
+  expect(readNetworkFailure(Object.assign(error, { code: "EPIPE" })).outcome).toBe("unknown");
   const loop = new Error("no");
   loop.cause = loop;
   expect(readNetworkFailure(loop)).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
+  const many = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+  many.errors = [many];
+  expect(readNetworkFailure(many)).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
   const wrap = (depth: number): unknown =>
     depth === 0 ? coded("ECONNREFUSED") : fetchFailed(wrap(depth - 1));
   expect(readNetworkFailure(wrap(5)).outcome).toBe("not_sent");

@@ -78,6 +78,26 @@ test("without a hint the pause doubles from round to round, up to the longest", 
   }
 });
 
+test("without a hint the calls return within the length of the pause after it", async () => {
+  const pause = createPause(settings);
+  begin(pause);
+  await pass(149);
+  expect(pause.isActive()).toBe(true);
+  await pass(2);
+  expect(pause.isActive()).toBe(false);
+});
+
+test("another 429 that names the same moment moves nothing", async () => {
+  const pause = createPause(settings);
+  begin(pause, 1_000);
+  vi.mocked(Math.random).mockReturnValue(0.999);
+  begin(pause, 1_000);
+  await pass(1_499);
+  expect(pause.isActive()).toBe(true);
+  await pass(2);
+  expect(pause.isActive()).toBe(false);
+});
+
 test("a hint that proves too short again and again grows, and a longer one counts", async () => {
   const pause = createPause(settings);
   for (const [hint, length] of [
@@ -138,10 +158,15 @@ test("a call that waits returns between the end of the pause and the return of a
 });
 
 test("a call that comes between the end of the pause and the return of all is behind those that waited", async () => {
-  const pause = createPause(settings);
-  begin(pause, 1_000);
-  await pass(1_200);
-  expect(await lengthOf(pause.wait(patient))).toBe(300);
+  for (const [late, length] of [
+    [0, 500],
+    [200, 300],
+  ] as const) {
+    const pause = createPause(settings);
+    begin(pause, 1_000);
+    await pass(1_000 + late);
+    expect(await lengthOf(pause.wait(patient))).toBe(length);
+  }
 });
 
 test("a call with little time left keeps half of it for the request", async () => {

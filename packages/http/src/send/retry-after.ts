@@ -3,8 +3,7 @@
  * the two clocks may differ. Returns milliseconds, or `undefined` for a header that is missing or malformed.
  */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
-  const value = headers.get("retry-after")?.trim();
-  if (value === undefined || value === "") return undefined;
+  const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // Date.parse reads "-5" as a year; a date of HTTP begins with the name of its day.
   const until = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;

@@ -1,6 +1,7 @@
 import { isOnlyOnce } from "../request/only-once.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
+import type { RawResponse } from "./fetch-attempt.ts";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
 import { spread } from "./spread.ts";
 
@@ -37,7 +38,8 @@ export interface FailedAttempt {
 export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDecision {
   const { failure, failed, timeLeft, mayAskForKey } = attempt;
   const hint = readHint(call, failure);
-  if (isLimit(failure) && call.settings.attempts > 1) return afterLimit(call, attempt, hint);
+  if (isLimit(failure) && call.settings.attempts > 1)
+    return afterLimit(call, failure.response, { ...attempt, hint });
   // It was rejected, so nothing was done: also a POST is sent again.
   if (isUnauthorized(failure) && mayAskForKey && call.settings.attempts > 1)
     return { wait: 0, reason: "tried again after the key was asked for again" };
@@ -76,13 +78,11 @@ export function isUnauthorized(
 /** After a 429 all calls wait together. Attempts and budget are for a server in trouble, so it costs neither. */
 function afterLimit(
   { pause, turns }: PreparedCall,
-  { failure, sentAt, timeLeft }: FailedAttempt,
-  hint: number | undefined,
+  response: RawResponse,
+  { sentAt, timeLeft, hint }: FailedAttempt & { hint: number | undefined },
 ): RetryDecision {
-  if (isLimit(failure)) {
-    pause.begin(failure.response, { sentAt, hint });
-    turns.rejected({ sentAt, hint });
-  }
+  pause.begin(response, { sentAt, hint });
+  turns.rejected({ sentAt, hint });
   const wait = Math.ceil(pause.left());
   if (wait < timeLeft) return { wait, reason: "tried again when the rate limit allowed" };
   return {
