@@ -4,7 +4,7 @@
 //
 // --incremental keeps the results of the last run on this machine for mutants whose line and tests are the same.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -96,6 +96,7 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
     reporters: ["json", "progress-append-only"],
   };
   writeFileSync(settings, JSON.stringify(config));
+  if (values.incremental && existsSync(kept)) keepCaught(kept);
   const { status } = spawnSync(
     "node",
     ["node_modules/@stryker-mutator/core/bin/stryker.js", "run", settings],
@@ -115,4 +116,14 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
   const text = readFileSync(report, "utf8");
   writeFileSync(kept, text);
   return onlyPicked(JSON.parse(text) as Report, share, values.seed);
+}
+
+/** Whatever survived is tried again: Stryker does not see that a new test reaches what runs when a file is loaded. */
+function keepCaught(file: string): void {
+  const report = JSON.parse(readFileSync(file, "utf8")) as Report;
+  for (const each of Object.values(report.files) as {
+    mutants: readonly { readonly status: string }[];
+  }[])
+    each.mutants = each.mutants.filter(({ status }) => status === "Killed" || status === "Timeout");
+  writeFileSync(file, JSON.stringify(report));
 }

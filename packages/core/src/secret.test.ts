@@ -30,7 +30,7 @@ test("reveal gives the value, and nothing else does", () => {
 test("every way to print it says the same", () => {
   const said = "[redacted]";
   expect(String(secret)).toBe(said);
-  expect(`${secret as unknown as string}`).toBe(said);
+  expect(`a ${secret as unknown as string}`).toBe(`a ${said}`);
   expect(secret.toString()).toBe(said);
   expect(secret.toJSON()).toBe(said);
   expect(secret[Symbol.toPrimitive]()).toBe(said);

@@ -296,6 +296,7 @@ describe("redact", () => {
 
   test.for<[string, z.core.$ZodType, unknown, unknown]>([
     ["nothing", z.optional(z.string()), undefined, undefined],
+    ["nothing, undeclared", record({}), { a: undefined }, { a: undefined }],
     ["null", record({ a: z.string() }), { a: null }, { a: null }],
     ["a flag", z.boolean(), true, true],
     ["a fixed value", z.literal("a"), "a", "a"],
@@ -309,6 +310,13 @@ describe("redact", () => {
     ["text in place of a record", record({ a: z.string() }), "x", "[undeclared]"],
     ["a tuple that is too long", z.tuple([z.string()]), ["a", "b"], ["a", "[undeclared]"]],
     ["a list in place of a record", record({ a: z.string() }), [{ a: "x" }], [{ a: "x" }]],
+    ["an open record", z.object({ a: z.int() }), { a: 1, b: 2 }, { a: 1, b: "[undeclared]" }],
+    [
+      "a list of records in place of a map",
+      z.record(z.string(), z.int()),
+      [{ a: 5 }],
+      ["[undeclared]"],
+    ],
     ["a list in place of a map", z.record(z.string(), z.int()), [5], ["[undeclared]"]],
     ["a record in place of a list", z.array(record({ a: z.string() })), { a: "x" }, { a: "x" }],
     [

@@ -129,7 +129,7 @@ describe("headers of a request", () => {
     [{ "x-a": undefined }, "headers: x-a must be text."],
     [{ "x a": 7 }, "headers: a name must be text."],
     [
-      { "x-a": `${SECRET}\n` + "x" },
+      { "x-a": `${SECRET}\nx` },
       "headers: x-a is not a valid header, or its value has a line break or a character above U+00FF.",
     ],
     [

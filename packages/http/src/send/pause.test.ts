@@ -24,10 +24,10 @@ const begin = (pause: ReturnType<typeof createPause>, hint?: number, sentAt = no
 /** When a wait that begins now ends, in milliseconds from now. */
 async function lengthOf(waiting: Promise<void>): Promise<number> {
   const start = now();
-  let end: number | undefined;
-  void waiting.then(() => (end = now()));
-  for (let step = 0; end === undefined && step < 100_000; step++) await pass(1);
-  return (end ?? Infinity) - start;
+  const ended = { at: Infinity };
+  void waiting.then(() => (ended.at = now()));
+  for (let step = 0; ended.at === Infinity && step < 100_000; step++) await pass(1);
+  return ended.at - start;
 }
 
 test("nobody waits before the first 429", async () => {
