@@ -189,6 +189,7 @@ test("refuses a checkpoint of another query, another method and another server",
     expect(await refusal({}, { call })).toContain("belongs to another call");
   expect(await refusal({}, { version: 2 })).toContain("is not a checkpoint");
   expect(await refusal({}, { anchor: [] })).toContain("is not a checkpoint");
+  expect(await refusal({}, { anchor: [], offset: 0 })).toContain("is not a checkpoint");
   const elsewhere = createThings({ baseUrl: "https://other.test" });
   const error = await errorOf(elsewhere.walk({}, { checkpoint }).walk().next());
   expect(error.message).toContain("belongs to another server");

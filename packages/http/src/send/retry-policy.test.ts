@@ -35,6 +35,7 @@ function callOf({
     service,
     budget: createRetryBudget(),
     pause: createPause(settings as never),
+    turns: { rejected: vi.fn() },
   } as unknown as PreparedCall;
 }
 
@@ -224,6 +225,7 @@ describe("a 429", () => {
         reason: "tried again when the rate limit allowed",
       });
     expect(call.pause.left()).toBe(2_000);
+    expect(call.turns.rejected).toHaveBeenLastCalledWith({ sentAt: 0, hint: 2_000 });
     expect(call.budget.spend()).toBe(true);
   });
 
