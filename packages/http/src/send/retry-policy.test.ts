@@ -211,7 +211,8 @@ describe("a wait", () => {
 
 describe("a 429", () => {
   test("is waited for together, and costs neither an attempt nor the budget", () => {
-    const call = callOf({ method: "POST" });
+    const rejected = vi.fn();
+    const call = Object.assign(callOf({ method: "POST" }), { turns: { rejected } });
     const attempt = {
       failure: responded(429, { "retry-after": "2" }),
       sentAt: 0,
@@ -225,7 +226,7 @@ describe("a 429", () => {
         reason: "tried again when the rate limit allowed",
       });
     expect(call.pause.left()).toBe(2_000);
-    expect(call.turns.rejected).toHaveBeenLastCalledWith({ sentAt: 0, hint: 2_000 });
+    expect(rejected).toHaveBeenLastCalledWith({ sentAt: 0, hint: 2_000 });
     expect(call.budget.spend()).toBe(true);
   });
 
