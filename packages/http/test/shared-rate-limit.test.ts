@@ -16,6 +16,15 @@ afterAll(async () => {
   for (const server of [redisServer, postgresServer]) if (server.url) await server.stop();
 });
 
+/** A pool whose connections may still be open for a moment when the server ends. */
+function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  ends.push(() => pool.end());
+  return pool;
+}
+
 const budgetOf = (key: string) => ({ key, limit: 40, window: 1_000 });
 
 /** The rules that hold for every store; each process has a connection of its own. */
@@ -99,15 +108,12 @@ describeWith(redisServer, "through node-redis", (url) => {
 
 describeWith(postgresServer, "through pg", (url) => {
   shares(async () => {
-    const pool = new pg.Pool({ connectionString: url, max: 1 });
-    pool.on("error", () => undefined);
-    ends.push(() => pool.end());
+    const pool = openPool(url);
     return postgresRateLimit(pool);
   });
 
   test("a table that cannot be created is told, and tried again", async () => {
-    const pool = new pg.Pool({ connectionString: url, max: 1 });
-    ends.push(() => pool.end());
+    const pool = openPool(url);
     const query = vi
       .spyOn(pool, "query")
       .mockRejectedValueOnce(new Error("no right") as never)
