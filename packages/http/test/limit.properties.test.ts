@@ -20,11 +20,10 @@ test("whenever the windows of a service begin and however long requests take, no
         const arrivals: number[] = [];
         const sendOne = async (latency: number): Promise<void> => {
           await budget.take({ priority: "normal", signal: forever });
-          const sentAt = clock.now();
           await clock.sleep(latency / 2);
           arrivals.push(clock.now());
           await clock.sleep(latency / 2);
-          budget.ended({ sentAt, response: undefined });
+          budget.ended({ response: undefined });
         };
         const all = Promise.all(
           gaps.map(async (gap, index) => {
@@ -60,10 +59,6 @@ test("the count forgets nothing of a window, and everything soon after it", () =
           const within = (length: number) => times.filter((at) => at > now - length).length;
           expect(count.within(now)).toBeGreaterThanOrEqual(within(window));
           expect(count.within(now)).toBeLessThanOrEqual(within(window * 1.02 + 1));
-          const first = times.find((at) => at > now - window) ?? now;
-          expect(count.oldest(now)).toBeLessThanOrEqual(first);
-          const free = now + count.untilFree(now);
-          expect(free).toBeGreaterThanOrEqual(count.oldest(now) + window);
         }
         // A line that waits so long never finds what it waited for still there.
         while (count.within(now) > 0) {

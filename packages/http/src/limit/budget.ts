@@ -15,8 +15,8 @@ export interface Budget {
   giveBack(): void;
   /** Ends a turn whose request was sent. */
   ended(request: EndedRequest): void;
-  /** Records that the service has rejected a request, and for how many milliseconds, if it says so. */
-  rejected(request: { readonly sentAt: number; readonly hint: number | undefined }): void;
+  /** Tells other processes that the service has rejected a request, and for how many milliseconds, if it says so. */
+  rejected(hint: number | undefined): void;
   state(): BudgetState;
 }
 
@@ -121,10 +121,8 @@ export function createBudget({
       for (const rule of rules) rule.ended(request, now);
       serve();
     },
-    rejected(request) {
-      const now = clock.now();
-      for (const rule of rules) rule.rejected(request, now);
-      if (request.hint !== undefined && request.hint > 0) shared?.block(request.hint);
+    rejected(hint = 0) {
+      if (hint > 0) shared?.block(hint);
     },
     state() {
       const now = clock.now();

@@ -16,6 +16,5 @@ export function givenRule(limit: number, window: number): Rule {
     ended({ response }, now) {
       if (response?.status !== TOO_MANY_REQUESTS) sent.add(now);
     },
-    rejected() {},
   };
 }

@@ -3,7 +3,6 @@ import { createBudget, type Budget, type SharedTurns } from "./budget.ts";
 import { givenRule } from "./given-rule.ts";
 import { headersRule } from "./headers-rule.ts";
 import { MINUTE } from "./rule.ts";
-import { refusalsRule } from "./refusals-rule.ts";
 import type {
   KnownRateLimit,
   RateLimitOption,
@@ -36,8 +35,7 @@ function createBudgets(
   { countsWritesApart, readOwner }: { countsWritesApart: boolean; readOwner: () => string },
 ): readonly [reads: Budget, writes: Budget] {
   if (option === undefined || option === false) {
-    const create = (): Budget =>
-      createBudget({ rules: option === false ? [] : [headersRule(), refusalsRule()] });
+    const create = (): Budget => createBudget({ rules: option === false ? [] : [headersRule()] });
     const both = create();
     return [both, countsWritesApart ? create() : both];
   }

@@ -9,6 +9,8 @@ interface SaidBudget {
 }
 
 const SECOND = 1_000;
+/** In seconds: an hour. */
+const LONGEST_WINDOW = 3_600;
 // Seconds are rounded, and responses overtake each other: ends that lie closer together are of one window.
 const SAME_WINDOW = 1.5 * SECOND;
 
@@ -36,7 +38,6 @@ export function headersRule(): Rule {
     ended({ response }, now) {
       if (response !== undefined) said = newer(said, readBudget(response.headers, now), now);
     },
-    rejected() {},
   };
 }
 
@@ -48,6 +49,8 @@ function readBudget(headers: Headers, now: number): SaidBudget | undefined {
   });
   if (limit === undefined || left === undefined || reset === undefined || limit === 0)
     return undefined;
+  // Such as a time since 1970, which other services send: a wait for it would never end.
+  if (reset > LONGEST_WINDOW) return undefined;
   return { limit, left, endsAt: now + reset * SECOND };
 }
 

@@ -10,16 +10,10 @@ export interface Rule {
   pace(now: number, inFlight: number): number;
   /** Records a request that has ended, with its response if it had one. */
   ended(request: EndedRequest, now: number): void;
-  /** Records that the service has rejected a request, and for how many milliseconds, if it says so. */
-  rejected(
-    request: { readonly sentAt: number; readonly hint: number | undefined },
-    now: number,
-  ): void;
 }
 
 /** A request that has ended. */
 export interface EndedRequest {
-  readonly sentAt: number;
   readonly response: { readonly status: number; readonly headers: Headers } | undefined;
 }
 

@@ -3,8 +3,6 @@ export interface SentCount {
   add(now: number, by?: number): void;
   /** How many of the last window there are. */
   within(now: number): number;
-  /** When the first of them was sent, or a little earlier; now where there is none. */
-  oldest(now: number): number;
   /** Milliseconds until the first of them is a whole window old; 0 where there is none. */
   untilFree(now: number): number;
 }
@@ -46,10 +44,6 @@ export function createSentCount(window: number): SentCount {
     within(now) {
       moveTo(now);
       return total;
-    },
-    oldest(now) {
-      const first = firstSlice(now);
-      return first === undefined ? now : first * slice;
     },
     untilFree(now) {
       const first = firstSlice(now);

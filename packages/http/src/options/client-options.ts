@@ -48,7 +48,7 @@ export interface ClientOptions {
    * a number of requests a minute, one of the {@link rateLimits} that were seen, or `{ reads, writes }` with `shared` where several
    * processes use one limit. `false` sends every request at once.
    *
-   * @default - learned from what the service says; a client that the service has never slowed down is not held back
+   * @default - learned from the `RateLimit` headers of responses; without them nothing is held back
    */
   rateLimit?: RateLimitOption;
   /**

@@ -131,12 +131,11 @@ export async function runAttempts(
         started++;
         if (!hasTurn) turns.count();
         hasTurn = false;
-        const sentAt = attemptStart;
         try {
           success = await untilAborted(sendOnce(call, started, attemptSignal), attemptSignal);
-          turns.ended({ sentAt, response: success.response });
+          turns.ended({ response: success.response });
         } catch (error) {
-          turns.ended({ sentAt, response: responseOf(error) });
+          turns.ended({ response: responseOf(error) });
           throw error;
         }
         return new Response(null);

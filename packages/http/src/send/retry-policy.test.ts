@@ -226,7 +226,7 @@ describe("a 429", () => {
         reason: "tried again when the rate limit allowed",
       });
     expect(call.pause.left()).toBe(2_000);
-    expect(rejected).toHaveBeenLastCalledWith({ sentAt: 0, hint: 2_000 });
+    expect(rejected).toHaveBeenLastCalledWith(2_000);
     expect(call.budget.spend()).toBe(true);
   });
 

@@ -82,7 +82,7 @@ function afterLimit(
   { sentAt, timeLeft, hint }: FailedAttempt & { hint: number | undefined },
 ): RetryDecision {
   pause.begin(response, { sentAt, hint });
-  turns.rejected({ sentAt, hint });
+  turns.rejected(hint);
   const wait = Math.ceil(pause.left());
   if (wait < timeLeft) return { wait, reason: "tried again when the rate limit allowed" };
   return {
