@@ -15,6 +15,7 @@ export {
 export { bind } from "./table/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
+export { checkPriority } from "./limit/line.ts";
 export { checkCount } from "./pager/pager-options.ts";
 export { outlast } from "./send/keep-trying.ts";
 export { spread } from "./send/spread.ts";

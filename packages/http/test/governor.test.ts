@@ -433,3 +433,14 @@ test("an attempt that timed out waits for its turn like any other", async () => 
   expect(await call).toEqual([thing]);
   expect(count).toBe(2);
 });
+
+test("a call that ends in the line after an attempt that was sent is not said to be unsent", async () => {
+  const fetch: FetchFunction = () => new Promise(() => undefined);
+  const client = createClient({ fetch, rateLimit: 1, timeout: 1_000, totalTimeout: 10_000 });
+  const failed = errorOf<CallError>(client.request(get));
+  await vi.advanceTimersByTimeAsync(20_000);
+  const error = await failed;
+  expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown" });
+  expect(error.attempts).toHaveLength(1);
+  expect(error.message).not.toContain("was not sent");
+});

@@ -23,7 +23,7 @@ test("whenever the windows of a service begin and however long requests take, no
           await clock.sleep(latency / 2);
           arrivals.push(clock.now());
           await clock.sleep(latency / 2);
-          budget.ended({ response: undefined });
+          budget.ended(undefined);
         };
         const all = Promise.all(
           gaps.map(async (gap, index) => {

@@ -48,7 +48,7 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
         while (!isOver.signal.aborted) {
           await budget.take({ priority: "normal", signal: isOver.signal });
           sent[index]!++;
-          budget.ended({ response: undefined });
+          budget.ended(undefined);
         }
       }),
     );

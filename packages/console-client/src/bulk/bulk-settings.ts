@@ -1,5 +1,5 @@
 import { checkInteger, checkOptionNames, type Clock } from "@fieldmesh/core";
-import type { CallOptions } from "@fieldmesh/http";
+import { checkPriority, type CallOptions } from "@fieldmesh/http";
 import { MAX_BATCH } from "../fields.ts";
 import type { BulkOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
@@ -76,8 +76,7 @@ export function readBulkSettings(
   const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
-  if (priority !== undefined && priority !== "normal" && priority !== "background")
-    throw new TypeError('priority must be "normal" or "background".');
+  checkPriority(priority);
   checkInteger("chunkSize", chunkSize, 1, MAX_BATCH);
   checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
   checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);

@@ -22,7 +22,7 @@ export interface CallEnd {
   /** The limit that ran out, if one did. */
   readonly limit: TimeoutScope;
   readonly isAborted: boolean;
-  /** It ended while the rate limit had no room for it. */
+  /** It ended while the rate limit had no room for it, and nothing of it was sent before. */
   readonly isWaitingForTurn: boolean;
 }
 

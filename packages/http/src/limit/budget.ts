@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { createLine, type Priority } from "./line.ts";
 import type { BudgetState } from "./rate-limit-option.ts";
-import type { EndedRequest, Rule } from "./rule.ts";
+import type { Rule, RuledResponse } from "./rule.ts";
 
 /** What keeps requests within a limit. A request takes its turn, is sent, and ends. */
 export interface Budget {
@@ -13,8 +13,8 @@ export interface Budget {
   count(): void;
   /** Ends a turn that no request was sent for. */
   giveBack(): void;
-  /** Ends a turn whose request was sent. */
-  ended(request: EndedRequest): void;
+  /** Ends a turn whose request was sent, with its response if it had one. */
+  ended(response: RuledResponse | undefined): void;
   /** Tells other processes that the service has rejected a request, and for how many milliseconds, if it says so. */
   rejected(hint: number | undefined): void;
   state(): BudgetState;
@@ -115,10 +115,10 @@ export function createBudget({
       inFlight--;
       serve();
     },
-    ended(request) {
+    ended(response) {
       inFlight--;
       const now = clock.now();
-      for (const rule of rules) rule.ended(request, now);
+      for (const rule of rules) rule.ended(response, now);
       serve();
     },
     rejected(hint = 0) {

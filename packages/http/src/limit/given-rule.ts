@@ -13,7 +13,7 @@ export function givenRule(limit: number, window: number): Rule {
     room,
     untilRoom: (now, inFlight) => (room(now, inFlight) < 1 ? sent.untilFree(now) : 0),
     pace: () => window / limit,
-    ended({ response }, now) {
+    ended(response, now) {
       if (response?.status !== TOO_MANY_REQUESTS) sent.add(now);
     },
   };

@@ -61,9 +61,9 @@ function turnsOf(
     window,
   }: Omit<SharedBudget, "key"> & { readOwner: () => string; kind: string },
 ): SharedTurns {
+  const hashOwner = keepHash(readOwner);
   const describe = async (): Promise<SharedBudget> => {
-    const key = `${await hashOwner(readOwner())}:${kind}`;
-    return { key, limit, window };
+    return { key: `${await hashOwner()}:${kind}`, limit, window };
   };
   return {
     pace: window / limit / SHARES,
@@ -93,15 +93,17 @@ const LONGEST_TAKE = 2_000;
 // Half of a SHA-256: two owners never meet, and the key stays short.
 const HASH_BYTES = 16;
 
-let last: { readonly owner: string; readonly hash: Promise<string> } | undefined;
-
-/** Whoever can read the store must not learn the credential. */
-function hashOwner(owner: string): Promise<string> {
-  if (last?.owner !== owner) last = { owner, hash: hashText(owner) };
-  return last.hash;
+/** Whoever can read the store must not learn the credential. It is hashed again when it has changed. */
+function keepHash(readOwner: () => string): () => Promise<string> {
+  let last: { readonly owner: string; readonly hash: Promise<string> } | undefined;
+  return () => {
+    const owner = readOwner();
+    if (last?.owner !== owner) last = { owner, hash: sha256(owner) };
+    return last.hash;
+  };
 }
 
-async function hashText(text: string): Promise<string> {
+async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest).subarray(0, HASH_BYTES)]
     .map((byte) => byte.toString(16).padStart(2, "0"))

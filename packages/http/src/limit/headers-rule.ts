@@ -1,3 +1,4 @@
+import { readRateLimitReset } from "../send/retry-after.ts";
 import { MINUTE, type Rule } from "./rule.ts";
 
 /** What a service says of a budget in a response. */
@@ -9,8 +10,7 @@ interface SaidBudget {
 }
 
 const SECOND = 1_000;
-/** In seconds: an hour. */
-const LONGEST_WINDOW = 3_600;
+const LONGEST_WINDOW = 60 * MINUTE;
 // Seconds are rounded, and responses overtake each other: ends that lie closer together are of one window.
 const SAME_WINDOW = 1.5 * SECOND;
 
@@ -35,23 +35,24 @@ export function headersRule(): Rule {
       said === undefined || now >= said.endsAt
         ? 0
         : (said.endsAt - now) / Math.max(1, said.left - inFlight),
-    ended({ response }, now) {
+    ended(response, now) {
       if (response !== undefined) said = newer(said, readBudget(response.headers, now), now);
     },
   };
 }
 
-/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset (in seconds); `undefined` unless all three are there. (observed) */
+/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset; `undefined` unless all three are there. (observed) */
 function readBudget(headers: Headers, now: number): SaidBudget | undefined {
-  const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => {
+  const [limit, left] = ["limit", "remaining"].map((name) => {
     const value = headers.get(`ratelimit-${name}`)?.trim() ?? "";
     return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   });
+  const reset = readRateLimitReset(headers);
   if (limit === undefined || left === undefined || reset === undefined || limit === 0)
     return undefined;
   // Such as a time since 1970, which other services send: a wait for it would never end.
   if (reset > LONGEST_WINDOW) return undefined;
-  return { limit, left, endsAt: now + reset * SECOND };
+  return { limit, left, endsAt: now + reset };
 }
 
 /** What is known after another response: of one window the least that was said of it, because responses overtake each other. */

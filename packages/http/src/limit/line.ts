@@ -3,6 +3,12 @@ import type { Clock } from "@fieldmesh/core";
 /** A background call lets all others go first. */
 export type Priority = "normal" | "background";
 
+/** Throws a TypeError for what is not a priority. */
+export function checkPriority(priority: Priority | undefined): void {
+  if (priority !== undefined && priority !== "normal" && priority !== "background")
+    throw new TypeError('priority must be "normal" or "background".');
+}
+
 /** Calls that wait for their turn: served as they came, those in the background after all others. */
 export interface Line {
   length(): number;

@@ -9,12 +9,13 @@ export interface Rule {
   /** Milliseconds between requests that are spread over the window. */
   pace(now: number, inFlight: number): number;
   /** Records a request that has ended, with its response if it had one. */
-  ended(request: EndedRequest, now: number): void;
+  ended(response: RuledResponse | undefined, now: number): void;
 }
 
-/** A request that has ended. */
-export interface EndedRequest {
-  readonly response: { readonly status: number; readonly headers: Headers } | undefined;
+/** What is read of a response. */
+export interface RuledResponse {
+  readonly status: number;
+  readonly headers: Headers;
 }
 
 export const TOO_MANY_REQUESTS = 429;

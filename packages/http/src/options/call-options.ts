@@ -1,7 +1,7 @@
 import { type RetryOptions } from "./client-options.ts";
 import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
-import type { Priority } from "../limit/line.ts";
+import { checkPriority, type Priority } from "../limit/line.ts";
 import type { QueryOptions } from "../request/request.ts";
 import {
   checkOptionNames,
@@ -75,8 +75,7 @@ export function checkCallOptions(options: SendOptions): void {
     throw new TypeError("signal must be an AbortSignal.");
   if (timeout !== undefined) checkMilliseconds("timeout", timeout);
   if (totalTimeout !== undefined) checkMilliseconds("totalTimeout", totalTimeout);
-  if (priority !== undefined && priority !== "normal" && priority !== "background")
-    throw new TypeError('priority must be "normal" or "background".');
+  checkPriority(priority);
   if (validation !== undefined) checkValidation(validation);
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new TypeError("idempotencyKey must be 1 to 255 characters of ASCII without blanks.");

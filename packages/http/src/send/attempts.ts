@@ -133,9 +133,9 @@ export async function runAttempts(
         hasTurn = false;
         try {
           success = await untilAborted(sendOnce(call, started, attemptSignal), attemptSignal);
-          turns.ended({ response: success.response });
+          turns.ended(success.response);
         } catch (error) {
-          turns.ended({ response: responseOf(error) });
+          turns.ended(responseOf(error));
           throw error;
         }
         return new Response(null);
@@ -160,7 +160,7 @@ export async function runAttempts(
       retryAt,
       limit,
       isAborted,
-      isWaitingForTurn,
+      isWaitingForTurn: isWaitingForTurn && started === 0,
     });
   } finally {
     if (hasTurn) turns.giveBack();
