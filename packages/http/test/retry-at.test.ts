@@ -20,7 +20,7 @@ test("a wait of no time is no wait for longer than the call may last", async () 
 });
 
 test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
-  "a server that asks to wait for ever (%s) is answered with a date all the same",
+  "a server that asks to wait forever (%s) is answered with a date all the same",
   async (retryAfter) => {
     const error = await errorOf<ApiError>(
       createThings({ fetch: answering(503, retryAfter) }).list(),

@@ -144,7 +144,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
     expect((await fetch(url, { method: "POST", headers: forged, body })).status).toBe(401);
   });
 
-  test("a parser that ran before is told of, with the line to change", async () => {
+  test("a parser that ran before is named, with the line to change", async () => {
     const { receive, names, errors } = receiverOf();
     const url = await start(receive, true);
     const answer = await fetch(url, { method: "POST", headers: signed, body });
@@ -163,7 +163,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
       });
       request.on("response", (answer) => resolve(answer.resume().statusCode));
       request.on("error", reject);
-      // Never ended: who waits for the whole body waits for ever.
+      // Never ended: a reader of the whole body waits forever.
       request.write("x".repeat(10_001));
     });
     expect(status).toBe(413);
@@ -242,7 +242,7 @@ describe.each([
     expect((await call(url, { method: "POST", body: "x".repeat(10_001) })).status).toBe(413);
   });
 
-  test("a parser that ran before is told of, with the line to change", async () => {
+  test("a parser that ran before is named, with the line to change", async () => {
     const { receive, errors } = receiverOf();
     const call = make(receive, true);
     expect((await call(url, { method: "POST", headers: signed, body })).status).toBe(500);
