@@ -70,3 +70,12 @@ test("goes into a structured log with name, message and facts", () => {
     fact: 7,
   });
 });
+
+test("nothing that cannot be read is an error of ours", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const value of [proxy, null, undefined, "text", 5, {}]) {
+    expect(isFieldmeshError(value)).toBe(false);
+    expect(isFieldmeshError(value, "FieldmeshError")).toBe(false);
+  }
+});

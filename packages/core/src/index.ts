@@ -27,3 +27,15 @@ export {
   setDefaultValidation,
   type Validation,
 } from "./validation.ts";
+export {
+  attemptChannel,
+  callChannel,
+  chunkChannel,
+  deliveryChannel,
+  handlerChannel,
+  pageChannel,
+  storeChannel,
+} from "./telemetry/channels.ts";
+export type * from "./telemetry/messages.ts";
+export type { Channel } from "./telemetry/open-channel.ts";
+export { trace, type Traced } from "./telemetry/trace.ts";

@@ -28,3 +28,31 @@ test("a word that is something else is no typing error", () => {
   expect(nearest("abort", names)).toBeUndefined();
   expect(nearest("header", names)).toBe("headers");
 });
+
+test("options are in an object", () => {
+  expect(() => check("5s" as never)).toThrow(
+    new TypeError("A client has options in an object, such as { timeout }, and not a string."),
+  );
+});
+
+test.for([
+  ["heders", "headers"],
+  ["hedrs", undefined],
+  ["headerz", "headers"],
+  ["xheaders", "headers"],
+  ["timout", "timeout"],
+  ["totlTimeot", "totalTimeout"],
+  ["totlTimoot", "totalTimeout"],
+  ["ttlTimout", "totalTimeout"],
+  ["ttlTmoot", undefined],
+  ["", undefined],
+  ["he", undefined],
+] as const)("%s is meant to be %s", ([mistyped, meant]) => {
+  expect(nearest(mistyped, names)).toBe(meant);
+});
+
+test("the nearest of several is meant", () => {
+  expect(nearest("headerss", ["headersxx", "headers"])).toBe("headers");
+  expect(nearest("headerss", ["headers", "headersxx"])).toBe("headers");
+  expect(nearest("abcd", ["abcx", "abcy"])).toBe("abcx");
+});

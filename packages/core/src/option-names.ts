@@ -13,19 +13,21 @@ import { isRecord } from "./record.ts";
  * ```
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
-  guardInput(`What ${owner} got`, options, () => checkNames(owner, options, names));
-}
-
-function checkNames(owner: string, options: object, names: readonly string[]): void {
-  if (!isRecord(options))
-    throw new TypeError(
-      `${owner} has options in an object, such as { ${names[0]} }, and not ${describeValue(options)}.`,
-    );
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || names.includes(name)) continue;
+  const given = guardInput(`What ${owner} got`, options, () => readNames(owner, options, names));
+  for (const name of given) {
+    if (names.includes(name)) continue;
     const meant = nearest(name, names);
     const advice =
       meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
     throw new TypeError(`${owner} has no option ${JSON.stringify(name)}. ${advice}`);
   }
+}
+
+/** The names of the options that are not left out. Only this reads the caller's value, whose getters may throw. */
+function readNames(owner: string, options: object, names: readonly string[]): string[] {
+  if (!isRecord(options))
+    throw new TypeError(
+      `${owner} has options in an object, such as { ${names[0]} }, and not ${describeValue(options)}.`,
+    );
+  return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

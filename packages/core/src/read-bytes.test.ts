@@ -37,3 +37,20 @@ test("a body that breaks off rejects with its error", async () => {
   });
   await expect(readBytes(broken, 10)).rejects.toThrow("reset");
 });
+
+test("reads any stream with a reader, and any list of chunks that comes bit by bit", async () => {
+  const stream = ReadableStream.from([chunk("abc")]);
+  const onlyReader = { getReader: () => stream.getReader() } as ReadableStream<Uint8Array>;
+  expect(await readBytes(onlyReader, 3)).toEqual(chunk("abc"));
+  async function* parts() {
+    yield chunk("ab");
+    yield chunk("c");
+  }
+  expect(await readBytes(parts(), 3)).toEqual(chunk("abc"));
+  expect(await readBytes(parts(), 2)).toBeUndefined();
+});
+
+test("a body of one chunk is not copied", async () => {
+  const only = chunk("abc");
+  expect(await readBytes(ReadableStream.from([only]), 3)).toBe(only);
+});

@@ -13,15 +13,36 @@ test.for([
   ["%API_KEY%", "is a placeholder"],
   ["<your key>", "is a placeholder"],
   ["{{ api_key }}", "is a placeholder"],
+  ["$KEY_A", "is a placeholder"],
+  ["`abc`", "is in quotes"],
+  ['"a\nb"', "is in quotes"],
 ])("%s is a mistake, and the sentence says what to do", ([text = "", problem = ""]) => {
   expect(findSettingMistake(text)).toContain(problem);
   expect(findSettingMistake(text)).toMatch(/[.?]$/);
 });
 
-test.for(["abc", "$2b$10$abc", "a'b", '"', "undefined-key", "https://console.example.com"])(
-  "%s is none",
-  (text) => expect(findSettingMistake(text)).toBeUndefined(),
-);
+test.for([
+  "key<abc>",
+  "<abc>key",
+  "x${KEY}",
+  "${KEY}x",
+  "key$KEY",
+  "$KEY-1",
+  "x%KEY%",
+  "%KEY%x",
+  "x{{key}}",
+  "{{key}}x",
+  "x'abc'",
+  "'abc'x",
+  "nullable",
+  "not null",
+  "abc",
+  "$2b$10$abc",
+  "a'b",
+  '"',
+  "undefined-key",
+  "https://console.example.com",
+])("%s is none", (text) => expect(findSettingMistake(text)).toBeUndefined());
 
 test.for<[unknown, string]>([
   [undefined, "undefined"],
@@ -33,6 +54,11 @@ test.for<[unknown, string]>([
   [Object.create(null), "an object"],
   [new Error("canary"), "an Error"],
   [new Map(), "a Map"],
+  [Object.create({ constructor: () => 1 }), "a constructor"],
+  [Object.create({ constructor: { name: "" } }), "an object"],
+  [Object.create({ constructor: { name: 5 } }), "an object"],
+  [new URL("https://canary.example"), "an URL"],
+  [true, "a boolean"],
   [() => 1, "a function"],
 ])("a value is described by what it is, %#", ([value, text]) => {
   expect(describeValue(value)).toBe(text);

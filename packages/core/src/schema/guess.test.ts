@@ -130,3 +130,10 @@ test("hideSecrets converts nothing but secrets, at any depth", () => {
   expect(hidden).toMatchObject({ size: 7, more: "x", keys: [1, {}, {}] });
   expect(JSON.stringify(hidden)).not.toMatch(/canary|9/);
 });
+
+test("a rule that a whole union breaks is no guess", () => {
+  const union = z
+    .union([record({ a: guess(z.int()) }), record({ b: z.int() })])
+    .check(z.refine(() => false));
+  expect(guessed(union, { a: 1 })).toEqual([["", false]]);
+});

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
-import { mapChildren, unwrap, type Child } from "./children.ts";
+import { isPlainObject, mapChildren, unwrap, type Child } from "./children.ts";
 import { isGuess } from "./guess.ts";
 import { limited } from "./limited.ts";
 import { sensitivityOf } from "./registry.ts";
@@ -109,9 +109,15 @@ function isNamed(child: Child, item: unknown, key: string, names: ReadonlySet<st
 }
 
 function hideAnyhow(value: unknown): unknown {
-  return isSecret(value)
-    ? value
-    : new Secret(typeof value === "string" ? value : stringifyJson(value));
+  if (value == null || isSecret(value)) return value;
+  // What an earlier pass has hidden in part keeps its Secrets: as JSON they would be "[redacted]".
+  if (holdsSecret(value)) return mapChildren(undefined, value, (_, item) => hideAnyhow(item));
+  return new Secret(typeof value === "string" ? value : stringifyJson(value));
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => isSecret(item) || holdsSecret(item));
+  return isPlainObject(value) && holdsSecret(Object.values(value));
 }
 
 /** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */

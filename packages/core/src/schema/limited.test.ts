@@ -62,3 +62,16 @@ test("the last of the problems says that there are more", () => {
     { path: "", message: "has more problems, which are not listed" },
   ]);
 });
+
+test.for([
+  ["a list", guess(z.array(z.int())), ["x"]],
+  ["a record with a list", guess(record({ list: z.array(z.int()) })), { list: ["x"] }],
+] as const)(
+  "%s that is a guess stays one, so that the search for an error continues",
+  ([, drifts, value]) => {
+    const items = z.array(record({ drifts, id: z.int() }));
+    const wrong = [...many({ drifts: value, id: 1 }), { drifts: value, id: "x" }];
+    const { error } = z.safeDecode(limited(items), wrong as never);
+    expect(error?.issues.filter(({ path }) => path.includes("id"))).toHaveLength(1);
+  },
+);

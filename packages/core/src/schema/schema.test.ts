@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isSecret, Secret } from "../secret.ts";
 import {
   bigInteger,
+  count,
   createSecretCheck,
   decodeLeniently,
   firstOf,
@@ -40,6 +41,18 @@ describe("both directions", () => {
     expect(z.encode(Key, new Secret("abc"))).toBe("ABC");
     expect(z.safeEncode(Key, "abcd").success).toBe(false);
     expect(z.safeEncode(Key, 7 as never).success).toBe(false);
+  });
+
+  test("an input secret is sent as it is written where nothing normalizes it, and read as text", () => {
+    expect(z.encode(secretInput(z.string()), "aBc")).toBe("aBc");
+    expect(z.decode(secretInput(z.string()), "aBc")).toBe("aBc");
+    expect(z.safeEncode(secretInput(z.string()), 7 as never).error?.issues[0]?.message).toBe(
+      "expected text or a Secret",
+    );
+    expect(z.safeEncode(secret(), 7 as never).error?.issues[0]?.message).toBe("expected a Secret");
+    expect(bigInteger().safeParse("x").error?.issues[0]?.message).toBe("expected an integer");
+    expect(count().safeParse(1.5).error?.issues[0]?.message).toBe("expected an integer");
+    expect([count().parse(5), count().parse(5n)]).toEqual([5, 5n]);
   });
 
   test.for([

@@ -225,3 +225,39 @@ test("an escape beyond all characters does not keep a secret from being found", 
       true,
     ]);
 });
+
+test("finds a secret that is nothing but marks", () => {
+  const holdsSecret = createSecretCheck([`&<>"'&<>`]);
+  expect(holdsSecret("(&amp;&lt;&gt;&quot;&apos;&amp;&lt;&gt;)")).toBe(true);
+  expect(holdsSecret("(&amp;&lt;&gt;)")).toBe(false);
+});
+
+test("finds a short secret of another script in hexadecimal digits and base64", () => {
+  const holdsSecret = createSecretCheck(["ключик"]);
+  for (const form of ["hex", "base64"] as const)
+    expect([form, holdsSecret(bytes("ключик").toString(form))]).toEqual([form, true]);
+});
+
+test("finds a secret in capitals that are other letters", () => {
+  expect(createSecretCheck(["groß-maß"])("GROSS-MASS")).toBe(true);
+});
+
+test("finds eight characters in base64 whose letters lost their case", () => {
+  expect(createSecretCheck(["k7Yq2Xw9"])(bytes("k7Yq2Xw9").toString("base64").toLowerCase())).toBe(
+    true,
+  );
+});
+
+test("undoes two codings of a text of ten thousand characters, and one of a longer one", () => {
+  const twice = bytes(bytes(KEY).toString("hex")).toString("base64");
+  expect(holdsKey(twice.padEnd(10_000, " "))).toBe(true);
+  expect(holdsKey(twice.padEnd(10_001, " "))).toBe(false);
+  expect(holdsKey(bytes(KEY).toString("hex").padEnd(10_001, " "))).toBe(true);
+});
+
+test("a code of four digits is looked for in any form, one of three as it was sent", () => {
+  expect(createSecretCheck(["2718"])("2-7-1-8")).toBe(true);
+  expect(createSecretCheck(["271"])("2-7-1")).toBe(false);
+  expect(createSecretCheck(["271"])("code 271")).toBe(true);
+  expect(createSecretCheck([])("anything")).toBe(false);
+});

@@ -1,0 +1,251 @@
+import * as z from "zod/mini";
+import { describe, expect, test } from "vitest";
+import { isSecret, Secret } from "../secret.ts";
+import {
+  bigInteger,
+  decodeLeniently,
+  guess,
+  hideMovedSecrets,
+  hideSecrets,
+  record,
+  secret,
+  sensitive,
+} from "./index.ts";
+
+/** The value with each Secret as `[secret …]`, so that it can be compared. */
+function shown(value: unknown): unknown {
+  if (isSecret(value)) return `[secret ${value.reveal()}]`;
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each)]));
+}
+
+const wrong = { wrong: z.int() };
+const isWrong = { wrong: "x" };
+
+describe("a lenient decoding", () => {
+  const decoded = (schema: z.core.$ZodType | undefined, value: unknown) =>
+    shown(decodeLeniently(schema, value));
+
+  test("is what zod decodes where all fits, defaults too", () => {
+    const schema = z.object({ size: z._default(z.int(), 5), balance: bigInteger() });
+    expect(decoded(schema, { balance: 7, other: 1 })).toEqual({ size: 5, balance: 7n });
+  });
+
+  test.each<[string, z.core.$ZodType, unknown, unknown]>([
+    ["a field", record({ ...wrong, n: bigInteger() }), { ...isWrong, n: 5 }, { ...isWrong, n: 5n }],
+    [
+      "an optional record",
+      record({ inner: z.optional(record({ ...wrong, n: bigInteger() })) }),
+      { inner: { ...isWrong, n: 5 } },
+      { inner: { ...isWrong, n: 5n } },
+    ],
+    ["a list", z.array(bigInteger()), [5, "x", 6], [5n, "x", 6n]],
+    ["a tuple", z.tuple([z.int(), bigInteger()]), ["x", 5], ["x", 5n]],
+    ["the rest of a tuple", z.tuple([z.int()], bigInteger()), ["x", 5, 6], ["x", 5n, 6n]],
+    ["a map", z.record(z.string(), bigInteger()), { a: "x", b: 5 }, { a: "x", b: 5n }],
+    [
+      "fields that no name declares",
+      z.catchall(z.object(wrong), bigInteger()),
+      { ...isWrong, a: 5 },
+      { ...isWrong, a: 5n },
+    ],
+    [
+      "both parts of an intersection",
+      z.intersection(record({ ...wrong, a: bigInteger() }), record({ b: bigInteger() })),
+      { ...isWrong, a: 5, b: 6 },
+      { ...isWrong, a: 5n, b: 6n },
+    ],
+    [
+      "a codec",
+      z.codec(z.custom<unknown>(), z.array(bigInteger()), {
+        decode: (value) => [value] as never,
+        encode: (value) => value,
+      }),
+      "x",
+      ["x"],
+    ],
+    [
+      "one of many that came for a list",
+      z.array(record({ ...wrong, n: bigInteger() })),
+      { ...isWrong, n: 5 },
+      { ...isWrong, n: 5n },
+    ],
+    [
+      "a list that came for a record",
+      record({ ...wrong, n: bigInteger() }),
+      [{ ...isWrong, n: 5 }],
+      [{ ...isWrong, n: 5n }],
+    ],
+    ["a lazy schema", z.lazy(() => z.array(bigInteger())), [5, "x"], [5n, "x"]],
+  ])("converts what fits beside what does not: %s", (_, schema, value, expected) => {
+    expect(decoded(schema, value)).toEqual(expected);
+  });
+
+  test("hands over what has no schema", () => {
+    const value = { a: [1, null] };
+    expect(decodeLeniently(undefined, value)).toBe(value);
+    expect(decoded(record({ ...wrong, open: z.unknown() }), { ...isWrong, open: value })).toEqual({
+      ...isWrong,
+      open: value,
+    });
+  });
+
+  test.each([null, undefined])("leaves a secret that is %s as it is", (nothing) => {
+    const schema = record({ ...wrong, key: secret(), deep: record({ key: secret() }) });
+    const value = { ...isWrong, key: nothing, deep: nothing, moved: { key: nothing } };
+    expect(decoded(schema, value)).toEqual(value);
+    expect(shown(hideSecrets(schema, value))).toEqual(value);
+  });
+
+  test("makes a Secret of whatever came in the place of one", () => {
+    const schema = record({ ...wrong, key: secret() });
+    expect(decoded(schema, { key: 7 })).toEqual({ key: "[secret 7]" });
+    expect(decoded(schema, { key: { a: [1] } })).toEqual({ key: '[secret {"a":[1]}]' });
+    expect(decoded(schema, { ...isWrong, key: "k" })).toEqual({ ...isWrong, key: "[secret k]" });
+  });
+
+  test("shows personal data, which is no secret", () => {
+    const schema = record({ email: sensitive("personal", z.int()) });
+    expect(decoded(schema, { email: "a@b" })).toEqual({ email: "a@b" });
+  });
+
+  describe("takes the member of a union", () => {
+    const cat = record({ kind: z.literal("cat"), lives: bigInteger(), name: z.string() });
+    const dog = record({ kind: z.literal("dog"), lives: z.int(), name: z.string() });
+
+    test.each([
+      ["first", z.union([cat, dog])],
+      ["last", z.union([dog, cat])],
+    ])("with the fewest errors, also where it is the %s", (_, union) => {
+      expect(decoded(union, { kind: "cat", lives: 9, name: 1 })).toEqual({
+        kind: "cat",
+        lives: 9n,
+        name: 1,
+      });
+      expect(decoded(union, { kind: "dog", lives: 9, name: 1 })).toMatchObject({ lives: 9 });
+    });
+
+    test("where only a guess is wrong, before one with fewer errors of the contract", () => {
+      const guessed = record({
+        lives: bigInteger(),
+        a: guess(z.int()),
+        b: guess(z.int()),
+        c: guess(z.int()),
+      });
+      const other = record({ lives: z.int(), d: z.int() });
+      const value = { lives: 9, a: "x", b: "x", c: "x" };
+      for (const union of [z.union([guessed, other]), z.union([other, guessed])])
+        expect(decoded(union, value)).toMatchObject({ lives: 9n });
+    });
+
+    test("with the least drift where as many errors are in both", () => {
+      const less = record({ lives: bigInteger(), name: z.string(), a: guess(z.int()) });
+      const more = record({
+        lives: z.int(),
+        name: z.string(),
+        a: guess(z.int()),
+        b: guess(z.int()),
+      });
+      for (const union of [z.union([less, more]), z.union([more, less])])
+        expect(decoded(union, { lives: 9, name: 1, a: "x" })).toMatchObject({ lives: 9n });
+    });
+  });
+});
+
+describe("hideSecrets", () => {
+  const hidden = (schema: z.core.$ZodType | undefined, value: unknown) =>
+    shown(hideSecrets(schema, value));
+
+  test.each<[string, z.core.$ZodType, unknown, unknown]>([
+    ["a list", record({ keys: z.array(secret()) }), { keys: ["k"] }, { keys: ["[secret k]"] }],
+    [
+      "a map in an intersection",
+      z.intersection(z.record(z.string(), secret()), record({ id: z.string() })),
+      { a: "k", id: "1" },
+      { a: "[secret k]", id: "[secret 1]" },
+    ],
+    [
+      "the right part of an intersection",
+      z.intersection(record({ id: z.string() }), z.record(z.string(), secret())),
+      { a: "k" },
+      { a: "[secret k]" },
+    ],
+    [
+      "each member of a union",
+      z.union([z.array(z.string()), z.array(secret()), z.array(z.int())]),
+      ["k"],
+      ["[secret k]"],
+    ],
+    ["what a codec reads", z.pipe(z.array(secret()), z.unknown() as never), ["k"], ["[secret k]"]],
+    [
+      "fields that no name declares",
+      z.catchall(z.object({ id: z.int() }), secret()),
+      { id: 1, any: "k" },
+      { id: 1, any: "[secret k]" },
+    ],
+    ["an optional list", z.optional(z.array(secret())), ["k"], ["[secret k]"]],
+  ])("hides the secrets of %s", (_, schema, value, expected) => {
+    expect(hidden(schema, value)).toEqual(expected);
+  });
+
+  test("keeps a Secret that is one already", () => {
+    const key = new Secret("k");
+    expect(hideSecrets(record({ key: secret() }), { key })).toEqual({ key });
+    expect((hideSecrets(record({ key: secret() }), { key }) as { key: unknown }).key).toBe(key);
+    const moved = hideSecrets(record({ key: secret() }), { moved: { key } });
+    expect((moved as { moved: { key: unknown } }).moved.key).toBe(key);
+  });
+
+  test.each<[string, z.core.$ZodType]>([
+    [
+      "the right part of an intersection",
+      z.intersection(record({ keys: z.array(secret()) }), record({ id: z.string() })),
+    ],
+    ["the output of a pipe", z.pipe(record({ keys: z.array(secret()) }), z.unknown() as never)],
+    ["a later member of a union", z.union([record({ keys: z.array(secret()) }), z.unknown()])],
+  ])("keeps a list of Secrets that %s finds by name again", (_, schema) => {
+    expect(hidden(schema, { keys: ["k", null, "l"] })).toEqual({
+      keys: ["[secret k]", null, "[secret l]"],
+    });
+  });
+
+  test("keeps the Secrets of a list or a record with the name of one, and hides what is beside them", () => {
+    const schema = record({ key: secret() });
+    const key = new Secret("k");
+    const moved = [[key], { deep: key, open: "o", none: null, list: ["l", 7] }];
+    expect(hidden(schema, { moved: { key: moved } })).toEqual({
+      moved: {
+        key: [
+          ["[secret k]"],
+          { deep: "[secret k]", open: "[secret o]", none: null, list: '[secret ["l",7]]' },
+        ],
+      },
+    });
+  });
+
+  test("hands over what has no schema, and what has no secrets", () => {
+    const value = { a: 1 };
+    expect(hideSecrets(undefined, value)).toBe(value);
+    expect(hideMovedSecrets(record({ b: z.int() }), value)).toBe(value);
+  });
+
+  test("converts nothing where a codec makes no list, and keeps what a list cannot be made of", () => {
+    const toText = { decode: String, encode: Number };
+    expect(hidden(z.codec(z.number(), z.string(), toText), 7)).toBe(7);
+    const breaks = z.codec(z.custom<unknown>(), z.array(z.int()), {
+      decode: () => {
+        throw new Error("not a list");
+      },
+      encode: (value) => value,
+    });
+    expect(hidden(breaks, { a: 1 })).toEqual({ a: 1 });
+  });
+
+  test("leaves dates and other objects of a class as they are", () => {
+    const date = new Date(0);
+    expect(hideSecrets(record({ key: secret(), at: z.date() }), { at: date })).toEqual({
+      at: date,
+    });
+  });
+});
