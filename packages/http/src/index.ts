@@ -9,10 +9,13 @@ export {
   type DataResult,
   type PageFacts,
   type PageResult,
+  type PartsByTime,
   type Result,
   type TextResult,
+  type TimedPageResult,
 } from "./table/result.ts";
 export { bind } from "./table/bind.ts";
+export { walkInParallel } from "./pager/parallel/walk-in-parallel.ts";
 export type { Methods, OpenMethod, PageMethod } from "./table/methods.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
 export { checkPriority } from "./limit/line.ts";

@@ -33,6 +33,7 @@ import {
 } from "./request/request.ts";
 import { shareWith, type Shared } from "./send/shared.ts";
 import type { Service } from "./options/service.ts";
+import { traceCall } from "./telemetry/trace-call.ts";
 import { outputOf, requestIdOf, type CallResult } from "./response/with-response.ts";
 
 /** Sends the calls of one client. */
@@ -106,12 +107,14 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     callOptions: SendOptions,
   ): Promise<CallResult> {
     const id = crypto.randomUUID();
-    try {
-      return await deliverAs(id, bound, request, callOptions);
-    } catch (error) {
-      if (isCallError(error)) settings.log?.end(id, error);
-      throw error;
-    }
+    return await traceCall({ id, bound, request, base }, async () => {
+      try {
+        return await deliverAs(id, bound, request, callOptions);
+      } catch (error) {
+        if (isCallError(error)) settings.log?.end(id, error);
+        throw error;
+      }
+    });
   }
 
   async function deliverAs(

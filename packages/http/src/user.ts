@@ -1,7 +1,15 @@
 // What every client exports to its users: a name that is added here is public in all of them.
 
 export { isSecret, parseJson, Secret, setDefaultValidation, stringifyJson } from "@fieldmesh/core";
-export type { InferSchema, Schema, Validation } from "@fieldmesh/core";
+export type {
+  AttemptMessage,
+  CallMessage,
+  InferSchema,
+  PageMessage,
+  Schema,
+  TracedError,
+  Validation,
+} from "@fieldmesh/core";
 export type { KeyOption } from "./options/credential.ts";
 export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
 export type { Drift, DriftProblem } from "./response/drift.ts";
@@ -23,9 +31,23 @@ export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client-methods.ts";
 // For `declaration: true` in code that exports a method: a consumer under pnpm cannot name what only this package exports.
 export type { Open } from "./table/caller-schema.ts";
-export type { Page, Pager, PagerIterator } from "./pager/page.ts";
+export type {
+  Page,
+  Pager,
+  PagerIterator,
+  ParallelWalk,
+  TimedPager,
+  WalkIterator,
+} from "./pager/page.ts";
 export type { PagerOptions } from "./pager/pager-options.ts";
 export type { Checkpoint } from "./pager/checkpoint.ts";
+export type { ParallelOptions } from "./pager/parallel/options.ts";
+export type {
+  Mark,
+  ParallelCheckpoint,
+  PartCheckpoint,
+  PlaceInPart,
+} from "./pager/parallel/checkpoint.ts";
 export { withResponse, type CallResponse, type WithResponse } from "./response/with-response.ts";
 
 export { AbortError } from "./errors/abort-error.ts";

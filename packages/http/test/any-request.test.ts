@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
+import { readRecord } from "@fieldmesh/core";
 import {
   isApiError,
   isInputError,
@@ -146,7 +147,9 @@ test.for<[string, string]>([
   let sent = 0;
   const { request } = client({ fetch: async () => (sent++, new Response("")) });
   const error = await errorOf(request({ method: "GET", path: path as "/" }));
-  expect(isInputError(error) && error.problems.map((each) => each.path)).toEqual(["path"]);
+  expect(isInputError(error) && error.problems).toEqual([
+    { path: "path", message: expect.stringMatching(/^[a-z]+ \w+/) },
+  ]);
   expect(sent).toBe(0);
 });
 
@@ -182,7 +185,10 @@ test("a misspelled member or option is a TypeError", async () => {
     'request has no option "querry". Did you mean "query"?',
   );
   await expect(request(get, { timout: 5 } as never)).rejects.toThrow('Did you mean "timeout"?');
-  await expect(request(undefined as never)).rejects.toThrow(TypeError);
+  for (const none of [undefined, null, "GET /v1/things"])
+    await expect(request(none as never)).rejects.toThrow(
+      'request requires an object, such as { method: "GET", path: "/v1/things" }.',
+    );
 });
 
 test("hooks and errors show the words of the path, and nothing of values, query and body", async () => {
@@ -214,6 +220,24 @@ test("hooks and errors show the words of the path, and nothing of values, query 
   expect(everythingPrinted(seen)).not.toMatch(/canary|12345678/i);
   expect(everythingPrinted(error)).not.toMatch(/canary|12345678/i);
 });
+
+test.each(["Tank-Seven+1", encodeURIComponent("Tank-Seven+1")])(
+  "a value of the path that a service repeats is not shown: %s",
+  async (echo) => {
+    const { request } = client({
+      fetch: async () => Response.json({ echo }, { status: 400 }),
+      service: {
+        readError: ({ body }, _, show) => ({
+          message: show(readRecord(body)["echo"]) ?? "hidden",
+        }),
+      },
+    });
+    const path = `/v1/devices/${encodeURIComponent("Tank-Seven+1")}` as const;
+    const error = await errorOf<ApiError>(request({ method: "GET", path }));
+    expect(isApiError(error, 400)).toBe(true);
+    expect(everythingPrinted(error)).not.toContain("Seven");
+  },
+);
 
 function loop(): unknown {
   const body: Record<string, unknown> = { a: "canary" };

@@ -28,6 +28,14 @@ test("a plain answer is the record, data is unwrapped, text is the text", async 
   );
 });
 
+test("a response in another encoding is rejected as a whole, after the call was carried out", async () => {
+  const fetch = async (): Promise<Response> => new Response(Uint8Array.of(0x22, 0xe9, 0x22));
+  const error = await errorOf<ResponseValidationError>(createThings({ fetch }).list());
+  expect(isResponseValidationError(error)).toBe(true);
+  expect(error.problems).toEqual([{ path: "", message: "is not UTF-8" }]);
+  expect(error.outcome).toBe("applied");
+});
+
 test("the content-type does not decide how an answer is read", async () => {
   for (const type of ["text/html", "application/json", "application/octet-stream"]) {
     const fetch = answering([thing], { headers: { "content-type": type } });

@@ -349,3 +349,20 @@ test("only a DELETE that may have been carried out is said to have been", async 
   expect(removed.message).not.toContain("deleted");
   expect(removed.outcome).toBe("rejected");
 });
+
+test("a server that asks to wait is believed where the call may be repeated, and no other call is advised to be", async () => {
+  const fetch = async () => new Response("", { status: 503, headers: { "retry-after": "60" } });
+  const things = createThings({ fetch, ...once });
+  const repeatable = await errorOf<ApiError>(things.delete({ name: "one" }));
+  expect(repeatable.message).toContain("The server asks to wait: call again after ");
+  const other = await errorOf<ApiError>(things.create({ name: "one" } as never));
+  expect(other.message).toContain("It may have been carried out: read back before you send it");
+});
+
+test("an input that is no object is named, with an example where the call has fields of the path or the query", async () => {
+  const things = createThings({ fetch: async () => new Response("") });
+  const withFields = await errorOf(things.get("one" as never));
+  expect(withFields.message).toContain("the input must be an object such as { name }; it is");
+  const withBody = await errorOf(things.create("one" as never));
+  expect(withBody.message).toContain("the input must be an object; it is");
+});

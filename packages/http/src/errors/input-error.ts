@@ -26,3 +26,12 @@ export class InputError extends CallError {
     this.problems = named;
   }
 }
+
+/** The InputError of a single problem. */
+export function inputProblem(
+  facts: { call: string; route: string },
+  path: string,
+  message: string,
+): InputError {
+  return new InputError(facts, [{ path, message }]);
+}

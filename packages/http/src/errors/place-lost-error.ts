@@ -2,7 +2,7 @@ import { CallError } from "./call-error.ts";
 
 /**
  * A walk that was restarted, or resumed from a checkpoint, came to the end of the list without meeting the items that
- * it had given last: the list has changed its order or lost them.
+ * it had given last; or a part of a walk in parallel lanes did not meet the next part. The list has changed its order or lost items.
  */
 export class PlaceLostError extends CallError {
   /** Items that were given before, by earlier walks of the same checkpoint too. */
@@ -12,11 +12,15 @@ export class PlaceLostError extends CallError {
     this.prototype.name = "PlaceLostError";
   }
 
-  constructor(facts: { call: string; route: string }, items: number) {
+  constructor(
+    facts: { call: string; route: string },
+    items: number,
+    message = `did not find its place again behind ${items} items: the last of them are not in the list any more.`,
+  ) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
-      `did not find its place again behind ${items} items: the last of them are not in the list any more.`,
-      "Walk the list from its start, without the checkpoint, and leave out what you have by its id.",
+      message,
+      "Walk the list from its start, without a checkpoint and in one lane, and leave out what you have by its id.",
     );
     this.items = items;
   }

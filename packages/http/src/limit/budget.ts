@@ -100,7 +100,7 @@ export function createBudget({
       const now = clock.now();
       if (room(now) < 1 || !line.mayPass(priority, now)) return false;
       inFlight++;
-      if (priority === "background") line.passed(priority, now, pace(now));
+      line.passed(priority, now, pace(now));
       return true;
     },
     take({ priority, signal }) {

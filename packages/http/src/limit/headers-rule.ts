@@ -43,16 +43,20 @@ export function headersRule(): Rule {
 
 /** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset; `undefined` unless all three are there. (observed) */
 function readBudget(headers: Headers, now: number): SaidBudget | undefined {
-  const [limit, left] = ["limit", "remaining"].map((name) => {
-    const value = headers.get(`ratelimit-${name}`)?.trim() ?? "";
-    return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-  });
+  const limit = readCount(headers, "ratelimit-limit");
+  // Most services say nothing, and each header that is looked up costs a microsecond.
+  if (limit === undefined || limit === 0) return undefined;
+  const left = readCount(headers, "ratelimit-remaining");
   const reset = readRateLimitReset(headers);
-  if (limit === undefined || left === undefined || reset === undefined || limit === 0)
-    return undefined;
+  if (left === undefined || reset === undefined) return undefined;
   // Such as a time since 1970, which other services send: a wait for it would never end.
   if (reset > LONGEST_WINDOW) return undefined;
   return { limit, left, endsAt: now + reset };
+}
+
+function readCount(headers: Headers, name: string): number | undefined {
+  const value = headers.get(name) ?? "";
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
 /** What is known after another response: of one window the least that was said of it, because responses overtake each other. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { InputError } from "../errors/input-error.ts";
+import { inputProblem, type InputError } from "../errors/input-error.ts";
 
 /**
  * A place in a list, behind what a walk has given. A small JSON value: keep it in a file or a database and pass it to
@@ -29,28 +29,36 @@ export interface Checkpoint {
 
 /** What a checkpoint must be of. */
 export interface QueryIdentity {
+  /** The method, such as `accounts.rewards`. */
   readonly call: string;
+  /** A hash of the base URL. */
   readonly server: string;
+  /** A hash of the path. */
   readonly path: string;
+  /** The query of the first page. */
   readonly query: Readonly<Record<string, string>>;
 }
 
 const count = z.int().check(z.minimum(0));
-const schema = z
-  .object({
-    version: z.literal(1),
-    call: z.string(),
-    server: z.string(),
-    path: z.string(),
-    query: z.record(z.string(), z.string()),
-    cursor: z.nullable(z.string()),
-    offset: count,
-    items: count,
-    anchor: z.array(z.string()),
-  })
-  .check(
-    z.refine(({ items, offset, anchor }) => (items === 0 && offset === 0) || anchor.length > 0),
-  );
+const place = {
+  cursor: z.nullable(z.string()),
+  offset: count,
+  items: count,
+  anchor: z.array(z.string()),
+};
+const hasAnchor = z.refine<{ items: number; offset: number; anchor: readonly string[] }>(
+  ({ items, offset, anchor }) => (items === 0 && offset === 0) || anchor.length > 0,
+);
+/** A place in a list. */
+export const placeSchema = z.object(place).check(hasAnchor);
+/** What a checkpoint is of. */
+export const identityFields = {
+  call: z.string(),
+  server: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.string()),
+};
+const schema = z.object({ version: z.literal(1), ...identityFields, ...place }).check(hasAnchor);
 
 /**
  * Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead.
@@ -63,10 +71,18 @@ export function checkCheckpoint(
   identity: QueryIdentity,
 ): Checkpoint {
   const parsed = schema.safeParse(value);
-  const reject = (message: string): InputError =>
-    new InputError(facts, [{ path: "options.checkpoint", message }]);
-  if (!parsed.success) throw reject("is not a checkpoint that this version wrote");
-  const { call, server, path, query } = parsed.data;
+  if (!parsed.success) throw rejected(facts, "is not a checkpoint that this version wrote");
+  checkIdentity(facts, parsed.data, identity);
+  return parsed.data;
+}
+
+/** Checks what a checkpoint is of. */
+export function checkIdentity(
+  facts: { call: string; route: string },
+  { call, server, path, query }: QueryIdentity,
+  identity: QueryIdentity,
+): void {
+  const reject = (message: string): InputError => rejected(facts, message);
   if (call !== identity.call)
     throw reject(`belongs to ${/^[\w.]+$/.test(call) ? call : "another call"}`);
   if (server !== identity.server) throw reject("belongs to another server (another baseUrl)");
@@ -79,5 +95,9 @@ export function checkCheckpoint(
       `belongs to another query: leave ${changed.join(" and ")} out, which the checkpoint keeps, or pass the same`,
     );
   }
-  return parsed.data;
+}
+
+/** Says why a checkpoint is not accepted. */
+export function rejected(facts: { call: string; route: string }, message: string): InputError {
+  return inputProblem(facts, "options.checkpoint", message);
 }

@@ -1,7 +1,12 @@
 import { AbortError } from "../errors/abort-error.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import type { PagerIterator } from "./page.ts";
-import type { Walk, WalkSource } from "./walk.ts";
+import type { WalkIterator } from "./page.ts";
+import type { WalkSource } from "./walk.ts";
+
+/** What can be walked: it says where it is, and can be ended. */
+interface Closable<C> {
+  checkpoint(): C;
+  close(): void;
+}
 
 const END = { done: true, value: undefined } as const;
 
@@ -11,18 +16,18 @@ const END = { done: true, value: undefined } as const;
  * `takeNow` returns what needs no reading; `readMore` reads more and returns whether there is any. Calls
  * that overlap are served one after the other.
  */
-export function iterate<T, V>(
-  { facts, signal }: Pick<WalkSource<T>, "facts" | "signal">,
-  open: () => Walk<T>,
+export function iterate<W extends Closable<C>, V, C>(
+  { facts, signal }: Pick<WalkSource<unknown>, "facts" | "signal">,
+  open: () => W,
   {
     takeNow,
     readMore,
   }: {
     takeNow: () => IteratorYieldResult<V> | undefined;
-    readMore: (walk: Walk<T>) => Promise<boolean>;
+    readMore: (walk: W) => Promise<boolean>;
   },
-): PagerIterator<V> {
-  let walk: Walk<T> | undefined;
+): WalkIterator<V, C> {
+  let walk: W | undefined;
   let pending: Promise<unknown> | undefined;
   let isClosed = false;
 
@@ -69,7 +74,7 @@ export function iterate<T, V>(
       walk?.close();
       return Promise.resolve(END);
     },
-    checkpoint: (): Checkpoint => (walk ??= open()).checkpoint(),
+    checkpoint: () => (walk ??= open()).checkpoint(),
     [Symbol.asyncIterator]() {
       return this;
     },

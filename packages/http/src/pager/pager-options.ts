@@ -1,5 +1,5 @@
 import type { CallOptions } from "../options/call-options.ts";
-import { InputError } from "../errors/input-error.ts";
+import { inputProblem } from "../errors/input-error.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
 /** Options of a call to a paged list. Time-outs and retries hold for each page; the signal ends the whole walk. */
@@ -112,9 +112,7 @@ export function readWalkSettings(
 ): WalkSettings {
   const { onCursorExpired = "error", checkpoint } = options;
   if (onCursorExpired !== "error" && onCursorExpired !== "restart") {
-    throw new InputError(facts, [
-      { path: "options.onCursorExpired", message: 'must be "error" or "restart"' },
-    ]);
+    throw inputProblem(facts, "options.onCursorExpired", 'must be "error" or "restart"');
   }
   const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
   const numbers = Object.fromEntries(
@@ -136,7 +134,5 @@ export function checkCount(
   const isCount = Number.isSafeInteger(value) || value === Infinity;
   if (isCount && value >= least && value <= most) return value;
   const range = most === Infinity ? `from ${least} up, or Infinity` : `from ${least} to ${most}`;
-  throw new InputError(facts, [
-    { path: `options.${name}`, message: `must be a whole number ${range}` },
-  ]);
+  throw inputProblem(facts, `options.${name}`, `must be a whole number ${range}`);
 }

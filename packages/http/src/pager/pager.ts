@@ -1,18 +1,23 @@
 import { guardInput } from "@fieldmesh/core";
-import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
-import { isApiError } from "../errors/guards.ts";
-import { InputError } from "../errors/input-error.ts";
+import { inputProblem } from "../errors/input-error.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import type { Transport } from "../transport.ts";
-import { checkCheckpoint, type QueryIdentity } from "./checkpoint.ts";
+import { checkCheckpoint } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
 import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";
 import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.ts";
-import { createWalk, type Walk, type WalkSource } from "./walk.ts";
+import type { ParallelOptions } from "./parallel/options.ts";
+import type { walkInParallel } from "./parallel/walk-in-parallel.ts";
+import { createSource, startWalk, type Input } from "./source.ts";
+import { splitList } from "./split-list.ts";
+import type { Walk } from "./walk.ts";
 
-type Input = Readonly<Record<string, unknown>> | undefined;
+/** What only some clients can do with a list, so that the others do not bundle it. */
+export interface WaysToWalk {
+  readonly walkInParallel?: typeof walkInParallel | undefined;
+}
 
 /** Makes the pager of one call of a paged row. */
 export function createPager<T>(
@@ -20,12 +25,11 @@ export function createPager<T>(
   transport: Transport,
   input: Input,
   options: SendOptions & PagerOptions = {},
+  ways: WaysToWalk = {},
 ): Pager<T> {
   const facts = { call: bound.call, route: bound.row.route };
   if (typeof options !== "object" || options === null)
-    throw new InputError(facts, [
-      { path: "options", message: "must be an object, such as { signal }" },
-    ]);
+    throw inputProblem(facts, "options", "must be an object, such as { signal }");
   const source = createSource<T>(bound, transport, input, options);
 
   function open(): Walk<T> {
@@ -35,15 +39,7 @@ export function createPager<T>(
     const resumeFrom =
       checkpoint === undefined ? undefined : checkCheckpoint(facts, checkpoint, own);
     const identity = { ...own, query: resumeFrom?.query ?? own.query };
-    return createWalk(
-      {
-        ...source,
-        identity,
-        fetchPage: (cursor, signal) => source.fetchPage(cursor, signal, identity.query),
-      },
-      settings,
-      resumeFrom,
-    );
+    return startWalk(source, identity, settings, resumeFrom);
   }
 
   function walk(): PagerIterator<T> {
@@ -66,8 +62,8 @@ export function createPager<T>(
 
   function pages(): PagerIterator<Page<T>> {
     let next: Page<T> | undefined;
-    return iterate<T, Page<T>>(source, open, {
-      takeNow() {
+    return iterate(source, open, {
+      takeNow(): IteratorYieldResult<Page<T>> | undefined {
         const value = next;
         next = undefined;
         return value && { done: false, value };
@@ -86,11 +82,24 @@ export function createPager<T>(
   const take = (count: number): Pager<T> => {
     const { maxItems = Infinity } = options;
     const most = checkCount(facts, "maxItems", count);
-    return createPager(bound, transport, input, { ...options, maxItems: Math.min(most, maxItems) });
+    return createPager(
+      bound,
+      transport,
+      input,
+      { ...options, maxItems: Math.min(most, maxItems) },
+      ways,
+    );
   };
 
+  const { parts } = bound.row.result as PageResult;
+  const { walkInParallel: walkParts } = ways;
   return {
     walk,
+    ...(parts &&
+      walkParts && {
+        parallel: (own?: ParallelOptions) =>
+          walkParts(splitList<T>(bound, transport, input, options), parts, own),
+      }),
     [Symbol.asyncIterator]: walk,
     pages,
     page: async (cursor) =>
@@ -124,69 +133,3 @@ export function createPager<T>(
     },
   };
 }
-
-/** What a walk goes through, before it is known which query it repeats. */
-type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"> & {
-  identify(): QueryIdentity;
-  /** Reads a page with the query of the first one. */
-  fetchPage(
-    cursor: string | undefined,
-    signal: AbortSignal | undefined,
-    firstQuery: QueryIdentity["query"],
-  ): Promise<Page<T>>;
-};
-
-function createSource<T>(
-  bound: BoundRow,
-  transport: Transport,
-  input: Input,
-  options: SendOptions & PagerOptions,
-): Source<T> {
-  const { row, call } = bound;
-  const { timeout, totalTimeout, retry, priority, validation, headers, schema } = options;
-  const { query, signal, repeatQuery = true } = options;
-  const { cursor: start, ...filters } = input ?? {};
-  const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
-  const { key, cursorExpires } = row.result as PageResult;
-
-  return {
-    facts: { call, route: row.route },
-    key,
-    signal,
-    start: start as string | undefined,
-    identify: () => ({ call, ...transport.identify(bound, input, query) }),
-    async fetchPage(cursor, pageSignal, firstQuery) {
-      const first = cursor === undefined;
-      const sent = first ? input : { ...inPath, cursor };
-      const sendOptions = {
-        timeout,
-        totalTimeout,
-        retry,
-        priority,
-        validation,
-        headers,
-        schema,
-        signal: pageSignal,
-        ...(first && { query }),
-        ...((first || repeatQuery) && { sentQuery: firstQuery }),
-      };
-      try {
-        const { output } = await transport.send(bound, sent, sendOptions);
-        const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
-        const { data: items, meta } = response;
-        // An empty cursor leads nowhere: it says the same as none.
-        return { items, cursor: response.cursor || undefined, meta };
-      } catch (error) {
-        const expired =
-          !first &&
-          isApiError(error, BAD_REQUEST) &&
-          (cursorExpires === true || error.code === EXPIRED);
-        throw expired ? new CursorExpiredError(error, cursor) : error;
-      }
-    },
-  };
-}
-
-const BAD_REQUEST = 400;
-/** The code that a client's reader of error bodies returns where the body itself says so. */
-const EXPIRED = "cursor_expired";

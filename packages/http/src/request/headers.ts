@@ -85,6 +85,19 @@ export function mergeRequestHeaders({
   return headers;
 }
 
+/** Returns the headers with others beside them. One that is there, that the client decides or that is not valid is left as it is. */
+export function addHeaders(headers: Headers, others: Readonly<Record<string, unknown>>): Headers {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(others)) {
+    try {
+      if (!all.has(name) && !(name.toLowerCase() in RESERVED)) setHeader(all, name, value, "");
+    } catch {
+      // What only watches changes no call.
+    }
+  }
+  return all;
+}
+
 function entriesOf(layer: Readonly<Record<string, string>> | undefined): [string, unknown][] {
   if (layer === undefined) return [];
   // A Headers object or a list of pairs would be taken for an object without members.

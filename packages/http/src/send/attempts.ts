@@ -1,13 +1,14 @@
 import { tell } from "@fieldmesh/core";
 import ky from "ky";
 import type { Attempt } from "../errors/call-error.ts";
-import { AttemptFailed, nameOf, type AttemptFailure } from "./failure.ts";
+import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
 import type { RawResponse } from "./fetch-attempt.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { putKey, putKnownKey } from "./put-key.ts";
 import { decideRetry, isLimit, isUnauthorized, TOO_MANY_REQUESTS } from "./retry-policy.ts";
 import { eventOf, sendOnce, type Success } from "./send-once.ts";
+import { traceAttempt } from "../telemetry/trace-attempt.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**
@@ -132,7 +133,9 @@ export async function runAttempts(
         if (!hasTurn) turns.count();
         hasTurn = false;
         try {
-          success = await untilAborted(sendOnce(call, started, attemptSignal), attemptSignal);
+          success = await traceAttempt(call, started, (sent) =>
+            untilAborted(sendOnce(sent, started, attemptSignal), attemptSignal),
+          );
           turns.ended(success.response);
         } catch (error) {
           turns.ended(responseOf(error));
@@ -188,13 +191,6 @@ function isOfOutage(failure: AttemptFailure): boolean {
 function responseOf(error: unknown): RawResponse | undefined {
   if (!(error instanceof AttemptFailed) || error.failure.kind !== "response") return undefined;
   return error.failure.response;
-}
-
-function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
-  if (error instanceof AttemptFailed) return error.failure;
-  if (signal?.aborted === true) return { kind: "aborted" };
-  // Any other error at this place is ky's own time-out: sendOnce turns all of fetch's into AttemptFailed.
-  return { kind: "timeout" };
 }
 
 /** An attempt that was to be followed by another is the last one, because the call ended in the meantime. */

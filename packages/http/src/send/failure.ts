@@ -29,6 +29,14 @@ export class AttemptFailed extends Error {
   }
 }
 
+/** What the error of an attempt says. */
+export function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
+  if (error instanceof AttemptFailed) return error.failure;
+  if (signal?.aborted === true) return { kind: "aborted" };
+  // Any other error at this place is ky's own time-out: sendOnce turns all of fetch's into AttemptFailed.
+  return { kind: "timeout" };
+}
+
 /** A failure below HTTP in a word. */
 export function nameOf(failure: Exclude<AttemptFailure, { response: RawResponse }>): string {
   return failure.kind === "network" ? failure.code : failure.kind;

@@ -2,7 +2,7 @@ import { guardInput } from "@fieldmesh/core";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Endpoint, Table } from "./row.ts";
 import type { Methods } from "./methods.ts";
-import { createPager } from "../pager/pager.ts";
+import { createPager, type WaysToWalk } from "../pager/pager.ts";
 import { PAGER_OPTION_NAMES } from "../pager/pager-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "./result.ts";
@@ -22,13 +22,14 @@ export function bind<T extends Table>(
   resource: string,
   table: T,
   transport: Transport,
+  ways?: WaysToWalk,
 ): Methods<T> {
   const routes = Object.values(table).map((row) => row.route);
   const methods = Object.entries(table).map(([name, row]) => {
     const call = `${resource}.${name}`;
     const bound: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
     const method = kindOf(row.result) === "page" ? pageMethod : plainMethod;
-    return [name, named(call, method(bound, transport))];
+    return [name, named(call, method(bound, transport, ways))];
   });
   // The mapped type says what each row becomes; the loop makes exactly that.
   return Object.fromEntries(methods) as Methods<T>;
@@ -38,9 +39,8 @@ type AnyMethod = (first?: unknown, second?: unknown) => unknown;
 
 function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
   // Its name is what V8 prints for the async frame.
-  const ownOptions = bound.row.idempotencyKey ? ["idempotencyKey"] : [];
   const run = named(bound.call, async (input: unknown, options: unknown) => {
-    checkNames(bound, options, ownOptions);
+    checkNames(bound, options, bound.row.idempotencyKey ? ["idempotencyKey"] : []);
     return await transport.send(bound, input, options as SendOptions | undefined);
   });
   return takesInput(bound.row)
@@ -48,11 +48,11 @@ function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
     : (options) => outputOf(run(undefined, options));
 }
 
-function pageMethod(bound: BoundRow, transport: Transport): AnyMethod {
+function pageMethod(bound: BoundRow, transport: Transport, ways?: WaysToWalk): AnyMethod {
   return (input, options) => {
     checkNames(bound, options, PAGER_OPTION_NAMES);
     return guardInput(`What ${bound.call} got`, [input, options], () =>
-      createPager(bound, transport, input as Input, options as SendOptions | undefined),
+      createPager(bound, transport, input as Input, options as SendOptions | undefined, ways),
     );
   };
 }

@@ -12,6 +12,24 @@ export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends
   readonly schema: S;
 }
 
+/** How a list is split into parts by time. */
+export interface PartsByTime {
+  /** The query parameters of the first and the last time; without them the caller must name them. */
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  /** The field of a record that says its time: an ISO 8601 string, or seconds since 1970. */
+  readonly field: string;
+  /** Reads a time as the service does, in milliseconds since 1970; `undefined` where it is none. `base` is what a relative time counts back from. */
+  readonly readTime: (text: string, base: number) => number | undefined;
+}
+
+/** A paged response of a list that can be split by time. */
+export interface TimedPageResult<
+  S extends z.core.$ZodType = z.core.$ZodType,
+> extends PageResult<S> {
+  readonly parts: PartsByTime;
+}
+
 /** Facts of a paged list beside its records. */
 export interface PageFacts {
   /** The fields that together name a record, and never change. @default all of the record */
@@ -20,6 +38,8 @@ export interface PageFacts {
   readonly cursorExpires?: boolean | undefined;
   /** The spec does not show the page: a list alone, or the only list of a record, is one too. @default false */
   readonly isGuess?: boolean | undefined;
+  /** How the list is split by time. @default it is not */
+  readonly parts?: PartsByTime | undefined;
 }
 
 /** A response that is text. */
@@ -36,6 +56,11 @@ export function data<S extends z.core.$ZodType>(schema: S): DataResult<S> {
 }
 
 /** Declares a cursor-paged list; the method returns a pager over its records. */
+export function page<S extends z.core.$ZodType>(
+  schema: S,
+  facts: PageFacts & { readonly parts: PartsByTime },
+): TimedPageResult<S>;
+export function page<S extends z.core.$ZodType>(schema: S, facts?: PageFacts): PageResult<S>;
 export function page<S extends z.core.$ZodType>(schema: S, facts: PageFacts = {}): PageResult<S> {
   return { kind: "page", schema, ...facts };
 }
@@ -45,7 +70,9 @@ export function text(): TextResult {
   return { kind: "text" };
 }
 
-export type Kind<R> = R extends { kind: infer K extends string } ? K : "plain";
+export type Kind<R> = R extends { kind: infer K extends string }
+  ? K | (R extends TimedPageResult ? "timed" : never)
+  : "plain";
 
 /** What is sent on the wire. */
 export type WireOf<R> =

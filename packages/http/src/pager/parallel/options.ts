@@ -1,0 +1,68 @@
+import { checkOptionNames } from "@fieldmesh/core";
+import { inputProblem } from "../../errors/input-error.ts";
+import { checkCount } from "../pager-options.ts";
+import type { ParallelCheckpoint } from "./checkpoint.ts";
+
+/** Options of a walk in parallel lanes. */
+export interface ParallelOptions {
+  /**
+   * Requests at once, from 1 to 64.
+   *
+   * @default 4 - more is faster until the service slows down, or until its rate limit is used
+   */
+  lanes?: number | undefined;
+  /**
+   * `"arrival"` returns each item as soon as it is read, with two pages of each lane in memory. `"list"` returns them in
+   * the order of the list, and reads the parts ahead of the place where you are, with at most 32 pages for each lane.
+   *
+   * @default "arrival"
+   */
+  order?: "arrival" | "list" | undefined;
+  /** The parameters of the first and the last time, where the spec does not show them. They are passed as the option `query` of the call. */
+  by?:
+    | {
+        /** The name of the parameter of the first time, such as `min_time`. */
+        readonly min: string;
+        /** The name of the parameter of the last time, such as `max_time`. */
+        readonly max: string;
+      }
+    | undefined;
+  /** Resumes after what an earlier walk of the same call returned. The number of lanes and the order may differ. */
+  checkpoint?: ParallelCheckpoint | undefined;
+}
+
+/** The options with every default filled in. */
+export interface ParallelSettings extends Pick<ParallelOptions, "by" | "checkpoint"> {
+  readonly lanes: number;
+  readonly order: "arrival" | "list";
+}
+
+type Facts = { readonly call: string; readonly route: string };
+
+const NAMES: Readonly<Record<keyof ParallelOptions, true>> = {
+  lanes: true,
+  order: true,
+  by: true,
+  checkpoint: true,
+};
+const DEFAULT_LANES = 4;
+const MOST_LANES = 64;
+
+/** Fills in the defaults; throws an InputError for what cannot be meant. */
+export function readParallelOptions(facts: Facts, options: ParallelOptions): ParallelSettings {
+  checkOptionNames("parallel", options, Object.keys(NAMES));
+  const { lanes = DEFAULT_LANES, order = "arrival", by, checkpoint } = options;
+  if (order !== "arrival" && order !== "list")
+    throw inputProblem(facts, "options.order", 'must be "arrival" or "list"');
+  if (by !== undefined && !(isName(by?.min) && isName(by.max) && by.min !== by.max))
+    throw inputProblem(
+      facts,
+      "options.by",
+      'must name two parameters, such as { min: "min_time", max: "max_time" }',
+    );
+  return { lanes: checkCount(facts, "lanes", lanes, [1, MOST_LANES]), order, by, checkpoint };
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}

@@ -1,0 +1,246 @@
+import { keyOf } from "../fingerprint.ts";
+import type { CurrentPage } from "../page.ts";
+import type { Walk } from "../walk.ts";
+import type { Mark, PartCheckpoint, PlaceInPart } from "./checkpoint.ts";
+
+/**
+ * A part of a list whose newest item comes first: the list of one query, down to the first item of the next part's query.
+ *
+ * All queries have the same first time and differ in the last one, so the list of each is the end of the list of the one
+ * before. A part ends where it meets the first item of the next one. So it does not matter what a service makes of a border:
+ * of the block that contains the last time, of equal times, of times that are cut to the minute.
+ */
+export interface Part<T> {
+  /** The time down to which it was read, in milliseconds; `undefined` where that is not known. */
+  readonly at: number | undefined;
+  /** The time at which it ends: where the next part begins, or the range. */
+  readonly low: number;
+  /** Pages that were read and are not returned yet. */
+  readonly pages: number;
+  /** The first item of its query; `undefined` before it is read, and where there is none. */
+  readonly first: Mark | undefined;
+  /** The first item was read, or there is none. */
+  readonly isKnown: boolean;
+  /** It may have read past its end, which is not known yet. */
+  readonly isWaiting: boolean;
+  /** Nothing is left to be read. */
+  readonly isRead: boolean;
+  /** Nothing is left to be returned. */
+  readonly isDone: boolean;
+  /** Read to the end of the list without the item where it should have ended. */
+  readonly isLost: boolean;
+  readonly hasItem: boolean;
+  read(): Promise<PageRead | undefined>;
+  take(): IteratorYieldResult<T> | undefined;
+  /** Leaves all that is older than a time to a new part, and returns that. */
+  split(time: number): Part<T>;
+  checkpoint(): PartCheckpoint;
+  close(): void;
+}
+
+/** What a page says of the list. */
+export interface PageRead {
+  /** The milliseconds from the last item before it, or its first one, to its last one. */
+  readonly span: number | undefined;
+  readonly isNewestFirst: boolean;
+}
+
+/** What a part goes through, and what it knows from before. */
+export interface PartInit<T> {
+  /** The last time of its query, as it is sent. */
+  readonly max: string;
+  /** The same in milliseconds; `undefined` where the walk resumes behind it. */
+  readonly at: number | undefined;
+  readonly low: number;
+  /** The part that follows; `stop` where its first item is known. */
+  readonly next?: Part<T> | undefined;
+  readonly stop?: Mark | undefined;
+  readonly first?: Mark | undefined;
+  readonly place?: PlaceInPart | undefined;
+  readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
+  /** The fields that name an item; without them all of it does. */
+  readonly key: readonly string[] | undefined;
+  /** The time of an item as it came. */
+  readonly stampOf: (item: T) => string | number | null;
+  readonly toMilliseconds: (stamp: string | number | null) => number | undefined;
+  readonly anchorSize: number;
+}
+
+/** A page that was read; `index` is that of its next item, `end` the one after the last that belongs to the part. */
+interface Buffered<T> {
+  readonly items: readonly T[];
+  readonly offset: number;
+  readonly place: PlaceInPart;
+  index: number;
+  end: number;
+}
+
+/** Services cut times to the minute. */
+const BORDER = 60_000;
+
+/** Creates a part; nothing is read yet. */
+export function createPart<T>(init: PartInit<T>): Part<T> {
+  const { key, stampOf, toMilliseconds, anchorSize } = init;
+  const walk = init.open(init.max, init.place);
+  let { at, low, next, stop, first } = init;
+  let isKnown = first !== undefined;
+  let [hasRead, isListRead, isStopped] = [false, false, false];
+  let buffer: Buffered<T>[] = [];
+
+  /** Returns whether it is known where the part ends. Until then items close to the border wait: they may be those of the next part. */
+  function knowsEnd(): boolean {
+    if (next === undefined) return true;
+    if (!next.isKnown) return false;
+    // An empty list is followed by empty ones.
+    stop = next.first;
+    next = undefined;
+    buffer.every((page) => !cut(page));
+    return true;
+  }
+
+  /** Ends the part in a page, if it does. */
+  function cut(page: Buffered<T>): boolean {
+    const index = page.items.findIndex((item, each) => each >= page.index && isStop(item));
+    if (index === -1) return false;
+    page.end = index;
+    isStopped = true;
+    buffer = buffer.slice(0, buffer.indexOf(page) + 1);
+    walk.close();
+    return true;
+  }
+
+  /** Whether the next item of a page cannot be one of the next part, whatever the service makes of the border. */
+  function isOwn({ items, index }: Buffered<T>): boolean {
+    const time = toMilliseconds(stampOf(items[index] as T));
+    return time !== undefined && time >= low + BORDER;
+  }
+
+  function isStop(item: T): boolean {
+    // Hashing is only worth it where the time is the same.
+    return stop !== undefined && stampOf(item) === stop.time && keyOf(item, key) === stop.key;
+  }
+
+  function currentPage(): Buffered<T> | undefined {
+    while (buffer[0] !== undefined && buffer[0].index >= buffer[0].end) buffer.shift();
+    return buffer[0];
+  }
+
+  /** The page of the next item that may be returned. */
+  function readyPage(): Buffered<T> | undefined {
+    const isKnownEnd = knowsEnd();
+    const page = currentPage();
+    return page !== undefined && (isKnownEnd || isOwn(page)) ? page : undefined;
+  }
+
+  function keep(page: CurrentPage<T>): PageRead {
+    const { items, offset, end } = page;
+    const buffered = { items, offset, end, index: offset, place: placeOf(walk.checkpoint()) };
+    walk.give(end - offset);
+    const [newest] = items.slice(offset);
+    if (newest !== undefined) first ??= { key: keyOf(newest, key), time: stampOf(newest) };
+    isKnown = true;
+    buffer.push(buffered);
+    if (knowsEnd()) cut(buffered);
+    const times = items.slice(offset, end).map((item) => toMilliseconds(stampOf(item)));
+    const all = [at, ...times].filter((time) => time !== undefined);
+    // Before the first page of a part there may be a long time without items.
+    const from = hasRead ? (at ?? times[0]) : times[0];
+    hasRead = true;
+    at = times.at(-1);
+    return {
+      span: from === undefined || at === undefined ? undefined : from - at,
+      isNewestFirst: all.every((time, index) => index === 0 || time <= (all[index - 1] ?? time)),
+    };
+  }
+
+  function placeNow(): PlaceInPart {
+    const page = currentPage();
+    if (page === undefined) return placeOf(walk.checkpoint());
+    const { place, offset, index, items } = page;
+    const given = items.slice(Math.max(offset, index - anchorSize), index);
+    return {
+      cursor: place.cursor,
+      offset: place.offset + index - offset,
+      items: place.items + index - offset,
+      anchor: [...place.anchor, ...given.map((item) => keyOf(item, key))].slice(-anchorSize),
+    };
+  }
+
+  return {
+    get at() {
+      return at;
+    },
+    get low() {
+      return low;
+    },
+    get pages() {
+      return buffer.length;
+    },
+    get first() {
+      return first;
+    },
+    get isKnown() {
+      return isKnown;
+    },
+    get isWaiting() {
+      return !knowsEnd() && at !== undefined && at < low;
+    },
+    get isRead() {
+      return isListRead || isStopped;
+    },
+    get isDone() {
+      return (isListRead || isStopped) && knowsEnd() && currentPage() === undefined;
+    },
+    get isLost() {
+      return isListRead && knowsEnd() && stop !== undefined && !isStopped;
+    },
+    get hasItem() {
+      return readyPage() !== undefined;
+    },
+    async read() {
+      const page = await walk.nextPage();
+      if (isStopped) return undefined;
+      if (page !== undefined && page.offset < page.end) return keep(page);
+      isListRead = page === undefined;
+      isKnown ||= isListRead;
+      return undefined;
+    },
+    take() {
+      const page = readyPage();
+      return page && { done: false, value: page.items[page.index++] as T };
+    },
+    split(time) {
+      const max = new Date(time).toISOString();
+      next = createPart({
+        ...init,
+        max,
+        at: time,
+        low,
+        next,
+        stop,
+        first: undefined,
+        place: undefined,
+      });
+      stop = undefined;
+      low = time;
+      return next;
+    },
+    checkpoint() {
+      // What is known of the next part must not be lost with it.
+      knowsEnd();
+      const place = placeNow();
+      return {
+        max: init.max,
+        until: new Date(low).toISOString(),
+        place: place.items === 0 ? null : place,
+        first: first ?? null,
+        stop: stop ?? null,
+      };
+    },
+    close: () => walk.close(),
+  };
+}
+
+function placeOf({ cursor, offset, items, anchor }: PlaceInPart): PlaceInPart {
+  return { cursor, offset, items, anchor };
+}

@@ -1,0 +1,47 @@
+import { inputProblem } from "../../errors/input-error.ts";
+import type { PartsByTime } from "../../table/result.ts";
+
+// The first and the last moment that a Date can hold.
+const LAST_TIME = 8.64e15;
+
+/** The times of a list: as they are sent, and in milliseconds. */
+export interface TimeRange {
+  readonly min: string;
+  readonly max: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads the times of a query, and resolves relative ones; throws an InputError for what is none. */
+export function readTimeRange(
+  facts: { readonly call: string; readonly route: string },
+  query: Readonly<Record<string, string>>,
+  names: { readonly min: string; readonly max: string },
+  { readTime }: Pick<PartsByTime, "readTime">,
+): TimeRange {
+  const now = Date.now();
+  const read = (name: string, text: string, base: number): number => {
+    const time = readTime(text, base);
+    if (time !== undefined && Math.abs(time) <= LAST_TIME) return time;
+    throw inputProblem(
+      facts,
+      name,
+      "must be a Date, ISO 8601, or a relative time such as `-3 day` (hour, day or week), so that `parallel` can split it",
+    );
+  };
+  /** A time that does not depend on the present is sent as it was written. */
+  const write = (text: string, time: number): string =>
+    readTime(text, 0) === time ? text : new Date(time).toISOString();
+
+  const min = query[names.min];
+  if (min === undefined)
+    throw inputProblem(
+      facts,
+      names.min,
+      "is required by `parallel`, which splits the time from there on",
+    );
+  const max = query[names.max] ?? new Date(now).toISOString();
+  const to = read(names.max, max, now);
+  const from = read(names.min, min, to);
+  return { min: write(min, from), max: write(max, to), from, to };
+}

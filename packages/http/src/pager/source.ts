@@ -1,0 +1,96 @@
+import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
+import { isApiError } from "../errors/guards.ts";
+import type { SendOptions } from "../options/call-options.ts";
+import type { BoundRow } from "../request/request.ts";
+import type { PageResult } from "../table/result.ts";
+import { tracePage } from "../telemetry/trace-page.ts";
+import type { Transport } from "../transport.ts";
+import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
+import type { Page } from "./page.ts";
+import type { PagerOptions, WalkSettings } from "./pager-options.ts";
+import { createWalk, type Walk, type WalkSource } from "./walk.ts";
+
+/** The input of a call. */
+export type Input = Readonly<Record<string, unknown>> | undefined;
+
+/** What a walk goes through, before it is known which query it repeats. */
+export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"> & {
+  identify(): QueryIdentity;
+  /** Reads a page with the query of the first one. */
+  fetchPage(
+    cursor: string | undefined,
+    signal: AbortSignal | undefined,
+    firstQuery: QueryIdentity["query"],
+  ): Promise<Page<T>>;
+};
+
+/** Creates what the walks of a list go through. Lists that are traced as one have the same object `facts`. */
+export function createSource<T>(
+  bound: BoundRow,
+  transport: Transport,
+  input: Input,
+  options: SendOptions & PagerOptions,
+  facts: Source<T>["facts"] = { call: bound.call, route: bound.row.route },
+): Source<T> {
+  const { row, call } = bound;
+  const { timeout, totalTimeout, retry, priority, validation, headers, schema } = options;
+  const { query, signal, repeatQuery = true } = options;
+  const { cursor: start, ...filters } = input ?? {};
+  const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
+  const { key, cursorExpires } = row.result as PageResult;
+
+  return {
+    facts,
+    key,
+    signal,
+    start: start as string | undefined,
+    identify: () => ({ call, ...transport.identify(bound, input, query) }),
+    async fetchPage(cursor, pageSignal, firstQuery) {
+      const first = cursor === undefined;
+      const sent = first ? input : { ...inPath, cursor };
+      const sendOptions = {
+        timeout,
+        totalTimeout,
+        retry,
+        priority,
+        validation,
+        headers,
+        schema,
+        signal: pageSignal,
+        ...(first && { query }),
+        ...((first || repeatQuery) && { sentQuery: firstQuery }),
+      };
+      try {
+        return await tracePage(facts, first, async () => {
+          const { output } = await transport.send(bound, sent, sendOptions);
+          const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
+          const { data: items, meta } = response;
+          // An empty cursor leads nowhere: it says the same as none.
+          return { items, cursor: response.cursor || undefined, meta };
+        });
+      } catch (error) {
+        const expired =
+          !first &&
+          isApiError(error, BAD_REQUEST) &&
+          (cursorExpires === true || error.code === EXPIRED);
+        throw expired ? new CursorExpiredError(error, cursor) : error;
+      }
+    },
+  };
+}
+
+const BAD_REQUEST = 400;
+/** The code that a client's reader of error bodies returns where the body itself says so. */
+const EXPIRED = "cursor_expired";
+
+/** Starts a walk of a source; `identity` has the query of its first page. */
+export function startWalk<T>(
+  source: Source<T>,
+  identity: QueryIdentity,
+  settings: WalkSettings,
+  resumeFrom: Checkpoint | undefined,
+): Walk<T> {
+  const fetchPage: WalkSource<T>["fetchPage"] = (cursor, signal) =>
+    source.fetchPage(cursor, signal, identity.query);
+  return createWalk({ ...source, identity, fetchPage }, settings, resumeFrom);
+}

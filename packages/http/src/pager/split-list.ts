@@ -1,0 +1,40 @@
+import type { SendOptions } from "../options/call-options.ts";
+import type { BoundRow } from "../request/request.ts";
+import type { Transport } from "../transport.ts";
+import { readWalkSettings, type PagerOptions } from "./pager-options.ts";
+import type { SplitList } from "./parallel/plan.ts";
+import { createSource, startWalk, type Input } from "./source.ts";
+
+/** What a walk in parallel needs of a call: its query, and walks of the same list between other times. */
+export function splitList<T>(
+  bound: BoundRow,
+  transport: Transport,
+  input: Input,
+  options: SendOptions & PagerOptions,
+): SplitList<T> {
+  const source = createSource<T>(bound, transport, input, options);
+  const settings = readWalkSettings(source.facts, options);
+  return {
+    ...source,
+    settings,
+    open(times, place) {
+      const { query } = options;
+      const inInput = Object.entries(times).filter(([name]) => name in bound.row.query);
+      const inQuery = Object.entries(times).filter(([name]) => !(name in bound.row.query));
+      const part = createSource<T>(
+        bound,
+        transport,
+        { ...input, ...Object.fromEntries(inInput) },
+        { ...options, query: { ...query, ...Object.fromEntries(inQuery) } },
+        source.facts,
+      );
+      const identity = part.identify();
+      return startWalk(
+        part,
+        identity,
+        { ...settings, checkpoint: undefined, maxItems: Infinity, prefetch: 0 },
+        place && { version: 1, ...identity, ...place },
+      );
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { attemptChannel, trace } from "@fieldmesh/core";
+import { addHeaders } from "../request/headers.ts";
+import type { PreparedCall } from "../request/prepared-call.ts";
+import { nameOf, readFailure } from "../send/failure.ts";
+import type { Success } from "../send/send-once.ts";
+import { requestFacts } from "./trace-call.ts";
+
+/** Publishes one request of a call to `fieldmesh:attempt`, and sends the headers that a subscriber has added. */
+export function traceAttempt(
+  call: PreparedCall,
+  attempt: number,
+  send: (call: PreparedCall) => Promise<Success>,
+): Promise<Success> {
+  return trace(
+    attemptChannel,
+    (message) => {
+      const added = message?.headers ?? {};
+      if (Object.keys(added).length === 0) return send(call);
+      return send({ ...call, headers: addHeaders(call.headers, added) });
+    },
+    {
+      start: () => ({ ...requestFacts(call), attempt, headers: {} }),
+      end: ({ response: { status, bytes } }) => ({ status, bytes }),
+      fail: (error) => {
+        const failure = readFailure(error, call.signal);
+        if (!("response" in failure)) return { code: nameOf(failure) };
+        const { status, bytes } = failure.response;
+        return { code: String(status), status, bytes };
+      },
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import { callChannel, getOrInsertComputed, trace, type RequestFacts } from "@fieldmesh/core";
+import { isCallError } from "../errors/guards.ts";
+import type { PreparedCall } from "../request/prepared-call.ts";
+import type { CallResult } from "../response/with-response.ts";
+
+type Facts = Pick<PreparedCall, "id" | "bound" | "base"> & {
+  readonly request: Pick<PreparedCall["request"], "method">;
+};
+
+/** Publishes a call, with all of its attempts, to `fieldmesh:call`. */
+export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise<CallResult> {
+  return trace(callChannel, work, {
+    start: () => requestFacts(call),
+    end: ({ response }) => ({ attempts: response.attempts.length, status: response.status }),
+    fail: (error) => {
+      if (!isCallError(error)) return {};
+      const { attempts, outcome } = error;
+      return { attempts: attempts.length, outcome, status: attempts.at(-1)?.status };
+    },
+  });
+}
+
+/** What a message may tell of a request. */
+export function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
+  const [, path = ""] = bound.row.route.split(" ");
+  const [template = ""] = path.split("?");
+  return {
+    callId: id,
+    call: bound.call,
+    method: request.method,
+    template,
+    ...getOrInsertComputed(servers, base, readServer),
+  };
+}
+
+type Server = Pick<RequestFacts, "serverAddress" | "serverPort">;
+
+/** Of each base URL: its getters are slow. */
+const servers = new WeakMap<URL, Server>();
+
+function readServer({ hostname, port, protocol }: URL): Server {
+  return {
+    // Without the brackets of an IPv6 address.
+    serverAddress: hostname.replace(/^\[(.*)\]$/, "$1"),
+    serverPort: Number(port) || (protocol === "https:" ? 443 : 80),
+  };
+}

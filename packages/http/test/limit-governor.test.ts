@@ -1,0 +1,251 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createGovernor } from "../src/limit/governor.ts";
+import {
+  checkRateLimit,
+  rateLimits,
+  type RateLimitOption,
+  type SharedBudget,
+} from "../src/limit/rate-limit-option.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+vi.setConfig({ testTimeout: 5_000 });
+const forever = new AbortController().signal;
+const alone = { countsWritesApart: false, readOwner: () => "the owner" };
+const says = {
+  status: 200,
+  headers: new Headers({
+    "ratelimit-limit": "9",
+    "ratelimit-remaining": "4",
+    "ratelimit-reset": "30",
+  }),
+};
+
+afterEach(() => void vi.useRealTimers());
+
+describe("a limit that no option says", () => {
+  test("is learned, for all requests together", () => {
+    const governor = createGovernor(undefined, alone);
+    governor.budgetOf("GET").tryTake("normal");
+    governor.budgetOf("GET").ended(says);
+    expect(governor.budgetOf("POST").state()).toMatchObject({ limit: 9, left: 4 });
+    expect(governor.state().reads).toEqual(governor.state().writes);
+  });
+
+  test("is learned for reads and writes apart where the service counts them so", () => {
+    const governor = createGovernor(undefined, { ...alone, countsWritesApart: true });
+    governor.budgetOf("DELETE").count();
+    governor.budgetOf("DELETE").ended(says);
+    expect(governor.state()).toMatchObject({ reads: { limit: undefined }, writes: { left: 4 } });
+  });
+
+  test.each([false, true])("is not even learned with rateLimit: false", (countsWritesApart) => {
+    const governor = createGovernor(false, { ...alone, countsWritesApart });
+    governor.budgetOf("GET").count();
+    governor.budgetOf("GET").ended(says);
+    expect(governor.state().reads).toMatchObject({ limit: undefined, left: undefined });
+  });
+});
+
+describe("a limit of an option", () => {
+  test("is a number of requests a minute", async () => {
+    vi.useFakeTimers();
+    const governor = createGovernor(2, alone);
+    governor.budgetOf("GET").count();
+    governor.budgetOf("PUT").count();
+    governor.budgetOf("GET").ended(undefined);
+    governor.budgetOf("PUT").ended(undefined);
+    await vi.advanceTimersByTimeAsync(MINUTE - 1);
+    expect(governor.budgetOf("GET").state()).toMatchObject({ limit: 2, left: 0, source: "option" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(governor.budgetOf("GET").state()).toMatchObject({ left: 2 });
+  });
+
+  test("has the window of the option", async () => {
+    vi.useFakeTimers();
+    const governor = createGovernor({ requests: 2, window: 12_000 }, alone);
+    governor.budgetOf("GET").count();
+    governor.budgetOf("GET").ended(undefined);
+    await vi.advanceTimersByTimeAsync(11_999);
+    expect(governor.budgetOf("GET").state().left).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(governor.budgetOf("GET").state().left).toBe(2);
+  });
+
+  test("is narrower where the service says that less is left", () => {
+    const governor = createGovernor(600, alone);
+    governor.budgetOf("GET").count();
+    governor.budgetOf("GET").ended(says);
+    expect(governor.budgetOf("GET").state()).toMatchObject({ limit: 600, left: 4 });
+  });
+});
+
+describe("a limit that processes share", () => {
+  function createShared(
+    option: { requests: number; window?: number } | { reads: number; writes: number },
+    readOwner: () => string = () => "the owner",
+  ) {
+    const taken: SharedBudget[] = [];
+    const blocked: [SharedBudget, number][] = [];
+    const shared = {
+      take: vi.fn(async (budget: SharedBudget) => (taken.push(budget), 0)),
+      block: vi.fn(async (budget: SharedBudget, ms: number) => void blocked.push([budget, ms])),
+    };
+    const governor = createGovernor({ ...option, shared }, { countsWritesApart: false, readOwner });
+    const take = (method = "GET") =>
+      governor.budgetOf(method).take({ priority: "normal", signal: forever });
+    return { governor, shared, taken, blocked, take };
+  }
+
+  test("has the first half of a SHA-256 as its key, with the kind of requests", async () => {
+    const all = createShared({ requests: 7, window: 5_000 });
+    await all.take();
+    // echo -n "the owner" | sha256sum
+    const hash = "60d707583c55f4df14e7d263db98045a";
+    expect(all.taken).toEqual([{ key: `${hash}:requests`, limit: 7, window: 5_000 }]);
+    const apart = createShared({ reads: 7, writes: 3 });
+    await apart.take("GET");
+    await apart.take("POST");
+    expect(apart.taken).toEqual([
+      { key: `${hash}:reads`, limit: 7, window: MINUTE },
+      { key: `${hash}:writes`, limit: 3, window: MINUTE },
+    ]);
+  });
+
+  test("has another key when the credential has changed, and hashes it once", async () => {
+    let owner = "first";
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    const { taken, take } = createShared({ requests: 1_000, window: 1_000 }, () => owner);
+    await take();
+    await take();
+    owner = "second";
+    await take();
+    expect(new Set(taken.map(({ key }) => key)).size).toBe(2);
+    expect(taken[0]).toEqual(taken[1]);
+    expect(digest).toHaveBeenCalledTimes(2);
+    digest.mockRestore();
+  });
+
+  test("lets one process have all of it within a tenth of the window", async () => {
+    // A real hash takes its time beside the time that the test moves.
+    const digest = vi.spyOn(crypto.subtle, "digest").mockResolvedValue(new ArrayBuffer(32));
+    vi.useFakeTimers();
+    const { taken, take } = createShared({ requests: 60 });
+    for (let count = 0; count < 60; count++) void take();
+    await vi.advanceTimersByTimeAsync(0);
+    const start = performance.now();
+    while (taken.length < 60 && performance.now() - start < 10_000)
+      await vi.advanceTimersByTimeAsync(10);
+    const took = performance.now() - start;
+    expect(took).toBeGreaterThan(MINUTE / 10 - 200);
+    expect(took).toBeLessThan(MINUTE / 10 + 200);
+    digest.mockRestore();
+  });
+
+  test("holds nothing back for longer than two seconds when its store hangs", async () => {
+    const { shared, take } = createShared({ requests: 60 });
+    shared.take.mockReturnValue(new Promise(() => undefined));
+    vi.useFakeTimers();
+    let isSent = false;
+    void take().then(() => (isSent = true));
+    await vi.advanceTimersByTimeAsync(1_900);
+    expect(isSent).toBe(false);
+    await vi.advanceTimersByTimeAsync(101);
+    expect(isSent).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("holds nothing back when its store fails", async () => {
+    const { shared, take } = createShared({ requests: 60 });
+    shared.take.mockRejectedValue(new Error("down"));
+    await take();
+    expect(shared.take).toHaveBeenCalledTimes(1);
+  });
+
+  test("leaves no timer of its own behind when the store responds", async () => {
+    const { take } = createShared({ requests: 60 });
+    vi.useFakeTimers();
+    const taken = take();
+    await vi.advanceTimersByTimeAsync(500);
+    await taken;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is blocked by the same key, and a store that fails to do so disturbs nobody", async () => {
+    const { governor, shared, taken, blocked, take } = createShared({ requests: 60 });
+    await take();
+    governor.budgetOf("GET").rejected(1_500);
+    await vi.waitFor(() => expect(blocked).toEqual([[taken[0], 1_500]]));
+    shared.block.mockRejectedValue(new Error("down"));
+    governor.budgetOf("GET").rejected(1_500);
+    await vi.waitFor(() => expect(shared.block).toHaveBeenCalledTimes(2));
+  });
+});
+
+describe("the option rateLimit", () => {
+  const shared = { take: async () => 0, block: async () => undefined };
+
+  test.each<[RateLimitOption]>([
+    [undefined],
+    [false],
+    [1],
+    [{ requests: 1 }],
+    [{ reads: 1, writes: 2 }],
+    [{ requests: 1, window: 1 }],
+    [{ requests: 1, window: DAY }],
+    [{ requests: 1, shared }],
+    [rateLimits.console],
+    [rateLimits.hostedConsole],
+    [rateLimits.ledger],
+    [rateLimits.mapper],
+    [rateLimits.mobile],
+  ])("may be %j", (option) => {
+    expect(checkRateLimit(option)).toBe(option);
+  });
+
+  const example = "false, a number of requests a minute, or limits such as rateLimits.mobile";
+  const count = (name: string) =>
+    `rateLimit.${name} must be a whole number from 1 up. Give rateLimit ${example}: { requests }, or { reads, writes }.`;
+
+  test.each<[unknown, string]>([
+    [null, `rateLimit must be ${example}; it is null.`],
+    ["600", `rateLimit must be ${example}; it is `],
+    [[600], `rateLimit must be ${example}; it is `],
+    [() => 1, `rateLimit must be ${example}; it is `],
+    [0, count("requests")],
+    [1.5, count("requests")],
+    [{ requests: "5" }, count("requests")],
+    [{}, count("reads")],
+    [{ reads: 5 }, count("writes")],
+    [{ writes: 5 }, count("reads")],
+    [{ reads: 5, writes: 0 }, count("writes")],
+    [{ requests: 5, reads: 5 }, count("requests")],
+    [{ requests: 5, writes: 5 }, count("requests")],
+    [{ requests: 5, windows: 5 }, 'rateLimit has no option "windows". Did you mean "window"?'],
+    [{ requests: 5, share: 5 }, '"shared"'],
+    [{ readss: 5, writes: 5 }, '"reads"'],
+    [{ reads: 5, write: 5 }, '"writes"'],
+    [{ requests: 5, window: 0 }, "rateLimit.window must be"],
+    [{ requests: 5, window: DAY + 1 }, "milliseconds"],
+    [
+      { requests: 5, shared: {} },
+      "rateLimit.shared must be what redisRateLimit or postgresRateLimit returns.",
+    ],
+    [{ requests: 5, shared: { take: shared.take } }, "rateLimit.shared must be what"],
+    [{ requests: 5, shared: { block: shared.block } }, "rateLimit.shared must be what"],
+  ])("may not be %j", (option, message) => {
+    const check = () => checkRateLimit(option as RateLimitOption);
+    expect(check).toThrow(TypeError);
+    expect(check).toThrow(message);
+  });
+
+  test("has the limits that deployments were seen to have", () => {
+    expect(rateLimits).toEqual({
+      console: { requests: 6_000 },
+      hostedConsole: { requests: 600 },
+      ledger: { requests: 100 },
+      mapper: { requests: 60 },
+      mobile: { reads: 600, writes: 120 },
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import { givenRule } from "../src/limit/given-rule.ts";
+import { headersRule } from "../src/limit/headers-rule.ts";
+import { createSentCount } from "../src/limit/sent-count.ts";
+
+const MINUTE = 60_000;
+// A count forgets a request up to a 120th of the window too late.
+const SLICE = 500;
+
+describe("the count of what was sent", () => {
+  test("is empty at first, and has nothing to wait for", () => {
+    const count = createSentCount(MINUTE);
+    expect(count.within(0)).toBe(0);
+    expect(count.untilFree(0)).toBe(0);
+    expect(count.untilFree(1_234_567)).toBe(0);
+  });
+
+  test.each([0, 1, 499, 500, 1_000_000, 1_000_250])(
+    "holds a request of the time %i for a window, and hardly longer",
+    (start) => {
+      const count = createSentCount(MINUTE);
+      count.add(start);
+      count.add(start, 2);
+      expect(count.within(start + MINUTE - 1)).toBe(3);
+      const wait = count.untilFree(start + 1_000);
+      expect(wait).toBeGreaterThanOrEqual(MINUTE - 1_000);
+      expect(wait).toBeLessThanOrEqual(MINUTE - 1_000 + SLICE);
+      expect(count.within(start + 1_000 + wait - 1)).toBe(3);
+      expect(count.within(start + 1_000 + wait)).toBe(0);
+      expect(count.untilFree(start + 1_000 + wait)).toBe(0);
+    },
+  );
+
+  test("does not wait for what it has not forgotten yet", () => {
+    const count = createSentCount(MINUTE);
+    count.add(0);
+    expect(count.untilFree(5 * MINUTE)).toBe(0);
+  });
+
+  test("waits for the oldest, and keeps the later ones", () => {
+    const count = createSentCount(MINUTE);
+    count.add(10_000);
+    count.add(40_000, 4);
+    expect(count.untilFree(50_000)).toBe(20_500);
+    expect(count.within(70_500)).toBe(4);
+    expect(count.untilFree(70_500)).toBe(30_000);
+    expect(count.within(100_500)).toBe(0);
+  });
+
+  test("forgets everything in a pause of many windows, and counts again after it", () => {
+    const count = createSentCount(MINUTE);
+    for (let at = 0; at < MINUTE; at += SLICE) count.add(at);
+    const later = 1_000 * MINUTE;
+    expect(count.within(later)).toBe(0);
+    count.add(later, 7);
+    expect(count.within(later + MINUTE - 1)).toBe(7);
+    expect(count.within(later + MINUTE + SLICE)).toBe(0);
+  });
+
+  test("is quick after a pause of years, however short the window is", () => {
+    const count = createSentCount(120);
+    count.add(0);
+    const start = performance.now();
+    expect(count.within(10 * 365 * 24 * 60 * MINUTE)).toBe(0);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe("a limit that is known", () => {
+  test("has room for what is neither in flight nor within a window of its response", () => {
+    const rule = givenRule(3, MINUTE);
+    expect(rule.limit(0)).toBe(3);
+    expect(rule.room(0, 0)).toBe(3);
+    expect(rule.room(0, 2)).toBe(1);
+    rule.ended({ status: 200, headers: new Headers() }, 1_000);
+    expect(rule.room(1_000, 1)).toBe(1);
+    rule.ended(undefined, 1_000);
+    expect(rule.room(1_000, 1)).toBe(0);
+    expect(rule.room(1_000 + MINUTE + SLICE, 0)).toBe(3);
+  });
+
+  test("does not count a request that was rejected with a 429", () => {
+    const rule = givenRule(3, MINUTE);
+    rule.ended({ status: 429, headers: new Headers() }, 0);
+    expect(rule.room(0, 0)).toBe(3);
+  });
+
+  test("waits only where there is no room, and for what time alone frees", () => {
+    const rule = givenRule(2, MINUTE);
+    rule.ended(undefined, 0);
+    expect(rule.untilRoom(0, 0)).toBe(0);
+    rule.ended(undefined, 10_000);
+    expect(rule.untilRoom(10_000, 0)).toBe(MINUTE - 10_000 + SLICE);
+    // Both in flight: their responses decide, and not a time.
+    expect(givenRule(2, MINUTE).untilRoom(0, 2)).toBe(0);
+  });
+
+  test("is spread over its window for what runs in the background", () => {
+    expect(givenRule(120, MINUTE).pace(0, 5)).toBe(500);
+  });
+});
+
+describe("what a service says of its limit", () => {
+  const says = (limit: unknown, left: unknown, reset: unknown) => ({
+    status: 200,
+    headers: new Headers({
+      "ratelimit-limit": String(limit),
+      "ratelimit-remaining": String(left),
+      "ratelimit-reset": String(reset),
+    }),
+  });
+
+  test("is nothing before its first response: everything is sent at once", () => {
+    const rule = headersRule();
+    expect(rule.limit(0)).toBeUndefined();
+    expect(rule.room(0, 1_000)).toBe(Infinity);
+    expect(rule.untilRoom(0, 1_000)).toBe(0);
+    expect(rule.pace(0, 1_000)).toBe(0);
+    rule.ended(undefined, 0);
+    expect(rule.limit(0)).toBeUndefined();
+  });
+
+  test("is the room that is left until the window ends, without what is in flight", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 40, 30), 1_000);
+    expect(rule.limit(1_000)).toBe(100);
+    expect(rule.room(1_000, 0)).toBe(40);
+    expect(rule.room(30_999, 15)).toBe(25);
+    expect(rule.untilRoom(11_000, 39)).toBe(0);
+    expect(rule.untilRoom(11_000, 40)).toBe(20_000);
+  });
+
+  test("spreads what is left over the rest of the window", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 40, 30), 0);
+    expect(rule.pace(0, 0)).toBe(750);
+    expect(rule.pace(10_000, 20)).toBe(1_000);
+    // Nothing is left: not faster than one.
+    expect(rule.pace(10_000, 60)).toBe(20_000);
+    expect(rule.pace(30_000, 0)).toBe(0);
+    expect(rule.pace(40_000, 0)).toBe(0);
+  });
+
+  test("is the whole limit again when the window has ended", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 1, 30), 0);
+    expect(rule.room(30_000, 0)).toBe(100);
+    expect(rule.room(30_000, 30)).toBe(70);
+    expect(rule.untilRoom(30_000, 30)).toBe(0);
+  });
+
+  test("lets one request go first after a window that was used up, for the minute after it", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 0, 30), 0);
+    expect(rule.room(29_999, 0)).toBe(0);
+    expect(rule.room(30_000, 0)).toBe(1);
+    expect(rule.room(30_000, 1)).toBe(0);
+    expect(rule.room(30_000 + MINUTE - 1, 0)).toBe(1);
+    expect(rule.room(30_000 + MINUTE, 0)).toBe(100);
+  });
+
+  test("is the least that was said of one window: responses overtake each other", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 40, 30), 0);
+    rule.ended(says(100, 45, 29), 500);
+    expect(rule.room(500, 0)).toBe(40);
+    // The later end of the two.
+    expect(rule.room(29_900, 0)).toBe(40);
+    rule.ended(says(90, 30, 31), 500);
+    expect(rule.room(500, 0)).toBe(30);
+    expect(rule.limit(500)).toBe(90);
+    expect(rule.room(31_499, 0)).toBe(30);
+    expect(rule.room(31_500, 0)).toBe(90);
+  });
+
+  test("is that of a new window where its end is clearly later", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 0, 30), 0);
+    rule.ended(says(100, 80, 31), 501);
+    expect(rule.room(501, 0)).toBe(80);
+    const other = headersRule();
+    other.ended(says(100, 0, 30), 0);
+    other.ended(says(100, 80, 31), 500);
+    expect(other.room(500, 0)).toBe(0);
+  });
+
+  test("is that of the next response when the window is over", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 5, 10), 0);
+    rule.ended(says(100, 99, 1), 10_000);
+    expect(rule.room(10_000, 0)).toBe(99);
+    expect(rule.untilRoom(10_000, 99)).toBe(1_000);
+  });
+
+  test("is nothing once a response says nothing of it", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 0, 30), 0);
+    rule.ended({ status: 200, headers: new Headers() }, 100);
+    expect(rule.limit(100)).toBeUndefined();
+    expect(rule.room(100, 0)).toBe(Infinity);
+  });
+
+  test("keeps what it knows where a request had no response", () => {
+    const rule = headersRule();
+    rule.ended(says(100, 7, 30), 0);
+    rule.ended(undefined, 100);
+    expect(rule.room(100, 0)).toBe(7);
+  });
+
+  test.each([
+    ["a limit of 0", says(0, 0, 30)],
+    ["no number of a limit", says("many", 5, 30)],
+    ["no number of what is left", says(100, "-1", 30)],
+    ["a limit of two numbers", says("100, 100;w=60", 5, 30)],
+    ["a limit with a digit in it", says("w60", 5, 30)],
+    ["a number that is not exact", says("1".repeat(16), 5, 30)],
+    ["no end", says(100, 5, "soon")],
+    ["an end in more than an hour", says(100, 5, 3_601)],
+  ])("is not read from %s", (_, response) => {
+    const rule = headersRule();
+    rule.ended(response, 0);
+    expect(rule.limit(0)).toBeUndefined();
+    expect(rule.room(0, 50)).toBe(Infinity);
+  });
+
+  test.each([
+    ["an end in an hour", says(100, 5, 3_600), 5],
+    ["numbers with spaces around them", says(" 100 ", " 5 ", 30), 5],
+    ["numbers of many digits", says("1".repeat(15), 12, 30), 12],
+  ])("is read from %s", (_, response, left) => {
+    const rule = headersRule();
+    rule.ended(response, 0);
+    expect(rule.room(0, 0)).toBe(left);
+  });
+
+  test.each(["limit", "remaining", "reset"])(
+    "is not read where RateLimit-%s is missing",
+    (name) => {
+      const response = says(100, 5, 30);
+      response.headers.delete(`ratelimit-${name}`);
+      const rule = headersRule();
+      rule.ended(response, 0);
+      expect(rule.limit(0)).toBeUndefined();
+    },
+  );
+});
