@@ -30,6 +30,7 @@ export type {
   UnknownChange,
 } from "./bulk/change-types.ts";
 export { BulkChangeError, BulkError, isBulkChangeError, isBulkError } from "./bulk/bulk-error.ts";
+export type { ChunkMessage } from "@fieldmesh/core";
 export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
 export type {
   ChangedDevice,

@@ -152,6 +152,21 @@ test("takes any request body of an integration event, and tells the documented o
   ]);
 });
 
+test("a body is not the documented uplink where any of its fields has another type, at any depth", () => {
+  const { body } = handed.data.req;
+  const [hotspot] = body.hotspots;
+  const variants = [
+    ...Object.keys(body).map((name) => ({ ...body, [name]: [[]] })),
+    ...Object.keys(body.metadata).map((name) => ({
+      ...body,
+      metadata: { ...body.metadata, [name]: [] },
+    })),
+    ...Object.keys(hotspot!).map((name) => ({ ...body, hotspots: [{ ...hotspot, [name]: [] }] })),
+  ];
+  expect(isUplinkBody(body)).toBe(true);
+  expect(variants.filter(isUplinkBody)).toEqual([]);
+});
+
 test("keeps the response of uplink_integration_res events", async () => {
   const res = { body: "ok", code: 200, headers: {} };
   const answer = [

@@ -46,11 +46,25 @@ test.for<[NewIntegration["type"], string]>([
   expect(sent[0]?.body).toEqual(input);
 });
 
+test("create calls one endpoint for every partner", async () => {
+  for (const type of ["partner1", "partner2", "partner3", "partner4"] as const) {
+    const { client, sent } = answering(answer, { status: 201 });
+    const input = { ...integrations.createPrebuilt.sample.input, type };
+    await client.integrations.create(input);
+    expect(sent.map(({ url }) => url.pathname)).toEqual(["/api/v1/integrations/prebuilt"]);
+    expect(sent[0]?.body).toEqual(input);
+  }
+});
+
 test("create names the types that there are", async () => {
   const { client, sent } = answering(answer);
   const error = await errorOf(client.integrations.create({ ...http, type: "smtp" } as never));
   expect(isInputError(error)).toBe(true);
   expect(error.message).toContain("type: must be http, mqtt, cloudA, cloudB, partner1");
+  expect(error).toMatchObject({
+    call: "integrations.create",
+    route: "POST /api/v1/integrations",
+  });
   expect(sent).toEqual([]);
 });
 

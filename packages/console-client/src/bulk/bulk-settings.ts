@@ -3,6 +3,7 @@ import { checkPriority, type CallOptions } from "@fieldmesh/http";
 import { MAX_BATCH } from "../fields.ts";
 import type { BulkOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
+import type { TraceStep } from "./trace-step.ts";
 import type { Waits } from "./waits.ts";
 
 /** The options of any run. */
@@ -44,6 +45,7 @@ export interface RunContext extends BulkSettings {
   readonly during: Waits["during"];
   /** Counts a request with an input before it is sent; `-1` takes one back that certainly was not. */
   readonly countSend: (by: 1 | -1) => void;
+  readonly traceStep: TraceStep;
 }
 
 const USUAL_CHUNKS = 50;

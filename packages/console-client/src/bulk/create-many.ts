@@ -92,7 +92,8 @@ function creation(
     readInput: (device, index) => readDevice(device, index, observedRules),
     async prepare(chunk, context) {
       if (!skips) return;
-      const ids = (existing ??= await readIds(list, context));
+      const read = async () => await readIds(list, context);
+      const ids = (existing ??= await context.traceStep("prepare", 0, read));
       take(chunk, ({ facts, key }) => {
         const id = ids.get(key);
         return id === undefined ? undefined : { status: "skipped", ...facts, id };

@@ -14,7 +14,7 @@ const MAX_OPEN_CHUNKS = 100;
 export async function* run<Item extends PendingItem>(
   verb: Verb<Item>,
   inputs: Inputs,
-  settings: BulkSettings,
+  settings: BulkSettings & Pick<RunContext, "traceStep">,
   logbook: Logbook,
 ): AsyncGenerator<AnyResult, void, undefined> {
   if (logbook.resumed > 0) logbook.tell();
@@ -101,7 +101,7 @@ export async function* run<Item extends PendingItem>(
   async function send(batch: readonly Item[], chunks: readonly Chunk<Item>[]): Promise<void> {
     if (batch.length === 0) return;
     try {
-      const outcome = await verb.send(batch, inner);
+      const outcome = await inner.traceStep("send", batch.length, () => verb.send(batch, inner));
       for (const chunk of chunks) settle(chunk, batch, outcome);
       verb.know(batch.filter(({ index }) => isSuccess(outcome.results.get(index))));
     } catch (error) {
@@ -125,7 +125,9 @@ export async function* run<Item extends PendingItem>(
     while (open.length > 0 && failure === undefined) {
       const chunks = open.splice(0);
       try {
-        const missing = await readBack(verb, chunks, inner);
+        const size = chunks.reduce((sum, { pending }) => sum + pending.length, 0);
+        const look = async () => await readBack(verb, chunks, inner);
+        const missing = await inner.traceStep("read_back", size, look);
         for (let at = 0; at < missing.length; at += settings.chunkSize) {
           if (failure === undefined) await send(missing.slice(at, at + settings.chunkSize), chunks);
         }

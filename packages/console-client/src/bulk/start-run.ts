@@ -11,6 +11,7 @@ import {
 import { run, type Inputs } from "./engine.ts";
 import { createLogbook } from "./logbook.ts";
 import { sortResults } from "./report.ts";
+import { createTraceStep } from "./trace-step.ts";
 import { shareRun, type SharedRun } from "./shared-run.ts";
 import type { AnyResult, PendingItem, Verb } from "./verb.ts";
 
@@ -55,6 +56,7 @@ function prepareRun<Item extends PendingItem>({
   const settings = readBulkSettings(nameOf(method), options, defaults, start);
   const { signal, chunkSize } = settings;
   const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
+  const traceStep = createTraceStep(method);
   let target: BulkTarget | undefined;
   let reading: Promise<void> | undefined;
   const logbook = createLogbook(
@@ -64,7 +66,8 @@ function prepareRun<Item extends PendingItem>({
 
   /** Only a run with checkpoints waits for its target; any other reads it for the checkpoint of an error. */
   async function findTarget(): Promise<void> {
-    reading = readTarget({ signal }).then((found) => void (target = found));
+    const read = async () => await readTarget({ signal });
+    reading = traceStep("prepare", 0, read).then((found) => void (target = found));
     reading.catch(() => undefined);
     if (isCheckpointed)
       await logbook.during("organization.list has not responded yet", async () => await reading);
@@ -73,7 +76,7 @@ function prepareRun<Item extends PendingItem>({
 
   async function* runAll(): AsyncGenerator<AnyResult, void, undefined> {
     await findTarget();
-    yield* run(verb, inputs, settings, logbook);
+    yield* run(verb, inputs, { ...settings, traceStep }, logbook);
   }
 
   async function toError(
