@@ -7,7 +7,7 @@ import { Hotspot } from "./hotspot.ts";
 import { PendingTransaction } from "./pending-transaction.ts";
 import { Reward, RewardsSum } from "./reward.ts";
 import { address, gateway, payment, pocRequest, transactionHash } from "./samples.ts";
-import { timeInput } from "./time.ts";
+import { readTime, timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
 /** The most accounts that `rich` returns, and its number without a limit. */
@@ -18,6 +18,8 @@ const path = {
   address: addressInput,
 };
 const account = { address, balance: 1_234_500_000_000, dc_balance: 0, nonce: 4, block: 1_000_001 };
+/** The spec shows no times of these lists, so a caller must name the parameters to split them. */
+const parts = { field: "time", readTime };
 const badFilter = { ...pagedErrors, 404: "A time or a filter was not accepted" };
 const badTime = {
   400: "A time was not accepted; if the request carried a cursor, it may have expired",
@@ -156,7 +158,7 @@ export const accounts = {
   activity: endpoint("GET /v1/accounts/:address/activity", {
     path,
     query: cursor,
-    result: page(Transaction, { key: ["hash"] }),
+    result: page(Transaction, { key: ["hash"], parts }),
     open: true,
     errors: badFilter,
     sample: { input: { address }, output: { data: [payment] } },
@@ -205,7 +207,7 @@ export const accounts = {
   elections: endpoint("GET /v1/accounts/:address/elections", {
     path,
     query: cursor,
-    result: page(Election, { key: ["hash"] }),
+    result: page(Election, { key: ["hash"], parts }),
     open: true,
     errors: badFilter,
     sample: {
@@ -216,6 +218,7 @@ export const accounts = {
             hash: transactionHash,
             type: "consensus_group_v1",
             height: 1_000_001,
+            time: 1_763_625_600,
             members: [gateway],
           },
         ],
@@ -241,7 +244,7 @@ export const accounts = {
   challenges: endpoint("GET /v1/accounts/:address/challenges", {
     path,
     query: cursor,
-    result: page(Transaction, { key: ["hash"] }),
+    result: page(Transaction, { key: ["hash"], parts }),
     open: true,
     errors: badFilter,
     sample: { input: { address }, output: { data: [pocRequest] } },
@@ -294,7 +297,9 @@ export const accounts = {
       /** The end, in the same forms; without it, now. The block that contains it is left out. */
       max_time: z.optional(timeInput),
     },
-    result: page(Reward),
+    result: page(Reward, {
+      parts: { min: "min_time", max: "max_time", field: "timestamp", readTime },
+    }),
     open: true,
     errors: badTime,
     sample: {

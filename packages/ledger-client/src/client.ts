@@ -3,6 +3,7 @@ import {
   bind,
   bindClient,
   createTransport,
+  walkInParallel,
   type ClientMethods,
   type ClientOptions,
   type Transport,
@@ -54,7 +55,7 @@ function create(options: LedgerClientOptions, parent?: Transport): LedgerClient 
   });
   return {
     blocks: bindBlocks(transport),
-    accounts: bind("accounts", accounts, transport),
+    accounts: bind("accounts", accounts, transport, { walkInParallel }),
     vars: bind("vars", vars, transport),
     locations: bind("locations", locations, transport),
     ...bindClient(transport, options, create),

@@ -1,4 +1,5 @@
-import { describeValue } from "@fieldmesh/core";
+import { dateOfStamp, describeValue } from "@fieldmesh/core";
+import type { PartsByTime } from "@fieldmesh/http";
 import * as z from "zod/mini";
 
 /** A unit of relative time, in the singular (observed). */
@@ -58,3 +59,15 @@ function mayBeTime(text: string): boolean {
 function isTextOrDate(value: unknown): boolean {
   return value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === "string";
 }
+
+const HOUR = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR };
+
+/** Reads a time as the ledger does, in milliseconds since 1970: `now`, a relative time before `base`, or ISO 8601. */
+export const readTime: PartsByTime["readTime"] = (text, base) => {
+  if (text === "now") return base;
+  const [, amount, unit = ""] = /^-(\d{1,9}) (hour|day|week)$/.exec(text) ?? [];
+  if (amount !== undefined) return base - Number(amount) * (UNITS[unit] ?? 0);
+  const time = dateOfStamp(text).getTime();
+  return Number.isNaN(time) ? undefined : time;
+};

@@ -23,7 +23,7 @@ client.vars.list;
 test("hovering a list gives a pager of its records, and the row's text", () => {
   expect(hover("client.blocks.list;").type).toMatch(/=> Pager<Chosen<T>>$/);
   expect(hover("client.blocks.list;").text).toContain("List the blocks, newest first");
-  expect(hover("client.accounts.rewards;").type).toMatch(/=> Pager<Chosen<T>>$/);
+  expect(hover("client.accounts.rewards;").type).toMatch(/=> TimedPager<Chosen<T>>$/);
   expect(hover("client.blocks.follow;").type).toMatch(/: BlockFollower$/);
 });
 

@@ -11,6 +11,9 @@ import {
   type PocReceipts,
   type Reward,
   type RewardsSum,
+  type TimedPager,
+  type ParallelWalk,
+  type ParallelCheckpoint,
   type Transaction,
 } from "../src/index.ts";
 
@@ -31,7 +34,7 @@ test("what a list hands out is what the next call takes", () => {
   const account = {} as Account;
   const hotspot = {} as Hotspot;
   expectTypeOf(client.accounts.rewards({ address: account.address })).toEqualTypeOf<
-    Pager<Reward>
+    TimedPager<Reward>
   >();
   void client.accounts.hotspots({ address: account.address });
   expectTypeOf(hotspot.address).toEqualTypeOf<string>();
@@ -72,4 +75,17 @@ test("mistakes do not compile", () => {
   const block = {} as Block;
   // @ts-expect-error a misspelt field
   void block.heigth;
+});
+
+test("lists with times are walked in parallel lanes, and no others", () => {
+  const rewards = client.accounts.rewards({ address });
+  const walk = rewards.parallel({ lanes: 8, order: "list" });
+  expectTypeOf(walk).toEqualTypeOf<ParallelWalk<Reward>>();
+  expectTypeOf(walk.next()).resolves.toEqualTypeOf<IteratorResult<Reward, undefined>>();
+  expectTypeOf(walk.checkpoint()).toEqualTypeOf<ParallelCheckpoint>();
+  void client.accounts.activity({ address }).parallel({ by: { min: "min_time", max: "max_time" } });
+  // @ts-expect-error blocks have no times to split them by
+  void client.blocks.list().parallel;
+  // @ts-expect-error a checkpoint of one lane is of another form
+  void rewards.parallel({ checkpoint: rewards.walk().checkpoint() });
 });

@@ -1,0 +1,419 @@
+import { tracingChannel } from "node:diagnostics_channel";
+import { expect, test } from "vitest";
+import {
+  ago,
+  createLedgerClient,
+  isInputError,
+  isPlaceLostError,
+  type ParallelCheckpoint,
+  type ParallelOptions,
+  type PageMessage,
+  type ParallelWalk,
+  type Reward,
+} from "../src/index.ts";
+import { serveRewards, type RewardsServer } from "./rewards-server.ts";
+
+const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
+const MINUTE = 60_000;
+const start = Date.parse("2026-11-01T00:00:00Z");
+const atMinutes = (count: number, step = 1): number[] =>
+  Array.from({ length: count }, (_, index) => start + index * step * MINUTE);
+const times = { min_time: new Date(start), max_time: "2026-11-20T00:00:00Z" };
+
+function clientOf({ fetch }: RewardsServer) {
+  return createLedgerClient({ baseUrl: "https://ledger.test", fetch, retry: false });
+}
+
+function rewardsOf(server: RewardsServer) {
+  return clientOf(server).accounts.rewards({ address, ...times });
+}
+
+async function toArray<T>(items: ParallelWalk<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of items) all.push(each);
+  return all;
+}
+
+const hashes = (rewards: readonly { hash?: string | null | undefined }[]): string[] =>
+  rewards.map(({ hash }) => String(hash));
+
+async function walk(server: RewardsServer, options?: ParallelOptions): Promise<Reward[]> {
+  return await toArray(rewardsOf(server).parallel(options));
+}
+
+test.for([
+  ["as they come", "arrival"],
+  ["in the order of the list", "list"],
+] as const)("parts of a list are read at once and returned %s", async ([, order]) => {
+  const server = serveRewards({ blocks: atMinutes(1_000), latency: () => 3 });
+  const found = hashes(await walk(server, { lanes: 8, order }));
+  // The last block contains max_time.
+  const all = hashes(server.rewards.slice(1));
+  if (order === "list") expect(found).toEqual(all);
+  expect(found.toSorted()).toEqual(all.toSorted());
+  // In the order of the list, lanes may wait until the first part is returned.
+  expect(server.mostAtOnce).toBeGreaterThanOrEqual(order === "list" ? 5 : 8);
+  expect(server.mostAtOnce).toBeLessThanOrEqual(8);
+});
+
+test("each lane makes about an eighth of the requests, and few pages are read twice", async () => {
+  const server = serveRewards({ blocks: atMinutes(3_000), pageSize: 5, latency: () => 3 });
+  await walk(server, { lanes: 8 });
+  expect(server.queries.length).toBeLessThan(1.15 * (3_000 / 5));
+});
+
+test("a lane that finishes takes half of the longest part that is left", async () => {
+  // Nearly all rewards are in the last hour of three weeks.
+  const busy = Array.from({ length: 600 }, (_, index) => start + 20 * 86_400_000 - index * 6_000);
+  const server = serveRewards({ blocks: [start, ...busy.toReversed()], latency: () => 3 });
+  const max_time = "2026-11-22T00:00:00Z";
+  const list = clientOf(server).accounts.rewards({ address, min_time: new Date(start), max_time });
+  const found = hashes(await toArray(list.parallel({ lanes: 4 })));
+  expect(found.toSorted()).toEqual(hashes(server.rewards.slice(1)).toSorted());
+  const begun = server.queries.filter((query) => !query.has("cursor"));
+  expect(begun.length).toBeGreaterThan(8);
+});
+
+test("relative times are resolved once, at the start", async () => {
+  const now = Date.now();
+  const blocks = Array.from({ length: 400 }, (_, index) => now - (400 - index) * 5 * MINUTE);
+  const server = serveRewards({ blocks });
+  const list = clientOf(server).accounts.rewards({ address, min_time: ago(1, "day") });
+  const run = list.parallel({ lanes: 2 });
+  const found = await toArray(run);
+  expect(found.length).toBeGreaterThan(280);
+  const first = new Set(server.queries.map((query) => query.get("min_time")));
+  expect([...first]).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
+  const last = server.queries.map((query) => Date.parse(query.get("max_time") ?? ""));
+  expect(Math.max(...last) - Date.parse(String([...first][0]))).toBe(86_400_000);
+});
+
+test("a list that is empty, or has one page, ends as any other", async () => {
+  expect(await walk(serveRewards({ blocks: [] }))).toEqual([]);
+  const one = serveRewards({ blocks: atMinutes(3) });
+  expect(await walk(one, { lanes: 8 })).toHaveLength(2);
+  expect(one.queries).toHaveLength(1);
+});
+
+test("a list whose oldest item comes first is read in one lane", async () => {
+  const server = serveRewards({ blocks: atMinutes(200), order: "oldest", latency: () => 3 });
+  const found = hashes(await walk(server, { lanes: 8 }));
+  expect(found).toEqual(hashes(server.rewards.slice(1)).toReversed());
+  expect(server.mostAtOnce).toBe(1);
+});
+
+test("a list whose records show no times is read in one lane", async () => {
+  const server = serveRewards({ blocks: atMinutes(200), latency: () => 3 });
+  const fetch: typeof server.fetch = async (url, init) => {
+    const page = (await (await server.fetch(url, init)).json()) as { data: object[] };
+    return Response.json({
+      ...page,
+      data: page.data.map((each) => ({ ...each, timestamp: null })),
+    });
+  };
+  const found = hashes(await walk({ ...server, fetch }, { lanes: 8 }));
+  expect(found).toEqual(hashes(server.rewards.slice(1)));
+  expect(server.mostAtOnce).toBe(1);
+});
+
+test("after a failure next() tries what failed again, and nothing is lost or doubled", async () => {
+  let count = 0;
+  const server = serveRewards({
+    blocks: atMinutes(500),
+    latency: () => 3,
+    fault: () => (++count % 7 === 0 ? new Response("", { status: 503 }) : undefined),
+  });
+  const run = rewardsOf(server).parallel({ lanes: 8 });
+  const found: Reward[] = [];
+  let failures = 0;
+  for (;;) {
+    try {
+      const next = await run.next();
+      if (next.done === true) break;
+      found.push(next.value);
+    } catch {
+      failures++;
+    }
+  }
+  expect(failures).toBeGreaterThan(10);
+  expect(hashes(found).toSorted()).toEqual(hashes(server.rewards.slice(1)).toSorted());
+});
+
+test("one checkpoint resumes all parts, with other lanes and in another order", async () => {
+  const server = serveRewards({ blocks: atMinutes(500), rewardsOfBlock: 2, latency: () => 3 });
+  const found: Reward[] = [];
+  let checkpoint: ParallelCheckpoint | undefined;
+  for (const [lanes, order] of [
+    [8, "arrival"],
+    [3, "list"],
+    [1, "arrival"],
+    [16, "arrival"],
+  ] as const) {
+    const run = rewardsOf(server).parallel({ lanes, order, checkpoint });
+    const most = lanes === 16 ? Infinity : 211;
+    for (let each = 0; each < most; each++) {
+      const next = await run.next();
+      if (next.done === true) break;
+      found.push(next.value);
+    }
+    checkpoint = JSON.parse(JSON.stringify(run.checkpoint())) as ParallelCheckpoint;
+    await run.return();
+    expect(checkpoint.items).toBe(found.length);
+  }
+  expect(checkpoint?.parts).toEqual([]);
+  expect(hashes(found).toSorted()).toEqual(hashes(server.rewards.slice(2)).toSorted());
+});
+
+test("what was read is returned, also where the next part cannot be read", async () => {
+  const server = serveRewards({
+    blocks: atMinutes(300),
+    latency: () => 3,
+    fault: (query) =>
+      query.get("max_time") === times.max_time ? undefined : new Response("", { status: 503 }),
+  });
+  const run = rewardsOf(server).parallel({ lanes: 4 });
+  const found: Reward[] = [];
+  for (let count = 0; count < 400; count++) {
+    const next = await run.next().catch(() => undefined);
+    if (next?.done === false) found.push(next.value);
+  }
+  // A quarter of the list: down to the first part that is never read.
+  expect(found.length).toBeGreaterThan(60);
+  expect(hashes(found)).toEqual(hashes(server.rewards.slice(1, 1 + found.length)));
+});
+
+test("a checkpoint keeps the times that were resolved when the walk began", async () => {
+  const now = Date.now();
+  const blocks = Array.from({ length: 300 }, (_, index) => now - (300 - index) * 10 * MINUTE);
+  const server = serveRewards({ blocks });
+  const list = clientOf(server).accounts.rewards({ address, min_time: ago(1, "day") });
+  const run = list.parallel({ lanes: 2 });
+  await run.next();
+  const checkpoint = run.checkpoint();
+  await run.return();
+  const sent = server.queries[0]?.get("min_time");
+  server.queries.length = 0;
+  await toArray(list.parallel({ checkpoint }));
+  expect(new Set(server.queries.map((query) => query.get("min_time")))).toEqual(new Set([sent]));
+  expect(run.checkpoint()).toEqual(checkpoint);
+});
+
+test.for<[string, (checkpoint: ParallelCheckpoint) => object]>([
+  ["a part that is gone", ({ parts }) => ({ parts: parts.slice(1) })],
+  ["no parts", () => ({ parts: [] })],
+  [
+    "a place that is gone",
+    ({ parts }) => ({ parts: parts.map((part) => ({ ...part, place: null })) }),
+  ],
+  [
+    "another end of a part",
+    ({ parts }) => ({ parts: parts.map((part) => ({ ...part, until: "x" })) }),
+  ],
+  ["another range", ({ range }) => ({ range: { ...range, max: "2026-11-19T00:00:00Z" } })],
+  ["another count", ({ items }) => ({ items: items + 1 })],
+])("a checkpoint with %s is not accepted", async ([, change]) => {
+  const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+  const run = rewardsOf(server).parallel({ lanes: 3 });
+  for (let count = 0; count < 40; count++) await run.next();
+  const checkpoint = run.checkpoint();
+  await run.return();
+  const changed = { ...checkpoint, ...change(checkpoint) };
+  expect(() => rewardsOf(server).parallel({ checkpoint: changed })).toThrow("was changed");
+});
+
+test("a checkpoint may come back with its fields in another order", async () => {
+  const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+  const run = rewardsOf(server).parallel({ lanes: 3 });
+  const found = hashes([(await run.next()).value!]);
+  const reverse = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(reverse)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .toReversed()
+              .map(([key, each]) => [key, reverse(each)]),
+          )
+        : value;
+  const checkpoint = reverse(run.checkpoint()) as ParallelCheckpoint;
+  await run.return();
+  found.push(...hashes(await walk(server, { checkpoint })));
+  expect(found.toSorted()).toEqual(hashes(server.rewards.slice(1)).toSorted());
+});
+
+test("a list that lost the item where a part ends is an error and never a guess", async () => {
+  let isChanged = false;
+  const server = serveRewards({ blocks: atMinutes(600), latency: () => 3 });
+  const fetch: typeof server.fetch = async (url, init) => {
+    const page = (await (await server.fetch(url, init)).json()) as { data: { hash: string }[] };
+    // From the second response on, every hash is another one: as if all had been written again.
+    const query = new URL(url).searchParams;
+    const isFirst = !query.has("cursor") && query.get("max_time") !== times.max_time;
+    isChanged ||= isFirst;
+    const data = page.data.map((each) => (isFirst ? { ...each, hash: `${each.hash}-old` } : each));
+    return Response.json({ ...page, data });
+  };
+  const run = rewardsOf({ ...server, fetch }).parallel({ lanes: 2 });
+  const readAll = async (): Promise<void> => {
+    while ((await run.next()).done !== true);
+  };
+  const error: unknown = await readAll().catch((reason: unknown) => reason);
+  expect(isChanged).toBe(true);
+  expect(isPlaceLostError(error)).toBe(true);
+  expect(String(error)).toContain("did not find the item at which the next part begins");
+  await expect(run.next()).rejects.toThrow("next part begins");
+});
+
+test("break cancels every lane; maxItems ends the walk", async () => {
+  const server = serveRewards({ blocks: atMinutes(500), latency: () => 3 });
+  for await (const reward of rewardsOf(server).parallel({ lanes: 4 })) {
+    expect(reward.block).toBe(498);
+    break;
+  }
+  const sent = server.queries.length;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(server.queries.length).toBe(sent);
+  const some = clientOf(server).accounts.rewards({ address, ...times }, { maxItems: 100 });
+  expect(await toArray(some.parallel({ lanes: 4 }))).toHaveLength(100);
+});
+
+test("the pages of all lanes are those of one list for who traces them", async () => {
+  const lists: unknown[] = [];
+  const subscriber = { start: ({ list }: PageMessage) => void lists.push(list) };
+  const channel = tracingChannel("fieldmesh:page");
+  channel.subscribe(subscriber as never);
+  const server = serveRewards({ blocks: atMinutes(200), latency: () => 3 });
+  await walk(server, { lanes: 4 });
+  channel.unsubscribe(subscriber as never);
+  expect(lists).toHaveLength(server.queries.length);
+  expect(new Set(lists).size).toBe(1);
+});
+
+test("a signal ends the walk at once", async () => {
+  const server = serveRewards({ blocks: atMinutes(500), latency: () => 3 });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = clientOf(server)
+    .accounts.rewards({ address, ...times }, { signal })
+    .parallel();
+  await run.next();
+  controller.abort();
+  await expect(run.next()).rejects.toThrow("aborted");
+});
+
+test("another list is split by the parameters that the caller names", async () => {
+  const seen: URLSearchParams[] = [];
+  const rows = Array.from({ length: 400 }, (_, index) => ({
+    hash: `t${index}`,
+    type: "payment_v2",
+    time: start / 1_000 + (400 - index) * 60,
+  }));
+  const client = createLedgerClient({
+    baseUrl: "https://ledger.test",
+    async fetch(url) {
+      const query = new URL(url).searchParams;
+      seen.push(query);
+      const until = Date.parse(query.get("until") ?? "") / 1_000;
+      const list = rows.filter(({ time }) => time < until);
+      const from = Number(query.get("cursor") ?? 0);
+      await Promise.resolve();
+      return Response.json({
+        data: list.slice(from, from + 5),
+        ...(from + 5 < list.length && { cursor: String(from + 5) }),
+      });
+    },
+  });
+  const query = { since: times.min_time.toISOString(), until: times.max_time };
+  const list = client.accounts.activity({ address }, { query });
+  const found = await toArray(list.parallel({ lanes: 4, by: { min: "since", max: "until" } }));
+  expect(hashes(found).toSorted()).toEqual(hashes(rows).toSorted());
+  expect(seen.filter((each) => !each.has("cursor")).length).toBeGreaterThan(3);
+});
+
+test.for<[string, (server: RewardsServer) => unknown]>([
+  [
+    "min_time: is required by `parallel`",
+    (server) => clientOf(server).accounts.rewards({ address, max_time: "now" }).parallel(),
+  ],
+  [
+    "min_time: must be a Date",
+    (server) =>
+      clientOf(server).accounts.rewards({ address, min_time: "-999999999 day" }).parallel(),
+  ],
+  [
+    "must be a Date, ISO 8601, or a relative time",
+    (server) => clientOf(server).accounts.rewards({ address, min_time: "yesterday" }).parallel(),
+  ],
+  [
+    "must name the parameters",
+    (server) => clientOf(server).accounts.activity({ address }).parallel(),
+  ],
+  [
+    "cursor: cannot be combined",
+    (server) =>
+      clientOf(server)
+        .accounts.rewards({ address, ...times, cursor: "c3" })
+        .parallel(),
+  ],
+  [
+    "options.maxPages: cannot be combined",
+    (server) =>
+      clientOf(server)
+        .accounts.rewards({ address, ...times }, { maxPages: 3 })
+        .parallel(),
+  ],
+  [
+    "options.lanes: must be a whole number from 1 to 64",
+    (server) => rewardsOf(server).parallel({ lanes: 0 }),
+  ],
+  [
+    "options.lanes: must be a whole number from 1 to 64",
+    (server) => rewardsOf(server).parallel({ lanes: 65 }),
+  ],
+  [
+    'options.order: must be "arrival" or "list"',
+    (server) => rewardsOf(server).parallel({ order: "any" as "list" }),
+  ],
+  [
+    "options.by: must name two parameters",
+    (server) => rewardsOf(server).parallel({ by: { min: "a", max: "a" } }),
+  ],
+  [
+    "options.checkpoint: is not a checkpoint",
+    (server) => rewardsOf(server).parallel({ checkpoint: {} as ParallelCheckpoint }),
+  ],
+  [
+    "options.checkpoint: belongs to another list",
+    (server) => {
+      const other = clientOf(server).accounts.rewards({ address: `${address}2`, ...times });
+      return rewardsOf(server).parallel({ checkpoint: other.parallel().checkpoint() });
+    },
+  ],
+  [
+    "options.checkpoint: belongs to another query",
+    (server) => {
+      const other = clientOf(server).accounts.rewards({ address, min_time: "-1 day" });
+      return rewardsOf(server).parallel({ checkpoint: other.parallel().checkpoint() });
+    },
+  ],
+  [
+    "options.checkpoint: is passed to `parallel`",
+    (server) => {
+      const { checkpoint } = { checkpoint: rewardsOf(server).walk().checkpoint() };
+      return clientOf(server)
+        .accounts.rewards({ address, ...times }, { checkpoint })
+        .parallel();
+    },
+  ],
+])("an InputError says before any request: %s", ([message, begin]) => {
+  const server = serveRewards({ blocks: atMinutes(20) });
+  let error: unknown;
+  try {
+    begin(server);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(isInputError(error)).toBe(true);
+  expect(String(error)).toContain(message);
+  expect(server.queries).toEqual([]);
+});

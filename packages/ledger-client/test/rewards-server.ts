@@ -1,0 +1,84 @@
+import type { FetchFunction } from "@fieldmesh/http";
+
+/** A reward as it is on the wire. */
+export interface WireReward {
+  readonly block: number;
+  readonly hash: string;
+  readonly timestamp: string;
+  readonly amount: number;
+}
+
+/** A ledger of rewards behind a `fetch`, and what was asked of it. */
+export interface RewardsServer {
+  readonly fetch: FetchFunction;
+  /** All rewards, the newest first. */
+  readonly rewards: readonly WireReward[];
+  /** The query of each request, in the order of their arrival. */
+  readonly queries: URLSearchParams[];
+  /** The most requests that were in progress at once. */
+  readonly mostAtOnce: number;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Serves the rewards of blocks at times. The block that contains `max_time` is left out: the last one that begins at that time or before.
+ * Times are cut to the minute; a cursor holds a place in the list of its query.
+ */
+export function serveRewards({
+  blocks,
+  rewardsOfBlock = 1,
+  pageSize = 3,
+  fault = () => undefined,
+  order = "newest",
+  latency = () => 0,
+}: {
+  /** The time of each block, oldest first. */
+  readonly blocks: readonly number[];
+  readonly rewardsOfBlock?: number;
+  readonly pageSize?: number;
+  /** Replaces a response. */
+  readonly fault?: (query: URLSearchParams) => Response | undefined;
+  readonly order?: "newest" | "oldest";
+  readonly latency?: () => number;
+}): RewardsServer {
+  const queries: URLSearchParams[] = [];
+  const rewards = blocks
+    .flatMap((time, block) =>
+      Array.from({ length: rewardsOfBlock }, (_, number) => ({
+        block,
+        hash: `hash-${block}-${number}`,
+        timestamp: new Date(time).toISOString(),
+        amount: number,
+      })),
+    )
+    .toReversed();
+  const listOf = (query: URLSearchParams): WireReward[] => {
+    const timeOf = (name: string): number =>
+      Math.floor(Date.parse(query.get(name) ?? "") / MINUTE) * MINUTE;
+    const [min, max] = [timeOf("min_time"), timeOf("max_time")];
+    const last = blocks.findLastIndex((time) => time <= max);
+    const list = rewards.filter(({ block }) => block < last && (blocks[block] ?? 0) >= min);
+    return order === "newest" ? list : list.toReversed();
+  };
+  const server = { rewards, queries, mostAtOnce: 0, fetch: undefined as unknown as FetchFunction };
+  let atOnce = 0;
+  server.fetch = async (url) => {
+    const query = new URL(url).searchParams;
+    queries.push(query);
+    server.mostAtOnce = Math.max(server.mostAtOnce, ++atOnce);
+    // Responses come in another order than their requests.
+    for (let turns = latency(); turns > 0; turns--) await Promise.resolve();
+    atOnce--;
+    const failed = fault(query);
+    if (failed !== undefined) return failed;
+    const list = listOf(query);
+    const from = Number(query.get("cursor")?.slice(1) ?? 0);
+    const end = from + pageSize;
+    return Response.json({
+      data: list.slice(from, end),
+      ...(end < list.length && { cursor: `c${end}` }),
+    });
+  };
+  return server;
+}
