@@ -105,7 +105,32 @@ describe("fromConsoleUplink", () => {
   });
 });
 
+test("a list of one number is no number", () => {
+  const { problems } = fromConsoleUplink(consoleUplink({ latitude: ["47.3"] })) as {
+    problems?: readonly { path: string }[];
+  };
+  expect(problems?.map(({ path }) => path)).toEqual(["decoded.payload.latitude"]);
+});
+
 describe("fromNetworkServer", () => {
+  test("prefers the newer name of the modulation, and takes the server's time for a gateway without one", () => {
+    const message = networkUplink();
+    const { modulation } = message["txInfo"] as { modulation: { lora: object } };
+    const [rx] = message["rxInfo"] as [Record<string, unknown>];
+    const both = { ...modulation, loRa: { spreadingFactor: 12 } };
+    const { time: _, ...untimed } = rx;
+    const { uplink, changes } = built(
+      fromNetworkServer({
+        ...message,
+        txInfo: { ...(message["txInfo"] as object), modulation: both },
+        rxInfo: [{ ...untimed, nsTime: "2026-11-20T08:00:01Z" }],
+      }),
+    );
+    expect(uplink["txInfo"]).toMatchObject({ modulation: both });
+    expect(uplink["rxInfo"]).toMatchObject([{ time: "2026-11-20T08:00:01Z" }]);
+    expect(changes).toEqual(["rxInfo.time: taken from another field"]);
+  });
+
   const gateway = { gatewayId: "a1", rssi: -90, snr: 5, gwTime: "2026-11-20T08:00:00Z" };
 
   test("takes old and new names, and a gateway's place from where it stands", () => {

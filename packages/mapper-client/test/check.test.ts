@@ -72,6 +72,71 @@ test.each(["dev_eui", "fcnt"])("the console's uplink needs %s", (path) => {
   expect(check(removed(consoleUplink(), path))).toMatchObject([{ path }]);
 });
 
+/** The uplink with another value at a path. */
+function changed(
+  uplink: Record<string, unknown>,
+  path: string,
+  value: unknown,
+): Record<string, unknown> {
+  const copy = removed(uplink, path);
+  const keys = path.split(/[.[\]]+/);
+  const last = keys.pop()!;
+  const parent = keys.reduce<unknown>(
+    (inner, key) => (inner as Record<string, unknown>)[key],
+    copy,
+  );
+  (parent as Record<string, unknown>)[last] = value;
+  return copy;
+}
+
+const WRONG = {
+  text: [7, "", ["x"], true],
+  number: ["7", NaN, Infinity, [7], true],
+  integer: ["7", NaN, 1.5, [7], true],
+  degrees: [47.5, "47", "47.", ".5", "x47.5", "47.5x", " 47.5", ["47.5"]],
+};
+
+test.each<[string, keyof typeof WRONG]>([
+  ["deviceInfo.devEui", "text"],
+  ["fCnt", "integer"],
+  ["time", "text"],
+  ["txInfo.frequency", "number"],
+  ["txInfo.modulation.lora.spreadingFactor", "integer"],
+  ["txInfo.modulation.lora.bandwidth", "integer"],
+  ["rxInfo[0].rssi", "number"],
+  ["rxInfo[0].snr", "number"],
+  ["rxInfo[0].time", "text"],
+  ["rxInfo[0].metadata.gateway_id", "text"],
+  ["rxInfo[0].metadata.gateway_name", "text"],
+  ["rxInfo[0].metadata.gateway_lat", "degrees"],
+  ["rxInfo[0].metadata.gateway_long", "degrees"],
+])("%s of a network server must be %s", (path, kind) => {
+  for (const value of WRONG[kind])
+    expect(check(changed(networkUplink(), path, value))).toEqual([
+      { path, message: expect.stringMatching(/^(has|is) .*: send /) },
+    ]);
+});
+
+test.each<[string, keyof typeof WRONG]>([
+  ["dev_eui", "text"],
+  ["fcnt", "integer"],
+  ["hotspots[0].reported_at", "integer"],
+])("%s of the console must be %s", (path, kind) => {
+  for (const value of WRONG[kind])
+    expect(check(changed(consoleUplink(), path, value))).toEqual([
+      { path, message: expect.stringMatching(/^(has|is) .*: send /) },
+    ]);
+});
+
+test("an uplink that cannot be read is one problem", () => {
+  const unreadable = {
+    get object(): never {
+      throw new Error("gone");
+    },
+  };
+  expect(check(unreadable)).toEqual([{ path: "", message: expect.stringMatching(/\w+ \w+/) }]);
+});
+
 test("where both forms are there, object wins", () => {
   const { decoded } = consoleUplink({ latitude: "text" });
   expect(check(networkUplink({ decoded }))).toEqual([]);

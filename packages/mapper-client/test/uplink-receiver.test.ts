@@ -41,6 +41,32 @@ test("answers after the handler has ended, and 500 where it throws", async () =>
   expect(errors).toEqual([new Error("no database")]);
 });
 
+test("a body that is too large, or in another encoding, is told from one that is no uplink", async () => {
+  const errors: unknown[] = [];
+  const receive = createUplinkReceiver({
+    authorization,
+    maxBytes: 1_000,
+    handler: () => expect.fail("called"),
+    onError: (error) => errors.push(error),
+  });
+  const large = await receive(post(`{"a":"${"x".repeat(2_000)}"}`));
+  expect([large.status, await large.text()]).toEqual([413, "Too large."]);
+  const latin1 = Uint8Array.of(0x22, 0xe9, 0x22);
+  await expect(parseConsoleUplink(latin1)).rejects.toMatchObject({
+    problems: [{ path: "", message: "the body is not UTF-8" }],
+  });
+  await expect(parseConsoleUplink({ ...consoleUplink(), fcnt: "5" })).rejects.toThrow(
+    "Not a standard uplink of the console: fcnt: expected number, got string. Check that",
+  );
+});
+
+test.each([7, "Bearer x", [], null])("an authorization that is %j is a TypeError", (wrong) => {
+  const options = { authorization: wrong, handler: () => undefined } as never;
+  expect(() => createUplinkReceiver(options)).toThrow(
+    'authorization must be { name, value } or "none", and not ',
+  );
+});
+
 test.each<[string, Request, number]>([
   ["without the header", post("{}", {}), 401],
   ["with another value", post("{}", { authorization: "canary-secret-71ab" }), 401],
