@@ -269,6 +269,8 @@ test("the stored events stand where the option says", async () => {
   const other = clientOf(() => Response.json({ data: [] }));
   await other.client.events.list().page();
   expect(other.sent[0]!.url).toBe("https://mobile.test/events");
-  for (const eventsPath of ["events", "/../x", "/a?b", "/:id"])
-    expect(() => clientOf(() => Response.json([]), { eventsPath })).toThrow(/eventsPath/);
+  for (const eventsPath of ["events", "/../x", "/a?b", "/:id", ["/events"]])
+    expect(() =>
+      clientOf(() => Response.json([]), { eventsPath: eventsPath as "/events" }),
+    ).toThrow(/eventsPath/);
 });

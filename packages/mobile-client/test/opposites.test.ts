@@ -5,6 +5,7 @@ import { sendJson, startHttp } from "../../http/test/http-server.ts";
 import {
   createMobileClient,
   isCallError,
+  type Drift,
   type MobileClient,
   type MobileClientOptions,
 } from "../src/index.ts";
@@ -266,4 +267,34 @@ test("no hook and no error sees personal data, in whatever field it is", async (
   expect(seen.length).toBeGreaterThan(16);
   expect(everythingPrinted(seen)).not.toContain("Canary");
   expect(inspect(seen, { depth: 20 })).not.toContain("Canary");
+});
+
+describe("a record of another form than the guess", () => {
+  const odd = {
+    id: 7,
+    type: 1,
+    status: {},
+    email: [],
+    decision: 5,
+    data: "none",
+    from_later: "kept",
+  };
+  const calls: readonly (readonly [string, (client: MobileClient) => Promise<unknown>])[] = [
+    ...posts,
+    ["subscribers.get", (client) => client.subscribers.get({ id: "s" })],
+    ["subscribers.delete", (client) => client.subscribers.delete({ id: "s" })],
+    ["subscriptions.renewal", (client) => client.subscriptions.renewal({ id: "s" })],
+    ["eventTypes.list", (client) => client.eventTypes.list()],
+  ];
+
+  test.each(calls)("is drift for %s, and comes as it is", async (_name, call) => {
+    await using server = await startHttp(({ method }, response) =>
+      sendJson(response, odd, method === "POST" ? 201 : 200),
+    );
+    const drift: string[] = [];
+    const onDrift = ({ problems }: Drift) => void drift.push(...problems.map(({ path }) => path));
+    const client = createMobileClient({ baseUrl: server.baseUrl, ...quick, onDrift });
+    expect(await call(client)).toEqual(odd);
+    expect(drift.length).toBeGreaterThan(0);
+  });
 });

@@ -2,15 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { catchUp, createMobileClient, type CatchUpReport } from "../src/index.ts";
-
-const event = (id: string) => ({
-  id,
-  type: "plan.created",
-  created_at: "2026-11-20T08:30:00Z",
-  livemode: false,
-  data: { object: { id: "plan_1" } },
-  idempotency_key: "i",
-});
+import { storedEvent as event } from "./stored-event.ts";
 
 /** A client whose server answers with these pages in turn. */
 function clientOf(pages: readonly unknown[], options: object = {}) {
@@ -52,6 +44,10 @@ describe.each(["strict", "warn", "off"] as const)("under %s", (validation) => {
     [{ meta: { has_more: true } }, "meta.has_more"],
     [{ links: { next: "/events?page=2" } }, "links.next"],
     [{ pagination: { next_cursor: "b" } }, "pagination.next_cursor"],
+    [{ hasMore: true }, "hasMore"],
+    [{ next_page: 2 }, "next_page"],
+    [{ _links: { next: "/events?page=2" } }, "_links.next"],
+    [{ paging: { hasMore: true } }, "paging.hasMore"],
   ])("a page of events with %j is an error and no end", async (rest, path) => {
     const page = { data: [event("evt_1")], ...rest };
     const list = clientOf([page], { validation }).client.events.list();

@@ -1,0 +1,164 @@
+import { describe, expect, test, vi } from "vitest";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import { catchUp, createMobileClient, type CatchUpOptions } from "../src/index.ts";
+import { storedEvent as event } from "./stored-event.ts";
+
+/** Runs it over these events; returns the totals and what the handler saw, in order. */
+async function run(events: readonly unknown[], options: Partial<CatchUpOptions> = {}) {
+  const sent: string[] = [];
+  const client = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey: "sk_sandbox_x",
+    onDrift: () => undefined,
+    fetch: async (url) => {
+      sent.push(url);
+      return Response.json({ data: events });
+    },
+  });
+  const seen: string[] = [];
+  const router = createEventRouter({
+    "*": async ({ id }) => {
+      seen.push(`${id} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      seen.push(`${id} ends`);
+    },
+  });
+  const totals = await catchUp({
+    client,
+    since: new Date(0),
+    router,
+    store: memoryStore(),
+    ...options,
+  });
+  return { totals, seen, sent };
+}
+
+describe("the options of catchUp", () => {
+  test.each<[object, string]>([
+    [{ signal: "stop" }, "signal must be an AbortSignal, and not a string."],
+    [{ client: undefined }, "client is undefined: give createMobileClient({ … })."],
+    [{ client: {} }, "client is an object: give createMobileClient({ … })."],
+    [{ client: { events: {} } }, "client is an object: give"],
+    [{ since: undefined }, "since must be a Date, or ISO 8601 text."],
+    [{ since: 0 }, "since must be a Date, or ISO 8601 text."],
+    [{ since: "yesterday" }, "since must be a Date, or ISO 8601 text."],
+    [{ concurrency: 0 }, "concurrency must be"],
+  ])("%j is a mistake", async (options, message) => {
+    const failed = run([], options as never);
+    await expect(failed).rejects.toThrow(TypeError);
+    await expect(failed).rejects.toThrow(message);
+  });
+
+  test("are an object", async () => {
+    await expect(catchUp("x" as never)).rejects.toThrow(
+      "catchUp takes its options, { client, since, router, store }, and not a string.",
+    );
+  });
+
+  test("that cannot be read are a mistake too", async () => {
+    const options = {
+      get client(): never {
+        throw new Error("canary");
+      },
+    };
+    await expect(catchUp(options as never)).rejects.toThrow("What catchUp got cannot be read");
+  });
+
+  test("query is sent with the request for the list", async () => {
+    const { sent } = await run([], { query: { created_after: "x" } });
+    expect(new URL(sent[0]!).searchParams.get("created_after")).toBe("x");
+  });
+
+  test("since skips what was created before it, and nothing that was created at it", async () => {
+    const events = [
+      event("before", { created_at: "2026-11-20T08:29:59Z" }),
+      event("at"),
+      event("unreadable", { created_at: "soon" }),
+    ];
+    for (const since of ["2026-11-20T08:30:00Z", new Date("2026-11-20T08:30:00Z")]) {
+      const { seen } = await run(events, { since, validation: "off" });
+      expect(seen.filter((each) => each.endsWith("begins"))).toEqual([
+        "at begins",
+        "unreadable begins",
+      ]);
+    }
+  });
+
+  test("signal ends it after the events in progress", async () => {
+    const controller = new AbortController();
+    const failed = run([event("a"), event("b")], {
+      signal: controller.signal,
+      onOutcome: () => controller.abort(),
+    });
+    await expect(failed).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("onOutcome may throw, which is said by its name", async () => {
+    const warn = vi.spyOn(console, "error").mockReturnValue();
+    const others = vi.spyOn(console, "warn").mockReturnValue();
+    const { totals } = await run([event("a")], {
+      onOutcome: () => {
+        throw new Error("no disk");
+      },
+    });
+    expect(totals.handled).toBe(1);
+    const printed = [...warn.mock.calls, ...others.mock.calls].flat().join();
+    expect(printed).toContain("onOutcome threw");
+    vi.restoreAllMocks();
+  });
+});
+
+test("events are handled so many at a time", async () => {
+  const events = [event("a"), event("b"), event("c")];
+  expect((await run(events)).seen.slice(0, 2)).toEqual(["a begins", "a ends"]);
+  const { seen, totals } = await run(events, { concurrency: 2 });
+  expect(seen.slice(0, 2)).toEqual(["a begins", "b begins"]);
+  expect(seen).toHaveLength(6);
+  expect(totals.handled).toBe(3);
+});
+
+test("an event that the list holds several times waits for itself, and is handled once", async () => {
+  const { seen, totals } = await run([event("a"), event("a"), event("a"), event("b")], {
+    concurrency: 4,
+  });
+  expect(seen.toSorted()).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+  expect(totals).toMatchObject({ handled: 2, duplicate: 2, in_progress: 0 });
+});
+
+test("validation and onDrift are those of the parser", async () => {
+  const wrong = event("a", { data: { object: { id: 7 } } });
+  const drift: unknown[] = [];
+  const lenient = await run([wrong], {
+    validation: "warn",
+    onDrift: (each) => void drift.push(each),
+  });
+  expect(lenient.totals.handled).toBe(1);
+  expect(drift).toHaveLength(1);
+  const silent = await run([wrong], {
+    validation: "off",
+    onDrift: (each) => void drift.push(each),
+  });
+  expect(silent.totals.handled).toBe(1);
+  expect(drift).toHaveLength(1);
+});
+
+test("what a parser of the caller throws, but for an event that is none, ends it", async () => {
+  const parse = (): never => {
+    throw new RangeError("the table of tenants is gone");
+  };
+  await expect(run([event("a")], { parse })).rejects.toThrow("the table of tenants is gone");
+});
+
+test("a parser of the caller keeps its own options where none are given", async () => {
+  const parse = vi.fn((stored: unknown) => stored as never);
+  await run([event("a")], { parse });
+  expect(parse).toHaveBeenCalledExactlyOnceWith(expect.anything(), { source: "store" });
+  const onDrift = () => undefined;
+  await run([event("a")], { parse, validation: "off", onDrift });
+  expect(parse).toHaveBeenLastCalledWith(expect.anything(), {
+    source: "store",
+    validation: "off",
+    onDrift,
+  });
+});

@@ -1,0 +1,12 @@
+/** An event as the list of stored events has it. */
+export function storedEvent(id: string, more: object = {}) {
+  return {
+    id,
+    type: "plan.created",
+    created_at: "2026-11-20T08:30:00Z",
+    livemode: false,
+    data: { object: { id: "plan_1" } },
+    idempotency_key: "i",
+    ...more,
+  };
+}
