@@ -98,7 +98,10 @@ describe("with a lease store", () => {
     const first = handleEvent(event, { router, store: asleep, clock, lease: MINUTE });
     const { signal } = await started;
     await clock.advance(MINUTE);
-    expect(signal.aborted).toBe(true);
+    expect(signal.reason).toMatchObject({
+      name: "AbortError",
+      message: "The lease of this event is lost; another one may have it.",
+    });
     expect(await handleEvent(event, { router: routerOf(() => {}), store, clock })).toEqual({
       outcome: "handled",
     });

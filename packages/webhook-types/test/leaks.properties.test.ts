@@ -90,38 +90,41 @@ test("an error about a delivery shows nothing of its headers, its body and the s
   );
 });
 
-test.each(eventTypes)("what is told of %s holds none of its values, whatever fails", async (of) => {
-  const seen: unknown[] = [];
-  const see = (...args: unknown[]): void => void seen.push(args);
-  for (const validation of ["strict", "off"] as const) {
-    const fail = (): never => {
-      throw new Error(QUOTE);
-    };
-    const receive = createReceiver({
-      secret,
-      validation,
-      store: memoryStore(),
-      onDrift: see,
-      onOutcome: see,
-      onError: (_, report) => see(report),
-      logger: { debug: see, warn: see, error: see },
-      handlers: { [of]: fail, otherwise: fail },
-    });
-    for (const value of [token, [token], { [token]: token }]) {
-      const body = JSON.stringify(filled(wireOf(of), "", value));
-      for (const headers of [
-        await sign({ secret, body }),
-        { "platform-signature": `t=1,v1=${token}` },
-        {},
-      ]) {
-        const response = await receive(
-          new Request(url, { method: "POST", body, headers: headers as Record<string, string> }),
-        );
-        see(response.status, [...response.headers], await response.text());
+test.each(eventTypes)(
+  "what a program sees of %s holds none of its values, whatever fails",
+  async (of) => {
+    const seen: unknown[] = [];
+    const see = (...args: unknown[]): void => void seen.push(args);
+    for (const validation of ["strict", "off"] as const) {
+      const fail = (): never => {
+        throw new Error(QUOTE);
+      };
+      const receive = createReceiver({
+        secret,
+        validation,
+        store: memoryStore(),
+        onDrift: see,
+        onOutcome: see,
+        onError: (_, report) => see(report),
+        logger: { debug: see, warn: see, error: see },
+        handlers: { [of]: fail, otherwise: fail },
+      });
+      for (const value of [token, [token], { [token]: token }]) {
+        const body = JSON.stringify(filled(wireOf(of), "", value));
+        for (const headers of [
+          await sign({ secret, body }),
+          { "platform-signature": `t=1,v1=${token}` },
+          {},
+        ]) {
+          const response = await receive(
+            new Request(url, { method: "POST", body, headers: headers as Record<string, string> }),
+          );
+          see(response.status, [...response.headers], await response.text());
+        }
       }
     }
-  }
-  expect(seen.length).toBeGreaterThan(12);
-  expectNone(seen);
-  expect(everythingPrinted(seen)).not.toContain(QUOTE);
-});
+    expect(seen.length).toBeGreaterThan(12);
+    expectNone(seen);
+    expect(everythingPrinted(seen)).not.toContain(QUOTE);
+  },
+);

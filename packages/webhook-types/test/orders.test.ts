@@ -84,7 +84,7 @@ describeWith(redisServer, "Redis", (url) => {
 describeWith(postgresServer, "PostgreSQL", (url) => {
   const table = `objects_${Date.now()}`;
   const events = `events_${Date.now()}`;
-  // One connection: who waits for a second while holding it waits for ever.
+  // One connection: a caller that waits for a second one while it holds the first never gets it.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on("error", () => {});
   const sql = postgres(url, { onnotice: () => {} });

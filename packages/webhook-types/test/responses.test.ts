@@ -28,6 +28,17 @@ test("the table of the guide has every outcome, its response and what the sender
   expect(rows).toEqual(rows.map(({ outcome }) => rowOf(outcome)));
 });
 
+test("a response names the method, the wait or the end of the connection only where it is about that", () => {
+  for (const outcome of Object.keys(every) as DeliveryOutcome[]) {
+    const { status, headers } = responseOf(outcome);
+    expect(["allow" in headers, "retry-after" in headers, "connection" in headers]).toEqual([
+      status === 405,
+      status === 503,
+      status === 413,
+    ]);
+  }
+});
+
 function rowOf(outcome: DeliveryOutcome) {
   const { status, headers } = responseOf(outcome);
   const then = status === 200 ? "is done" : "retries";

@@ -410,6 +410,71 @@ describe("the tests of inboxes", () => {
   });
 });
 
+describe("whatever a store returns wrongly, once,", () => {
+  const inboxBut = (spoil: Spoil): TestableInbox => {
+    const { inbox, ...others } = inboxInMemory();
+    return { inbox: spoiled(inbox, spoil), ...spoiled(others, spoil) };
+  };
+  const kinds: readonly (readonly [string, (spoil: Spoil) => readonly ContractTest[]])[] = [
+    ["a store", (spoil) => storeTests(() => spoiled(memoryStore(), spoil))],
+    ["an order", (spoil) => orderTests(always(spoiled(memoryOrder(), spoil)))],
+    ["a poison store", (spoil) => poisonTests(always(spoiled(memoryPoison(), spoil)))],
+    ["an inbox", (spoil) => inboxTests(() => inboxBut(spoil))],
+  ];
+
+  test.each(kinds)("the message names the call: %s", async (_, testsOf) => {
+    const messages: string[] = [];
+    const count = testsOf(() => false).length;
+    for (let rule = 0; rule < count; rule++)
+      for (let wrong = 0, calls = 1; wrong < calls; wrong++) {
+        let call = 0;
+        const { name, run } = testsOf(() => call++ === wrong)[rule]!;
+        expect(name).toMatch(/^\w.* /);
+        await run().catch(({ message }: Error) => messages.push(message));
+        // Twenty of them have done each kind of call.
+        calls = Math.min(call, 20);
+      }
+    expect(messages.length).toBeGreaterThan(count / 2);
+    expect(messages.filter((message) => !/^\S/.test(message) || message.startsWith(":"))).toEqual(
+      [],
+    );
+  });
+});
+
+const always =
+  <Value>(value: Value) =>
+  (): Value =>
+    value;
+
+/** Tells whether this call is the one whose result is another one. */
+type Spoil = () => boolean;
+
+function spoiled<Store extends object>(store: Store, spoil: Spoil): Store {
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    async (...args: unknown[]) => {
+      const isWrong = spoil();
+      const result = await (method as (...args: unknown[]) => unknown)(...args);
+      return isWrong ? another(result) : result;
+    },
+  ]);
+  return Object.fromEntries(methods) as Store;
+}
+
+function another(result: unknown): unknown {
+  if (Array.isArray(result)) return [];
+  switch (typeof result) {
+    case "boolean":
+      return !result;
+    case "number":
+      return result + 100;
+    case "object":
+      return result && { ...result, status: "odd", attempt: 99, lastFailedAt: "odd", type: "odd" };
+    default:
+      return "odd";
+  }
+}
+
 interface Faults {
   readonly marks?: boolean;
   readonly undoes?: boolean;

@@ -19,6 +19,7 @@ import {
   type RawReceiver,
   type ReceiverResponse,
 } from "../adapters/raw-message.ts";
+import { traceDelivery } from "../telemetry/trace-delivery.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
 /** Responds to deliveries: a function from Request to Response, and what adapters call. It never rejects, but
@@ -74,12 +75,13 @@ function makeReceiver(options: ReceiverOptions): Receiver {
   const handling = { store, order, lease, clock, router, poison };
   const report = createReporter(options, clock);
 
-  const receive = async (message: RawMessage): Promise<ReceiverResponse> => {
-    const result = await receiveOne(message);
-    const response = responseOf(result.outcome, result.retryIn);
-    report(result, response.status);
-    return response;
-  };
+  const receive = (message: RawMessage): Promise<ReceiverResponse> =>
+    traceDelivery(async () => {
+      const result = await receiveOne(message);
+      const response = responseOf(result.outcome, result.retryIn);
+      report(result, response.status);
+      return { result, response };
+    });
 
   const receiveOne = async ({ method, headers, body }: RawMessage): Promise<DeliveryResult> => {
     if (method !== "POST") return { outcome: "not_post" };

@@ -9,11 +9,18 @@ import {
 } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventContext, EventDelivery } from "../router/event-context.ts";
-import type { EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
+import type {
+  EventStore,
+  IdempotencyStore,
+  Inbox,
+  InboxTransaction,
+} from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { keepLease, type Lease } from "./lease.ts";
+import { rememberLater, saysOlder } from "./ask-order.ts";
+import { keepLease, newToken, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
 import { checkClaim, checkCommitted, checkCompleted, readWait, RETRY_IN } from "./store-results.ts";
+import { traceStore } from "../telemetry/trace-store.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** What runs the handlers of an event: a router, or anything with its `dispatch`. */
@@ -101,7 +108,7 @@ export async function handleChecked(
   if (!DONE.has(result.outcome)) return result;
   try {
     // After the mark. An event that is done and still listed, because of a crash, is a duplicate when it is run again.
-    await poison.store.remove(id);
+    await traceStore("remove", () => poison.store.remove(id));
     return result;
   } catch (error) {
     return { outcome: "store_failed", error };
@@ -155,14 +162,14 @@ async function handleWithLease(
     const isOld = order !== undefined && (await saysOlder(order, event));
     const remember = rememberLater(order, event);
     const claimedUntil = clock.now() + duration;
-    const claim = await store.claim(id, token, duration);
+    const claim = await traceStore("claim", () => store.claim(id, token, duration));
     checkClaim(claim);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress")
       return { outcome: "in_progress", retryIn: readWait(claim.endsIn) };
     if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
     if (!isOld) {
-      const extend = async () => store.extend(id, token, duration);
+      const extend = async () => traceStore("extend", () => store.extend(id, token, duration));
       lease = keepLease({ extend, duration, claimedUntil, clock });
       const { signal } = lease;
       try {
@@ -174,7 +181,7 @@ async function handleWithLease(
         return { outcome: "failed", error };
       }
     }
-    const isMine = await store.complete(id, token);
+    const isMine = await traceStore("complete", () => store.complete(id, token));
     checkCompleted(isMine);
     if (!isMine) return { outcome: "lease_lost" };
     if (isOld) return { outcome: "superseded" };
@@ -201,7 +208,7 @@ async function handleInInbox(
     // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
     const isOld = order !== undefined && (await saysOlder(order, event));
     const remember = rememberLater(order, event);
-    const outcome: unknown = await inbox.run(id, async ({ signal, enter }) => {
+    const work = async ({ signal, enter }: InboxTransaction): Promise<void> => {
       const context = { idempotencyKey: id, attempt: 1, delivery, signal };
       enter(context);
       try {
@@ -212,7 +219,8 @@ async function handleInInbox(
         // Thrown again, so that what the other handlers have written is undone with the mark.
         throw error;
       }
-    });
+    };
+    const outcome: unknown = await traceStore("run", () => inbox.run(id, work));
     if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
     if (outcome === "done") return { outcome: "duplicate" };
     checkCommitted(outcome, hasRun);
@@ -226,39 +234,12 @@ async function handleInInbox(
   }
 }
 
-/** Only `true` drops an event, whatever else an order of the caller's own returns. */
-async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
-  const isOlder: unknown = await order.isOlder(event);
-  return isOlder === true;
-}
-
-/** Returns what remembers the event as it was before its handlers, which may change it. */
-function rememberLater(
-  order: ObjectOrder | undefined,
-  event: EventEnvelope,
-): () => Promise<void> | undefined {
-  if (order === undefined) return () => undefined;
-  const { data } = event;
-  const asRead = { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
-  return () => order.remember(asRead);
-}
-
 async function release(store: IdempotencyStore, id: string, token: string): Promise<void> {
   try {
-    await store.release(id, token);
+    await traceStore("release", () => store.release(id, token));
   } catch {
     // The lease runs out.
   }
-}
-
-let processName: string | undefined;
-let claims = 0;
-
-/** Different for every claim of every process; a UUID for each would cost as much as a claim in memory. */
-function newToken(): string {
-  processName ??= crypto.randomUUID();
-  claims += 1;
-  return `${processName}:${claims}`;
 }
 
 interface Failure {

@@ -24,5 +24,6 @@ export { runAgain, type RunAgainOptions } from "./run-again.ts";
 export type { EventOutcome } from "./event-outcome.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";
 export type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
+export type { DeliveryMessage, HandlerMessage, StoreMessage, TracedError } from "@fieldmesh/core";
 export type { DeliveryOutcome } from "./responses.ts";
 export type { RawMessage, ReceiverResponse } from "../adapters/raw-message.ts";

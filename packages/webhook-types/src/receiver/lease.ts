@@ -55,3 +55,13 @@ function lossReason(): DOMException {
     "AbortError",
   );
 }
+
+let processName: string | undefined;
+let claims = 0;
+
+/** Different for every claim of every process; a UUID for each would cost as much as a claim in memory. */
+export function newToken(): string {
+  processName ??= crypto.randomUUID();
+  claims += 1;
+  return `${processName}:${claims}`;
+}

@@ -10,6 +10,7 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { EventOutcome } from "./event-outcome.ts";
+import { traceStore } from "../telemetry/trace-store.ts";
 import { encodePayload } from "./payload.ts";
 
 /** What becomes of events whose handlers keep failing. */
@@ -55,12 +56,15 @@ export async function recordFailure(
 ): Promise<EventOutcome> {
   const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
   try {
-    const failed: unknown = await store.fail({ id, type, error: describeErrors(error) });
+    const failed: unknown = await traceStore("fail", () =>
+      store.fail({ id, type, error: describeErrors(error) }),
+    );
     if (typeof failed !== "number" || !(failed >= attempts)) return { outcome: "failed", error };
     const payload = await readPayload(id, poison, source);
     const canRunAgain = payload !== undefined || reload !== undefined;
     // Durable before the response: after a crash between the two, the sender retries an event that is listed as well.
-    const isKept: unknown = canRunAgain && (await store.setAside(id, payload));
+    const isKept: unknown =
+      canRunAgain && (await traceStore("setAside", () => store.setAside(id, payload)));
     return { outcome: isKept === true ? "set_aside" : "not_set_aside", error };
   } catch (problem) {
     const both = [error, problem];

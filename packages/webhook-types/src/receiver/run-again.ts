@@ -5,6 +5,7 @@ import { markStored } from "../events/source.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { checkHandling, handleChecked, type HandleEventOptions } from "./handle-event.ts";
+import { traceStore } from "../telemetry/trace-store.ts";
 import { decodePayload, type KeptBody } from "./payload.ts";
 import { checkPoison, type PoisonOptions } from "./poison.ts";
 
@@ -44,7 +45,7 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
 }
 
 async function readAgain(id: string, { store, reload }: PoisonOptions): Promise<KeptBody> {
-  const kept = await store.get(id);
+  const kept = await traceStore("get", () => store.get(id));
   if (kept === undefined)
     throw new Error(`No event ${showName(id)} is set aside. Call list of the store.`);
   if (kept.payload !== undefined) return decodePayload(store.payload, id, kept.payload);

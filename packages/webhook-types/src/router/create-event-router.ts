@@ -5,6 +5,7 @@ import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import { isEvent } from "../events/is-event.ts";
 import { familyOf, familyPatterns, isPattern } from "../events/pattern.ts";
+import { traceHandler } from "../telemetry/trace-handler.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 
@@ -88,7 +89,7 @@ async function runAll(
   const pending: Promise<unknown>[] = [];
   for (const handler of handlers) {
     try {
-      const result = handler(event, context);
+      const result = traceHandler({ id, type }, () => handler(event, context));
       // Most handlers that only enqueue return nothing: they should not pay for a promise.
       if (isThenable(result))
         pending.push(Promise.resolve(result).catch((error: unknown) => errors.push(error)));

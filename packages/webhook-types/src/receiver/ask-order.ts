@@ -1,0 +1,20 @@
+import type { EventEnvelope } from "../events/envelope.ts";
+import type { ObjectOrder } from "../stores/object-order.ts";
+import { traceStore } from "../telemetry/trace-store.ts";
+
+/** Only `true` drops an event, whatever else an order of the caller's own returns. */
+export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
+  const isOlder: unknown = await traceStore("isOlder", () => order.isOlder(event));
+  return isOlder === true;
+}
+
+/** Returns what remembers the event as it was before its handlers, which may change it. */
+export function rememberLater(
+  order: ObjectOrder | undefined,
+  event: EventEnvelope,
+): () => Promise<void> | undefined {
+  if (order === undefined) return () => undefined;
+  const { data } = event;
+  const asRead = { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
+  return () => traceStore("remember", () => order.remember(asRead));
+}

@@ -1,0 +1,14 @@
+import { handlerChannel, trace } from "@fieldmesh/core";
+import type { EventEnvelope } from "../events/envelope.ts";
+import { showName } from "../show-name.ts";
+
+/** Publishes the work of a handler to `fieldmesh:handler`. Without a listener a handler that is not async makes no promise. */
+export function traceHandler(
+  { id, type }: Pick<EventEnvelope, "id" | "type">,
+  handle: () => unknown,
+): unknown {
+  if (!handlerChannel.hasSubscribers) return handle();
+  return trace(handlerChannel, async () => await handle(), {
+    start: () => ({ event: { id: showName(id), type: showName(type) } }),
+  });
+}
