@@ -1,0 +1,86 @@
+import type {
+  AttemptMessage,
+  CallMessage,
+  ChunkMessage,
+  PageMessage,
+  RequestFacts,
+} from "@fieldmesh/core";
+import { propagation, SpanKind, type Attributes, type Meter } from "@opentelemetry/api";
+import { SECONDS } from "./seconds.ts";
+import type { SpanOf } from "./span-of.ts";
+
+export const callSpan: SpanOf<CallMessage> = {
+  channel: "fieldmesh:call",
+  kind: SpanKind.INTERNAL,
+  name: ({ call }) => call,
+  atStart: ({ call, callId }) => ({ "fieldmesh.call": call, "fieldmesh.call.id": callId }),
+  atEnd: ({ attempts, outcome }) => ({
+    "fieldmesh.call.attempts": attempts,
+    "fieldmesh.call.outcome": outcome,
+  }),
+};
+
+/** The span of HTTP, as the conventions describe it. It has no `url.full`, which may hold a key. */
+export function attemptSpan(
+  meter: Meter,
+  { propagate }: { readonly propagate: boolean },
+): SpanOf<AttemptMessage> {
+  const duration = meter.createHistogram("http.client.request.duration", {
+    description: "Duration of HTTP client requests.",
+    ...SECONDS,
+  });
+  return {
+    channel: "fieldmesh:attempt",
+    kind: SpanKind.CLIENT,
+    name: ({ method, template }) => `${method} ${template}`,
+    atStart(message) {
+      const attributes = requestAttributes(message);
+      if (message.attempt > 1) attributes["http.request.resend_count"] = message.attempt - 1;
+      return attributes;
+    },
+    atEnd: ({ status, bytes }) => ({
+      "http.response.status_code": status,
+      "fieldmesh.response.bytes": bytes,
+    }),
+    isLeaf: true,
+    onStart({ headers }, active) {
+      if (propagate) propagation.inject(active, headers);
+    },
+    record(message, { seconds, errorType, context }) {
+      const attributes = requestAttributes(message);
+      attributes["http.response.status_code"] = message.status;
+      attributes["error.type"] = errorType;
+      duration.record(seconds, attributes, context);
+    },
+  };
+}
+
+function requestAttributes(facts: RequestFacts): Attributes {
+  return {
+    "http.request.method": facts.method,
+    "url.template": facts.template,
+    "server.address": facts.serverAddress,
+    "server.port": facts.serverPort,
+  };
+}
+
+export const pageSpan: SpanOf<PageMessage> = {
+  channel: "fieldmesh:page",
+  kind: SpanKind.INTERNAL,
+  name: ({ call }) => `${call} page`,
+  atStart: ({ call }) => ({ "fieldmesh.call": call }),
+  atEnd: ({ items }) => ({ "fieldmesh.page.items": items }),
+  group: ({ list }) => list,
+};
+
+export const chunkSpan: SpanOf<ChunkMessage> = {
+  channel: "fieldmesh:chunk",
+  kind: SpanKind.INTERNAL,
+  name: ({ call, step }) => `${call} ${step}`,
+  atStart: ({ call, step, size }) => ({
+    "fieldmesh.call": call,
+    "fieldmesh.chunk.step": step,
+    "fieldmesh.chunk.size": size,
+  }),
+  group: ({ run }) => run,
+};

@@ -1,0 +1,1 @@
+export { traceFieldmesh, type TraceFieldmeshOptions } from "./trace-fieldmesh.ts";

@@ -1,0 +1,98 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { SeverityNumber } from "@opentelemetry/api";
+import { stringifyJson } from "@fieldmesh/core";
+import { everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
+import { startFakeServer } from "../../sandbox/test/fake-server.ts";
+import { sampleResponse, secretsReceived, secretsSent } from "../../sandbox/test/row-samples.ts";
+import { API_KEY, callWithSample, rows } from "../../sandbox/test/services.ts";
+import { traceFieldmesh } from "../src/index.ts";
+import { fetchByHttp } from "./node-fetch.ts";
+import { startSdk } from "./sdk.ts";
+
+// Every row is called with its secrets, with and without the bridge, beside the instrumentation of undici and http.
+
+const sdk = startSdk();
+afterAll(() => sdk.stop());
+beforeEach(async () => await sdk.reset());
+
+const FETCHES = { undici: globalThis.fetch, http: fetchByHttp };
+const log = (severityText: string) => (body: string, fields: object) =>
+  sdk.logger.emit({
+    body,
+    severityText,
+    severityNumber: SeverityNumber.INFO,
+    attributes: fields as never,
+  });
+/** As the instrumentation of a logger does. */
+const logger = { debug: log("DEBUG"), info: log("INFO"), warn: log("WARN"), error: log("ERROR") };
+
+type Row = (typeof rows)[number];
+
+/** Calls a row against servers that succeed, that repeat its secrets in errors, and that are gone. */
+async function callEach(each: Row, fetch: keyof typeof FETCHES, secrets: readonly string[]) {
+  const echo = stringifyJson({
+    errors: { error: secrets, name: secrets },
+    message: secrets.join(),
+  });
+  const options = { fetch: FETCHES[fetch] as never, retry: { attempts: 2, baseDelay: 0 }, logger };
+  const call = async (baseUrl: string): Promise<unknown> =>
+    await callWithSample(each, { ...options, baseUrl }).catch((error: unknown) => error);
+  for (const response of [
+    sampleResponse(each.row),
+    { status: 500, body: echo },
+    { status: 422, body: echo },
+    { body: echo },
+  ]) {
+    await using server = await startFakeServer(response);
+    await call(server.baseUrl);
+  }
+  await using gone = await startFakeServer({ body: "" });
+  await gone[Symbol.asyncDispose]();
+  await call(gone.baseUrl);
+}
+
+describe.each(rows)("$call", (each) => {
+  const { row, service } = each;
+  const isPublic = service.credential === undefined;
+  const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
+  const secrets = isPublic ? [] : [...sent, ...secretsReceived(row)];
+
+  test.each(["undici", "http"] as const)("no secret is exported, sent with %s", async (fetch) => {
+    const stop = traceFieldmesh();
+    try {
+      await callEach(each, fetch, sent);
+    } finally {
+      stop();
+    }
+    const spans = sdk.spans();
+    // Six attempts or more, and five calls; the list of a row is a page.
+    expect(spans.filter(({ attributes }) => "url.template" in attributes).length).toBeGreaterThan(
+      5,
+    );
+    expect(spans.filter(({ attributes }) => "fieldmesh.call.id" in attributes)).toHaveLength(5);
+    const scopes = new Set(spans.map((span) => span.instrumentationScope.name));
+    expect([...scopes]).toEqual(["@fieldmesh/opentelemetry"]);
+    const printed = everythingPrinted(await sdk.exported());
+    expect(printed).toContain("http.client.request.duration");
+    expect(printed).not.toMatch(/url\.(full|path|query)|http\.(url|target)/);
+    expect(findCanary(printed)).toBeUndefined();
+    for (const secret of secrets) expect(printed).not.toContain(secret);
+  });
+});
+
+describe("without the bridge", () => {
+  const find = rows.find(({ call }) => call === "devices.find")!;
+  const [appKey = ""] = secretsSent(find.row);
+
+  test.each(["undici", "http"] as const)("%s exports the URL, and with it a key", async (fetch) => {
+    await callEach(find, fetch, []);
+    expect(sdk.spans().length).toBeGreaterThan(5);
+    expect(JSON.stringify(sdk.spans().map(({ attributes }) => attributes))).toContain(appKey);
+  });
+
+  test.each(["undici", "http"] as const)("%s does so again after a stop", async (fetch) => {
+    traceFieldmesh()();
+    await callEach(find, fetch, []);
+    expect(JSON.stringify(sdk.spans().map(({ attributes }) => attributes))).toContain(appKey);
+  });
+});
