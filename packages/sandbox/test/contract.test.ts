@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
 import * as z from "zod";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { redact, type WhyHidden } from "@fieldmesh/core/schema";
 import {
   responseSchema,
   isApiError,
@@ -27,6 +26,7 @@ import {
   wireParts,
 } from "./services.ts";
 import { readRowDocs } from "./row-docs.ts";
+import { sampleResponse, secretsReceived, secretsSent } from "./row-samples.ts";
 
 const CANARY = "canary-answer-93ac";
 const once = { retry: false } as const;
@@ -198,11 +198,15 @@ describe.each(rows)("$call", (each) => {
     for (const secret of secrets) expect(printed).not.toContain(secret);
   });
 
-  test("has a doc comment of whole sentences and an example", () => {
-    const doc = readRowDocs(sourcesOf(service)).get(each.call);
-    expect(doc?.text).toMatch(/^[A-Z][^]*?\.(\s|$)/);
-    expect(doc?.tags).toContain("example");
-  });
+  // Mutated sources have no comments where they were.
+  test.skipIf(process.env["ROWS_OF"] !== undefined)(
+    "has a doc comment of whole sentences and an example",
+    () => {
+      const doc = readRowDocs(sourcesOf(service)).get(each.call);
+      expect(doc?.text).toMatch(/^[A-Z][^]*?\.(\s|$)/);
+      expect(doc?.tags).toContain("example");
+    },
+  );
 });
 
 test("no two rows of a service have the same name", () => {
@@ -220,14 +224,6 @@ function declaresFields({ result }: Endpoint): boolean {
   return !("schema" in result && isOpen(result.schema));
 }
 
-function sampleResponse(row: Endpoint): { status: number; body: string } {
-  const { output } = row.sample;
-  return {
-    status: row.status,
-    body: kindOf(row.result) === "text" ? String(output) : stringifyJson(output),
-  };
-}
-
 /** The record that an answer is about: itself, its first item, or what stands under `data`. */
 function recordOf(row: Endpoint): Record<string, unknown> {
   let record: Record<string, unknown> = {};
@@ -243,29 +239,4 @@ function mapRecord(row: Endpoint, change: (record: Record<string, unknown>) => u
   const { output } = row.sample;
   if (kindOf(row.result) === "plain") return inside(output);
   return { ...(output as object), data: inside((output as { data: unknown }).data) };
-}
-
-/** The texts of a sample's input that its schemas call secret. */
-function secretsSent({ path, query, body, sample }: Endpoint): string[] {
-  const hidden: string[] = [];
-  const collect = (text: string, why: WhyHidden): unknown =>
-    why === "sensitive" && hidden.push(text);
-  for (const schema of [z.object(path), z.object(query)]) redact(schema, sample.input, collect);
-  // A body has what is neither in the path nor in the query: one that is open would hide their ids too.
-  const rest = Object.entries(sample.input).filter(([key]) => !(key in path) && !(key in query));
-  if (body !== undefined) redact(body, Object.fromEntries(rest), collect);
-  return hidden;
-}
-
-/** The same of its output; all of an integration's credentials are, also those that were sent in the open. */
-function secretsReceived(row: Endpoint): string[] {
-  const hidden: string[] = [];
-  if (kindOf(row.result) !== "text")
-    redact(
-      responseSchema(row),
-      row.sample.output,
-      (text, why) => why === "sensitive" && hidden.push(text),
-    );
-  const open = JSON.stringify(redact(row.body, row.sample.input));
-  return hidden.filter((text) => !open.includes(text));
 }

@@ -463,6 +463,7 @@ test("refuses options that cannot be meant", () => {
     { timeout: 0 },
   ]) {
     expect(() => create([], options)).toThrow(TypeError);
+    expect(() => create([], options)).toThrow(`${Object.keys(options).join()} must be`);
   }
   expect(() => create([], { signal: "x" as never })).toThrow("signal must be an AbortSignal");
   expect(() => create(7 as never)).toThrow("createMany takes an array of devices");

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -247,11 +247,51 @@ test.each([
   [["send", "sim.activated", "--to", "http://example.com", "--secret", "canary"], "this machine"],
   [["send", "sim.activated", "--data", "canary"], "--data takes a JSON object"],
   [["--webhook", "http://example.com"], "this machine only"],
+  [["--env"], "needs a value"],
+  [["--env", ""], "takes the name of a file"],
+  [["--env", "missing-folder/.env"], "cannot be written"],
+  [["--env", "."], "cannot be read"],
 ])("%j gives one sentence and exit status 2", async (args, sentence) => {
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain("canary");
+});
+
+test("prints export lines that a shell takes, and with --env writes them for node --env-file", async () => {
+  const { text } = await start([], plain);
+  const lines = text.split("\n").filter((line) => line.startsWith("  export "));
+  expect(lines.map((line) => line.replace(/=.*/, ""))).toEqual(
+    ["CONSOLE_URL", "CONSOLE_KEY", "LEDGER_URL", "MAPPER_URL", "MOBILE_URL", "MOBILE_KEY"].map(
+      (name) => `  export ${name}`,
+    ),
+  );
+  const script = `${lines.join("\n")}\n"${process.execPath}" -e 'console.log(process.env.CONSOLE_URL, process.env.MOBILE_KEY)'`;
+  const { stdout } = await promisify(execFile)("sh", ["-c", script]);
+  expect(stdout).toBe(
+    `${/Console {3}(\S+)/.exec(text)?.[1]} ${/API key {3}(sk_\S+)/.exec(text)?.[1]}\n`,
+  );
+
+  const file = join(folder, "sandbox.env");
+  const quiet = await start(["--env", file], plain);
+  expect(quiet.text).not.toContain("export");
+  expect(quiet.text).toContain(`--env-file=${file}`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const asking =
+    "fetch(process.env.CONSOLE_URL + '/api/v1/labels', { headers: { key: process.env.CONSOLE_KEY } }).then((response) => console.log(response.status))";
+  const asked = await promisify(execFile)(process.execPath, [`--env-file=${file}`, "-e", asking]);
+  expect(asked.stdout).toBe("200\n");
+  // Its own file is written again, for a sandbox on another port.
+  await start(["--env", file], plain);
+});
+
+test("--env leaves a file alone that somebody else has written", async () => {
+  const file = join(folder, "mine.env");
+  writeFileSync(file, "CONSOLE_KEY=mine\n");
+  const { code, stderr } = await run("--env", file);
+  expect(code).toBe(2);
+  expect(stderr).toContain("was not written by a sandbox");
+  expect(readFileSync(file, "utf8")).toBe("CONSOLE_KEY=mine\n");
 });
 
 test("a bad flag gives one sentence and exit status 2", async () => {
@@ -288,6 +328,7 @@ test("--version is that of the package, and --help names every option", async ()
     "--latency",
     "--faults",
     "--webhook",
+    "--env",
     "--version",
     "--help",
   ])

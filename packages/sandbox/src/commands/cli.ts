@@ -1,6 +1,12 @@
 import { styleText } from "node:util";
-import { systemClock } from "@fieldmesh/core";
+import { type Clock, systemClock } from "@fieldmesh/core";
 import manifest from "../../package.json" with { type: "json" };
+import {
+  checkEnvironmentFile,
+  environmentOf,
+  exportLines,
+  writeEnvironmentFile,
+} from "./environment.ts";
 import { type CliOptions, HELP, readArguments, UsageError } from "./run-options.ts";
 import { readWebhookCommand, runWebhookCommand, type WebhookCommand } from "./webhook-commands.ts";
 import { type ServiceName, services } from "../services.ts";
@@ -35,15 +41,15 @@ async function obey(command: WebhookCommand): Promise<void> {
 }
 
 async function run(options: CliOptions): Promise<void> {
-  const { webhook: url, secret, ...own } = options;
+  const { webhook: url, secret, env, ...own } = options;
+  if (env !== undefined) checkEnvironmentFile(env);
   const sandbox = await startSandbox({ ...own, clock: systemClock });
-  if (url !== undefined) {
-    try {
-      sandbox.webhooks.register({ url, secret });
-    } catch (error) {
-      await sandbox.close();
-      throw new UsageError(`--webhook: ${sentence(error)}`);
-    }
+  try {
+    if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
+    if (url !== undefined) registerEndpoint(sandbox, url, secret);
+  } catch (error) {
+    await sandbox.close();
+    throw error;
   }
   const forget = rememberSandbox(sandbox.origin);
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -54,6 +60,14 @@ async function run(options: CliOptions): Promise<void> {
   console.log(describe(sandbox, options));
 }
 
+function registerEndpoint(sandbox: RunningSandbox<Clock>, url: string, secret?: string): void {
+  try {
+    sandbox.webhooks.register({ url, secret });
+  } catch (error) {
+    throw new UsageError(`--webhook: ${sentence(error)}`);
+  }
+}
+
 async function end(sandbox: { close(): Promise<void> }): Promise<void> {
   await sandbox.close();
   // A delay that a fault has ordered may still run.
@@ -61,8 +75,8 @@ async function end(sandbox: { close(): Promise<void> }): Promise<void> {
 }
 
 function describe(
-  sandbox: Pick<RunningSandbox, ServiceName | "apiKey" | "webhooks">,
-  { faults, latency, seed, secret }: CliOptions,
+  sandbox: RunningSandbox<Clock>,
+  { faults, latency, seed, secret, env }: CliOptions,
 ): string {
   const { apiKey } = sandbox;
   const facts = [
@@ -83,6 +97,10 @@ function describe(
     styleText("bold", `fieldmesh sandbox ${manifest.version}`),
     "",
     ...lines,
+    "",
+    ...(env === undefined
+      ? exportLines(environmentOf(sandbox)).map((line) => `  ${line}`)
+      : [`  The addresses and keys are in ${env}: node --env-file=${env} <program>`]),
     "",
     `  curl -H 'key: ${apiKey}' ${sandbox.console.baseUrl}/api/v1/labels`,
     `  curl ${sandbox.ledger.baseUrl}/v1/blocks/height`,

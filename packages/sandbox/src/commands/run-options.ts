@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly webhook?: string;
   /** What signs for the webhook endpoint. */
   readonly secret?: string;
+  /** The file for the addresses and keys. */
+  readonly env?: string;
 }
 
 /** A kind of fault that a command line can name. */
@@ -38,6 +40,7 @@ Runs the fieldmesh services with state on 127.0.0.1 until Ctrl-C.
                        kinds: ${FAULT_NAMES.join(", ")}, or a status
   --webhook <url>      a webhook endpoint on this machine that gets all events, signed
                        with --secret, or with a new secret that is printed
+  --env <file>         write the addresses and keys to a file for node --env-file
   --version            print the version
   --help               print this
 
@@ -50,7 +53,7 @@ send signs one event and posts it to any receiver on this machine.
   --data <json>        what its data shall have, such as '{"object":{"id":"sim_1"}}'
 `;
 
-const VALUES = ["port", "seed", "latency", "faults", "webhook", "secret"] as const;
+const VALUES = ["port", "seed", "latency", "faults", "webhook", "secret", "env"] as const;
 const MAX_PORT = 65_535;
 // The longest that a timer can wait.
 const MAX_LATENCY = 2 ** 31 - 1;
@@ -63,10 +66,13 @@ export function readArguments(
   const values = readValues(args);
   if (values.has("help")) return { show: "help" };
   if (values.has("version")) return { show: "version" };
-  const [port, seed, latency, faults, webhook, given] = VALUES.map((name) => values.get(name));
+  const [port, seed, latency, faults, webhook, given, file] = VALUES.map((name) =>
+    values.get(name),
+  );
   if (given !== undefined && webhook === undefined)
     throw new UsageError("--secret signs what goes to --webhook, which is missing.");
   if (given?.trim() === "") throw new UsageError("--secret must not be empty.");
+  if (file?.trim() === "") throw new UsageError("--env takes the name of a file, such as .env.");
   const secret = given ?? env["FIELDMESH_WEBHOOK_SECRET"];
   return {
     options: {
@@ -75,6 +81,7 @@ export function readArguments(
       ...(latency !== undefined && { latency: readInteger("latency", latency, MAX_LATENCY) }),
       ...(faults !== undefined && { faults: readFaults(faults) }),
       ...(webhook !== undefined && { webhook, ...(secret && { secret }) }),
+      ...(file !== undefined && { env: file }),
     },
   };
 }
@@ -89,6 +96,7 @@ function readValues(args: readonly string[]): Map<string, string> {
     faults: text,
     webhook: text,
     secret: text,
+    env: text,
     help: flag,
     version: flag,
   };

@@ -159,6 +159,15 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks.at(-1)!.at - began).toBe(2 * 60_000);
   });
 
+  test("gives up a delivery for which the map keeps saying 429", async () => {
+    const { deliver, sandbox, reports } = open();
+    sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: Infinity }]);
+    const response = deliver(uplink());
+    await sandbox.clock.advance(60 * 60_000);
+    await response;
+    expect(reports).toMatchObject([{ outcome: "not_sent" }]);
+  });
+
   test("waits where the map says 429 all the same, because others share the address", async () => {
     const { deliver, sandbox } = open();
     sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: 1 }]);

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Endpoint } from "@fieldmesh/http";
+import {
+  fullValues as valuesOf,
+  type FullValue,
+  type JsonSchema,
+} from "../../../tools/json-schema/full-value.ts";
+import type { Service } from "../src/services.ts";
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+}
+
+/** An operation as the published document has it. */
+export interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+const FOLDER = join(import.meta.dirname, "../../../docs/public/openapi");
+const cache = new Map<string, Document>();
+
+function documentOf(service: Service): Document {
+  const known = cache.get(service.name);
+  if (known !== undefined) return known;
+  const text = readFileSync(join(FOLDER, `${service.name}.json`), "utf8");
+  const document = JSON.parse(text) as Document;
+  cache.set(service.name, document);
+  return document;
+}
+
+/** The operation that a row is, in the published document. */
+export function operationOf(service: Service, row: Endpoint): Operation | undefined {
+  const [method = "", route = ""] = row.route.split(" ");
+  const own = shapeOf(route.split("?")[0] ?? "");
+  const [, methods] =
+    Object.entries(documentOf(service).paths).find(([path]) => shapeOf(path) === own) ?? [];
+  return methods?.[method.toLowerCase()];
+}
+
+/** Two rows may name a parameter of one path differently, and one path of the contract ends with a slash. */
+function shapeOf(route: string): string {
+  return route.replace(/\/$/, "").replaceAll(/\{\w+\}|:\w+/g, "*");
+}
+
+/** Values with every field that the document shows of a body. */
+export function fullValues(service: Service, content: Content | undefined): FullValue[] {
+  const resolve = (reference: string): JsonSchema => {
+    const found = documentOf(service).components.schemas[reference.split("/").at(-1) ?? ""];
+    if (found === undefined) throw new Error(`The document has no ${reference}`);
+    return found;
+  };
+  const [media] = Object.values(content?.content ?? {});
+  return media === undefined ? [] : valuesOf(media.schema, resolve);
+}

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { stringifyJson } from "@fieldmesh/core";
+import { redact, type WhyHidden } from "@fieldmesh/core/schema";
+import { kindOf, responseSchema, type Endpoint } from "@fieldmesh/http";
+
+/** The response of a server to the sample of a row. */
+export function sampleResponse(row: Endpoint): { status: number; body: string } {
+  const { output } = row.sample;
+  return {
+    status: row.status,
+    body: kindOf(row.result) === "text" ? String(output) : stringifyJson(output),
+  };
+}
+
+/** The texts of a sample's input that its schemas call secret. */
+export function secretsSent({ path, query, body, sample }: Endpoint): string[] {
+  const hidden: string[] = [];
+  const collect = (text: string, why: WhyHidden): unknown =>
+    why === "sensitive" && hidden.push(text);
+  for (const schema of [z.object(path), z.object(query)]) redact(schema, sample.input, collect);
+  // A body has what is neither in the path nor in the query: one that is open would hide their ids too.
+  const rest = Object.entries(sample.input).filter(([key]) => !(key in path) && !(key in query));
+  if (body !== undefined) redact(body, Object.fromEntries(rest), collect);
+  return hidden;
+}
+
+/** The same of its output; all of an integration's credentials are, also those that were sent in the open. */
+export function secretsReceived(row: Endpoint): string[] {
+  const hidden: string[] = [];
+  if (kindOf(row.result) !== "text")
+    redact(
+      responseSchema(row),
+      row.sample.output,
+      (text, why) => why === "sensitive" && hidden.push(text),
+    );
+  const open = JSON.stringify(redact(row.body, row.sample.input));
+  return hidden.filter((text) => !open.includes(text));
+}
