@@ -1,0 +1,107 @@
+// Measures what a GET costs with a client, beside fetch, ky and three well-known clients: npm run bench:calls
+import type { HeapProfiler } from "node:inspector";
+import { Session } from "node:inspector/promises";
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { Octokit } from "@octokit/core";
+import ky from "ky";
+import OpenAI from "openai";
+import { Stripe } from "stripe";
+import { nextMessage, startChild } from "./support/child.ts";
+import { takeTurns } from "./support/measure.ts";
+import { finish, limit, note, table } from "./support/report.ts";
+
+const ROUNDS = 15;
+const CALLS = 640;
+const WARM_UP = 200;
+const PATH = "/api/v1/labels";
+/** What may be added to a GET of ky, by how many calls are in progress. */
+const MOST: Readonly<Record<number, number>> = { 1: 1.15, 32: 1.25 };
+const SAMPLED_BYTES = 4_096;
+
+const server = startChild("calls/server.ts", undefined);
+const baseUrl = `http://127.0.0.1:${await nextMessage<number>(server)}`;
+const url = `${baseUrl}${PATH}`;
+
+const fieldmesh = createConsoleClient({ baseUrl, apiKey: "bench-key" });
+const ungoverned = createConsoleClient({ baseUrl, apiKey: "bench-key", rateLimit: false });
+const octokit = new Octokit({ baseUrl });
+const openai = new OpenAI({ baseURL: baseUrl, apiKey: "bench-key" });
+const stripe = new Stripe("sk_test_bench", {
+  host: "127.0.0.1",
+  port: new URL(baseUrl).port,
+  protocol: "http",
+  telemetry: false,
+});
+
+const clients = {
+  fetch: async () => (await fetch(url)).json(),
+  ky: () => ky.get(url).json(),
+  fieldmesh: () => fieldmesh.labels.list(),
+  "fieldmesh, rateLimit: false": () => ungoverned.labels.list(),
+  octokit: () => octokit.request(`GET ${PATH}`),
+  openai: () => openai.get(PATH),
+  stripe: () => stripe.rawRequest("GET", PATH),
+} satisfies Readonly<Record<string, () => Promise<unknown>>>;
+
+note(
+  `A GET of four labels from a server in another process. CPU of this process per call, the median of ${ROUNDS} rounds of ${CALLS} calls. Only fieldmesh validates the response.`,
+);
+for (const call of Object.values(clients)) for (let n = 0; n < WARM_UP; n++) await call();
+for (const concurrency of [1, 32]) {
+  const times = await takeTurns(clients, ROUNDS, (call) => measureCpu(call, concurrency));
+  table(
+    Object.entries(times).map(([client, µs]) => ({
+      [`${concurrency} in progress`]: client,
+      µs,
+      "of ky": µs / times.ky,
+    })),
+  );
+  limit(`CPU of a validated GET, of ky's, ${concurrency} in progress`, times.fieldmesh / times.ky, {
+    most: MOST[concurrency] ?? 1,
+  });
+}
+note("Memory that a call allocates, sampled, of which nearly all is free again after it.");
+const allocated = await takeTurns(clients, 3, measureMemory);
+table(
+  Object.entries(allocated).map(([client, bytes]) => ({
+    client,
+    KB: bytes / 1_000,
+    "of ky": bytes / allocated.ky,
+  })),
+);
+server.disconnect();
+finish();
+
+async function measureCpu(call: () => Promise<unknown>, concurrency: number): Promise<number> {
+  const start = process.cpuUsage();
+  await repeat(call, concurrency);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / CALLS;
+}
+
+async function repeat(call: () => Promise<unknown>, concurrency: number): Promise<void> {
+  const lane = async (): Promise<void> => {
+    for (let n = 0; n < CALLS / concurrency; n++) await call();
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+}
+
+/** The sampling profiler of V8 counts also what was collected again. */
+async function measureMemory(call: () => Promise<unknown>): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post("HeapProfiler.startSampling", {
+    samplingInterval: SAMPLED_BYTES,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  await repeat(call, 1);
+  const { profile } = await session.post("HeapProfiler.stopSampling");
+  session.disconnect();
+  return bytesOf(profile.head) / CALLS;
+}
+
+/** What a function has allocated, and those that it has called. */
+function bytesOf({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number {
+  return children.reduce((sum, child) => sum + bytesOf(child), selfSize);
+}

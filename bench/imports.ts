@@ -1,0 +1,134 @@
+// Measures what the import of a package costs, its size in a bundle, and what its types cost a compiler, beside peers: npm run bench:imports
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { installConsumer } from "../tools/tarballs/consumer.ts";
+import { takeTurns } from "./support/measure.ts";
+import { finish, limit, note, table } from "./support/report.ts";
+
+const ROUNDS = 21;
+const MOST_OF_KY_AND_ZOD = 1.25;
+const TYPESCRIPT = "6.0.3";
+const NOTHING = "nothing";
+const KY_AND_ZOD = "ky and zod/mini";
+const FIELDMESH = "@fieldmesh/console-client";
+
+/** What a user's file begins with. */
+const imports: Readonly<Record<string, string>> = {
+  [NOTHING]: "",
+  [KY_AND_ZOD]: 'import ky from "ky"; import * as z from "zod/mini"; export { ky, z };',
+  [FIELDMESH]: 'export { createConsoleClient } from "@fieldmesh/console-client";',
+  "@fieldmesh/ledger-client": 'export { createLedgerClient } from "@fieldmesh/ledger-client";',
+  "@fieldmesh/mapper-client": 'export { createMapperClient } from "@fieldmesh/mapper-client";',
+  "@fieldmesh/mobile-client": 'export { createMobileClient } from "@fieldmesh/mobile-client";',
+  "@fieldmesh/webhook-types": 'export { createVerifier } from "@fieldmesh/webhook-types";',
+  "@fieldmesh/webhook-types/parse": 'export { parseEvent } from "@fieldmesh/webhook-types/parse";',
+  openai: 'import OpenAI from "openai"; export { OpenAI };',
+  "@octokit/core": 'export { Octokit } from "@octokit/core";',
+  stripe: 'import Stripe from "stripe"; export { Stripe };',
+};
+/** A call, and something of what it returns: what a compiler has to understand. */
+const uses: Readonly<Record<string, string>> = {
+  [FIELDMESH]: `import { createConsoleClient } from "@fieldmesh/console-client";
+    const client = createConsoleClient({ baseUrl: "https://console.test", apiKey: "key" });
+    export const names: string[] = (await client.labels.list()).map(({ name }) => name);`,
+  "@fieldmesh/ledger-client": `import { createLedgerClient } from "@fieldmesh/ledger-client";
+    const client = createLedgerClient({ baseUrl: "https://ledger.test" });
+    export const { height } = await client.blocks.height();`,
+  "@fieldmesh/webhook-types/receiver": `import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
+    export const receive = createReceiver({ secret: "whsec_of_the_bench", store: memoryStore(), handlers: {
+      "sim.activated": (event) => console.log(event.data.object.id), otherwise: () => undefined } });`,
+  openai: `import OpenAI from "openai";
+    const client = new OpenAI({ apiKey: "key" });
+    export const names: string[] = (await client.models.list()).data.map(({ id }) => id);`,
+  "@octokit/core": `import { Octokit } from "@octokit/core";
+    export const { data } = await new Octokit().request("GET /repos/{owner}/{repo}/labels", { owner: "a", repo: "b" });`,
+  stripe: `import Stripe from "stripe";
+    const client = new Stripe("sk_test_bench");
+    export const names = (await client.products.list()).data.map(({ name }) => name);`,
+};
+const PEERS = { openai: "7.57.0", "@octokit/core": "7.0.8", stripe: "23.1.0" };
+
+const folder = await installConsumer([TYPESCRIPT], PEERS);
+try {
+  const files = Object.fromEntries(
+    Object.entries(imports).map(([name, code], index) => {
+      const file = join(folder, `import-${index}.mts`);
+      writeFileSync(file, `${code}\nexport {};\n`);
+      // Says what the process has used when all is loaded.
+      const program = join(folder, `import-${index}.mjs`);
+      const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
+      writeFileSync(program, `${code}\n${report}\n`);
+      return [name, { file, program }];
+    }),
+  );
+  const cpu = await takeTurns(files, ROUNDS, async ({ program }) =>
+    Number(execFileSync(process.execPath, [program], { encoding: "utf8" })),
+  );
+  const rows = [];
+  for (const [name, { file }] of Object.entries(files)) {
+    rows.push({
+      import: name,
+      "CPU ms": cpu[name]! / 1_000,
+      "of ky and zod/mini": cpu[name]! / cpu[KY_AND_ZOD]!,
+      "KB in a bundle": (await bundledBytes(file)) / 1_000,
+    });
+  }
+  note(
+    `A process that imports one package and ends: CPU, the median of ${ROUNDS} starts, and what esbuild makes of the import for Node, minified and gzipped.`,
+  );
+  table(rows);
+  note(`A call, and something of what it returns, checked by TypeScript ${TYPESCRIPT}.`);
+  table(Object.entries(uses).map(([name, code]) => ({ program: name, ...checkTypes(code) })));
+  limit(
+    "CPU of an import, of a file that imports ky and zod/mini",
+    cpu[FIELDMESH]! / cpu[KY_AND_ZOD]!,
+    { most: MOST_OF_KY_AND_ZOD },
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+finish();
+
+async function bundledBytes(file: string): Promise<number> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+/** What a compiler reads and does for a program, without what it needs for an empty one. */
+function checkTypes(code: string) {
+  const [all, none] = [code, "export {};"].map(diagnose);
+  return {
+    "types instantiated": all!.instantiations - none!.instantiations,
+    "KB of memory": all!.memory - none!.memory,
+    "check ms": all!.seconds * 1_000 - none!.seconds * 1_000,
+  };
+}
+
+function diagnose(code: string) {
+  const file = join(folder, "types.mts");
+  writeFileSync(file, code);
+  const tsc = join(folder, "node_modules", "typescript-6-0-3", "bin", "tsc");
+  const flags = ["--noEmit", "--strict", "--skipLibCheck", "--extendedDiagnostics"];
+  const modules = ["--module", "nodenext", "--target", "es2022", "--types", "node"];
+  const printed = execFileSync(process.execPath, [tsc, ...flags, ...modules, file], {
+    encoding: "utf8",
+    cwd: folder,
+  });
+  const figure = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(printed)?.[1]);
+  return {
+    instantiations: figure("Instantiations"),
+    memory: figure("Memory used"),
+    seconds: figure("Total time"),
+  };
+}

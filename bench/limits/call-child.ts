@@ -1,0 +1,39 @@
+// Calls as often as a limit that it shares with other processes allows, until it is killed.
+import { once } from "node:events";
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { redisRateLimit } from "@fieldmesh/console-client/shared-rate-limit";
+import { Redis } from "ioredis";
+import { READY, readTask } from "../support/child.ts";
+import type { CallTask } from "./run-processes.ts";
+
+const AT_ONCE = 10;
+const MOST_WAIT = 600_000;
+
+const { baseUrl, redisUrl, requests, sender } = readTask() as CallTask;
+const redis = new Redis(redisUrl);
+// A store that is not connected yet holds nothing back.
+await redis.ping();
+const client = createConsoleClient({
+  baseUrl,
+  apiKey: "one-of-my-keys",
+  allowInsecureHttp: true,
+  headers: { "x-sender": String(sender) },
+  totalTimeout: MOST_WAIT,
+  rateLimit: { requests, shared: redisRateLimit(redis) },
+});
+
+process.on("disconnect", () => process.exit());
+// All processes begin together, whenever each was started.
+process.send?.(READY);
+await once(process, "message");
+await Promise.all(Array.from({ length: AT_ONCE }, keepCalling));
+
+async function keepCalling(): Promise<never> {
+  for (;;) {
+    try {
+      await client.labels.list();
+    } catch {
+      process.send?.("failed");
+    }
+  }
+}
