@@ -1,0 +1,29 @@
+// Runs on every runtime, so it needs none of them.
+import { stringifyJson } from "@fieldmesh/core";
+
+/** Throws unless two values are the same JSON. */
+export function expectSame(got: unknown, expected: unknown): void {
+  const [its, wanted] = [got, expected].map((value) => stringifyJson(sorted(value)));
+  if (its !== wanted)
+    throw new Error(`got ${its?.slice(0, 300)} instead of ${wanted?.slice(0, 300)}`);
+}
+
+/** Returns what a promise rejects with, and throws when it does not. */
+export async function rejection(promise: Promise<unknown>): Promise<Record<string, unknown>> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Record<string, unknown>;
+  }
+  throw new Error("it should have failed");
+}
+
+/** The order of fields says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]),
+  );
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { exec } from "../tools/exec.ts";
+import { installConsumer } from "../tools/tarballs/consumer.ts";
+import { install, MINIFLARE, type Runtime, WORKERD } from "./runtimes.ts";
+import type { Finding } from "./setting.ts";
+import { startServers } from "./start-servers.ts";
+
+/** The suite, ready to run on runtimes against the installed tarballs. */
+export interface Suite {
+  run(runtime: Runtime): Promise<Finding[]>;
+  runInWorkerd(): Promise<Finding[]>;
+  close(): void;
+}
+
+/** Installs the packed packages as a user would. Each run has servers of its own: the checks change their state. */
+export async function prepareSuite(): Promise<Suite> {
+  const consumer = await installConsumer([]);
+  const homes = mkdtempSync(join(tmpdir(), "fieldmesh-runtimes-"));
+  await compile("program", consumer);
+  return {
+    async run({ name, package: wanted, command }) {
+      const home = join(homes, name.replaceAll(/\W/g, "-"));
+      mkdirSync(home);
+      if (wanted !== undefined) await install(wanted, home);
+      const [program, ...args] = command(home);
+      return await withServers(async (setting) => {
+        const printed = await exec(program, [...args, join(consumer, "program.mjs")], {
+          cwd: consumer,
+          env: { CONFORMANCE_SETTING: setting },
+        });
+        return JSON.parse(printed.trim().split("\n").at(-1) ?? "") as Finding[];
+      });
+    },
+    async runInWorkerd() {
+      const home = join(homes, WORKERD.replaceAll(/\W/g, "-"));
+      mkdirSync(home);
+      await install(MINIFLARE, home);
+      const host = await startWorkerd(home, await bundleWorker(consumer));
+      try {
+        return await withServers(async (body) => {
+          const response = await host.dispatchFetch("http://worker/", { method: "POST", body });
+          return (await response.json()) as Finding[];
+        });
+      } finally {
+        await host.dispose();
+      }
+    },
+    close() {
+      for (const folder of [consumer, homes])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Starts what the checks talk to, and says in JSON where. */
+async function withServers<T>(run: (setting: string) => Promise<T>): Promise<T> {
+  const { setting, close } = await startServers();
+  try {
+    return await run(JSON.stringify(setting));
+  } finally {
+    await close();
+  }
+}
+
+/** Our own files become one program in the folder of the user, whose imports find the installed packages. */
+async function compile(name: "program" | "worker", consumer: string): Promise<string> {
+  const outfile = join(consumer, `${name}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    outfile,
+    bundle: true,
+    format: "esm",
+    target: "es2023",
+    packages: "external",
+  });
+  return outfile;
+}
+
+/** A worker has no folder of packages: all is in one file, as a user's bundler makes it. */
+async function bundleWorker(consumer: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [await compile("worker", consumer)],
+    bundle: true,
+    format: "esm",
+    target: "es2023",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["node:*"],
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** What is used of miniflare, which is installed for a run and not with the workspace. */
+interface Miniflare {
+  dispatchFetch(url: string, init: { method: string; body: string }): Promise<Response>;
+  dispose(): Promise<void>;
+}
+
+async function startWorkerd(home: string, contents: string): Promise<Miniflare> {
+  const file = join(home, "node_modules", "miniflare", "dist", "src", "index.js");
+  const { Miniflare: Host } = (await import(pathToFileURL(file).href)) as {
+    Miniflare: new (options: object) => Miniflare;
+  };
+  return new Host({
+    modules: [{ type: "ESModule", path: "worker.mjs", contents }],
+    compatibilityDate: "2026-01-01",
+    compatibilityFlags: ["nodejs_compat"],
+  });
+}

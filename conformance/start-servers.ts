@@ -1,0 +1,73 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type FaultRule,
+  type Handler,
+  serve,
+  startSandbox,
+  toNodeListener,
+} from "@fieldmesh/sandbox";
+import { services } from "@fieldmesh/sandbox/services";
+import type { Place, Setting } from "./setting.ts";
+
+/** The faults of `checks/console.ts`. */
+const FAULTS: Readonly<Record<string, FaultRule>> = {
+  reset: { kind: "reset" },
+  lost: { kind: "lost", on: "labels.create" },
+  truncated: { kind: "truncate" },
+  unavailable: { kind: "status", status: 503 },
+  "too many": { kind: "status", status: 429, retryAfter: 1 },
+  down: { kind: "status", status: 503, times: Infinity },
+  slow: { kind: "delay", ms: 5_000, times: Infinity },
+  garbage: { kind: "garbage", times: Infinity },
+};
+/** An account of the sandbox with a long list of rewards. */
+const ACCOUNT = 7;
+
+/** Starts what the checks talk to, on loopback. */
+export async function startServers(): Promise<{ setting: Setting; close: () => Promise<void> }> {
+  const closing: (() => Promise<void>)[] = [];
+  const startSamples = async (handler: Handler): Promise<string> => {
+    const server = createServer(toNodeListener(handler));
+    closing.push(() => stop(server));
+    return await listen(server);
+  };
+  const start = async (fault?: FaultRule) => {
+    const sandbox = await startSandbox({ seed: 1, ...(fault && { faults: [fault] }) });
+    closing.push(() => sandbox.close());
+    return sandbox;
+  };
+  const place = ({ console, apiKey }: Awaited<ReturnType<typeof start>>): Place => ({
+    console: console.baseUrl,
+    apiKey,
+  });
+
+  const samples = await Promise.all(
+    services.map(async ({ name, tables }) => [name, await startSamples(serve(tables))] as const),
+  );
+  const faults = await Promise.all(
+    Object.entries(FAULTS).map(async ([name, fault]) => [name, place(await start(fault))] as const),
+  );
+  const sandbox = await start();
+  const account = sandbox.ledger.state.chain.addresses.of(ACCOUNT);
+  return {
+    setting: {
+      samples: Object.fromEntries(samples),
+      sandbox: { ...place(sandbox), ledger: sandbox.ledger.baseUrl, account },
+      faults: Object.fromEntries(faults),
+    },
+    close: async () => {
+      await Promise.all(closing.map((each) => each()));
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
