@@ -1,10 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packages, root } from "./packages.ts";
+import { names, packages, root } from "./packages.ts";
 
-const REPOSITORY = "https://github.com/fieldmesh/fieldmesh";
+const REPOSITORY = `https://github.com/${names.repository}`;
 const LINK = /\]\(([^)\s]+)\)|\b(?:href|src)="([^"]+)"/g;
+
+test("the repository of the workspace is that of its packages, whose names have one scope", () => {
+  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    repository: string;
+  };
+  expect(repository).toBe(`github:${names.repository}`);
+  const foreign = packages.filter(({ id, manifest }) => manifest.name !== `${names.scope}/${id}`);
+  expect(foreign.map(({ manifest }) => manifest.name)).toEqual([]);
+});
 
 test.each(packages)(
   "the manifest of $id leads to its page and to the issues",

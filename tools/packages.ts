@@ -19,6 +19,7 @@ export interface Manifest {
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 export interface Package {
@@ -31,6 +32,18 @@ export interface Package {
 }
 
 export const root = join(import.meta.dirname, "..");
+
+/** The names that the owner can change; `npm run release:rename` writes others everywhere. */
+export const { names } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly names: {
+    /** Of the packages on npm, such as `@fieldmesh`. */
+    readonly scope: string;
+    /** On GitHub, such as `fieldmesh/fieldmesh`. */
+    readonly repository: string;
+    /** The address of the docs site, with a slash at its end. */
+    readonly site: string;
+  };
+};
 
 /** Every package of the workspace that is published. A new folder under packages/ needs no entry here. */
 export const packages: readonly Package[] = readdirSync(join(root, "packages"))

@@ -8,6 +8,80 @@ export interface Equivalent {
   readonly reason: string;
 }
 
+/** Lists whose names alone are read. Each has the value `true`, so that the compiler asks for every name. */
+const namesOnly: Readonly<Record<string, string>> = {
+  "packages/console-client/src/bulk/bulk-settings.ts":
+    "chunkSize concurrency settleTime priority signal timeout onProgress checkpoint onCheckpoint",
+  "packages/http/src/options/settings.ts":
+    "attempts baseDelay maxDelay onRequest onResponse onFailure",
+  "packages/http/src/options/client-options.ts":
+    "baseUrl fetch timeout totalTimeout retry rateLimit validation onDrift observedRules userAgent headers maxResponseBytes hooks logger allowInsecureHttp dangerouslyAllowBrowser",
+  "packages/http/src/options/call-options.ts":
+    "signal timeout totalTimeout retry priority validation headers schema",
+  "packages/http/src/pager/pager-options.ts":
+    "checkpoint prefetch maxItems maxPages maxEmptyPages onCursorExpired keepTrying anchorSize query repeatQuery",
+  "packages/http/src/pager/parallel/options.ts": "lanes order by checkpoint",
+  "packages/mapper-client/src/uplink-receiver.ts": "authorization maxBytes decoded handler onError",
+  "packages/mapper-client/src/forwarder.ts":
+    "client authorization maxBytes build fields observedRules concurrency perMinute maxWaiting onReport clock",
+  "packages/sandbox/src/engine/create-services.ts":
+    "seed clock faults latency logSize console ledger mapper mobile",
+  "packages/webhook-types/src/receiver/handle-event.ts": "router store order lease clock poison",
+  "packages/webhook-types/src/receiver/check-options.ts":
+    "secret secrets scheme tolerance store order lease clock poison handlers parse validation onDrift expectLivemode maxBytes onOutcome logger onError",
+  "packages/webhook-types/src/samples/test-context.ts": "idempotencyKey attempt delivery signal",
+};
+
+/** Lines with words of an open enum, which are for the types alone: the schema accepts any string. */
+const wordsOnly: Readonly<Record<string, readonly string[]>> = {
+  "packages/webhook-types/src/events/schemas/billing.ts": [
+    'export const UpcomingInvoice = () => open({ status: openEnum("upcoming") });',
+    'kind: guess(z.nullish(openEnum("referral"))),',
+  ],
+  "packages/webhook-types/src/events/schemas/connection.ts": [
+    'status: guess(z.nullish(openEnum("active"))),',
+    'export const PaymentConnectionBefore = shared(() => open({ status: guess(openEnum("active")) }));',
+  ],
+  "packages/webhook-types/src/events/schemas/cpni.ts": [
+    'object: guess(openEnum("cpni_verification")),',
+    'status: guess(z.nullish(openEnum("verified"))),',
+    'object: openEnum("cpni_verification"),',
+  ],
+  "packages/webhook-types/src/events/schemas/port.ts": [
+    '"wrong_account_number",',
+    '"wrong_pin",',
+    '"number_not_portable",',
+    '"name_mismatch",',
+    '"pending_port",',
+  ],
+  "packages/webhook-types/src/events/schemas/sim.ts": [
+    'export const SimState = () => openEnum("provisioned", "active", "suspended", "deactivated");',
+    'export const VideoQuality = () => openEnum("480p");',
+  ],
+  "packages/webhook-types/src/events/schemas/subscriber.ts": [
+    'export const LockedStatus = () => openEnum("user_initiated_lock", "unlocked");',
+  ],
+  "packages/webhook-types/src/events/schemas/subscription.ts": [
+    '"active",',
+    '"paused",',
+    '"past_due",',
+    '"cancelled",',
+    '"canceled",',
+    '"terminated",',
+    '"pending_activation",',
+    '"draft",',
+    'reason: guess(z.nullish(openEnum("requested", "scheduled", "port_out"))),',
+  ],
+};
+
+/** Ids of tests of stores: any is as good as another, and its start is for people. */
+const idsOnly: Readonly<Record<string, string>> = {
+  "packages/webhook-types/src/store-tests/inbox-tests.ts": 'const id = newId("evt");',
+  "packages/webhook-types/src/store-tests/poison-tests.ts": 'const id = newId("evt");',
+  "packages/webhook-types/src/store-tests/store-tests.ts": 'const id = newId("evt");',
+  "packages/webhook-types/src/store-tests/order-tests.ts": 'const id = newId("plan");',
+};
+
 /** They do not count. A row whose line is gone makes the command fail, so that this list stays true. */
 export const equivalents: readonly Equivalent[] = [
   {
@@ -67,6 +141,137 @@ export const equivalents: readonly Equivalent[] = [
     reason: "The values of a flag, a symbol or a function are none.",
   },
   {
+    file: "packages/core/src/error.ts",
+    line: 'if (typeof value !== "object" || value === null) return false;',
+    mutant: 'if (typeof value !== "object" || false) return false;',
+    reason: "Reading a member of null throws, which returns false too.",
+  },
+  {
+    file: "packages/core/src/has-method.ts",
+    line: "return (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name];",
+    mutant: "return (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)[name];",
+    reason: "Reading a member of null throws, which returns undefined too.",
+  },
+  {
+    file: "packages/core/src/schema/decodings.ts",
+    line: "const PLAIN = /^[\\x20-\\x7e]*$/;",
+    reason: "Decides only between a quick way and a thorough one with the same result.",
+  },
+  {
+    file: "packages/core/src/schema/decodings.ts",
+    line: "if (hexText.test(bare))",
+    mutant: "if (true)",
+    reason: "Decodes what cannot hold a secret, and finds none in it.",
+  },
+  {
+    file: "packages/core/src/schema/decodings.ts",
+    line: "if (!DIGITS.test(run) && base64Text.test(run))",
+    mutant: "if (true)",
+    reason: "Decodes what cannot hold a secret, and finds none in it.",
+  },
+  {
+    file: "packages/core/src/schema/secret-check.ts",
+    line: "for (let at = Math.max(0, seed - STRIDE + 1); at <= seed; at++)",
+    mutant: "for (let at = Math.min(0, seed - STRIDE + 1); at <= seed; at++)",
+    reason: "Looks at more places, where a part is one too.",
+  },
+  {
+    file: "packages/core/src/schema/secret-check.ts",
+    line: "if (text.length < shortest) return false;",
+    mutant: "if (false) return false;",
+    reason: "Looks through a text that is too short to hold anything.",
+  },
+  {
+    file: "packages/core/src/schema/secret-check.ts",
+    line: "let isAscii = true;",
+    mutant: "let isAscii = false;",
+    reason: "Decides only between a quick way and a thorough one with the same result.",
+  },
+  {
+    file: "packages/core/src/schema/secret-check.ts",
+    line: "for (let index = at; index < at + SEED; index++) seed = (seed << 7) ^ text.charCodeAt(index);",
+    mutant: "for (let index = at; false; index++) seed = (seed << 7) ^ text.charCodeAt(index);",
+    reason: "All places have the same number, so that all are looked at.",
+  },
+  {
+    file: "packages/console-client/src/bulk/logbook.ts",
+    line: "if (status === undefined || error === undefined) return [];",
+    mutant: "if (status === undefined || false) return [];",
+    reason: "A problem that is kept has both.",
+  },
+  {
+    file: "packages/console-client/src/bulk/logbook.ts",
+    line: "if (status === undefined || error === undefined) return [];",
+    mutant: "if (false || error === undefined) return [];",
+    reason: "A problem that is kept has both.",
+  },
+  {
+    file: "packages/console-client/src/bulk/logbook.ts",
+    line: "if (status === undefined || error === undefined) return [];",
+    mutant: "if (status === undefined && error === undefined) return [];",
+    reason: "A problem that is kept has both.",
+  },
+  {
+    file: "packages/http/src/errors/api-error.ts",
+    line: "if (status >= 300 && status < 400) {",
+    mutant: "if (true && status < 400) {",
+    reason: "A status below 300 is no error.",
+  },
+  {
+    file: "packages/http/src/limit/line.ts",
+    line: 'signal.addEventListener("abort", onAbort, { once: true });',
+    mutant: 'signal.addEventListener("abort", onAbort, {});',
+    reason: "A signal aborts once.",
+  },
+  {
+    file: "packages/http/src/limit/line.ts",
+    line: 'signal.addEventListener("abort", onAbort, { once: true });',
+    mutant: 'signal.addEventListener("abort", onAbort, { once: false });',
+    reason: "A signal aborts once.",
+  },
+  {
+    file: "packages/http/src/limit/line.ts",
+    line: "if (milliseconds <= 0 || at >= wakesAt) return;",
+    mutant: "if (milliseconds <= 0 || at > wakesAt) return;",
+    reason: "Sets the same alarm again.",
+  },
+  {
+    file: "packages/http/src/limit/headers-rule.ts",
+    line: "said === undefined || room(now, inFlight) >= 1 ? 0 : said.endsAt - now,",
+    mutant: "false || room(now, inFlight) >= 1 ? 0 : said.endsAt - now,",
+    reason: "Where nothing was said there is room; the condition is for the compiler.",
+  },
+  {
+    file: "packages/http/src/limit/headers-rule.ts",
+    line: "said === undefined || now >= said.endsAt",
+    mutant: "said === undefined || now > said.endsAt",
+    reason: "At the end, nothing of the window is left to spread over.",
+  },
+  {
+    file: "packages/http/src/limit/headers-rule.ts",
+    line: 'const value = headers.get(name) ?? "";',
+    mutant: 'const value = headers.get(name) ?? "Stryker was here!";',
+    reason: "Neither is a number.",
+  },
+  {
+    file: "packages/http/src/limit/sent-count.ts",
+    line: "const counts = Array.from({ length: LENGTH }, () => 0);",
+    mutant: "const counts = Array.from({}, () => 0);",
+    reason: "What is not in the list counts as 0.",
+  },
+  {
+    file: "packages/http/src/limit/sent-count.ts",
+    line: "const counts = Array.from({ length: LENGTH }, () => 0);",
+    mutant: "const counts = Array.from({ length: LENGTH }, () => undefined);",
+    reason: "What is not in the list counts as 0.",
+  },
+  {
+    file: "packages/http/src/limit/sent-count.ts",
+    line: "if (target - current > LENGTH) current = target - LENGTH;",
+    mutant: "if (target - current >= LENGTH) current = target - LENGTH;",
+    reason: "Of equal numbers, one replaces the other.",
+  },
+  {
     file: "packages/http/src/request/url.ts",
     line: 'const [route = "", fixedQuery] = template.split("?");',
     mutant: 'const [route = "Stryker was here!", fixedQuery] = template.split("?");',
@@ -88,6 +293,12 @@ export const equivalents: readonly Equivalent[] = [
     file: "packages/http/src/request/url.ts",
     line: 'if (!segment.startsWith(":")) return;',
     reason: "A word of the path gets an entry too, which no parameter asks for.",
+  },
+  {
+    file: "packages/http/src/send/failure.ts",
+    line: 'super("attempt failed");',
+    reason:
+      "It carries a failure to the end of the call, which makes the error that a caller receives.",
   },
   {
     file: "packages/http/src/send/network-failure.ts",
@@ -157,6 +368,36 @@ export const equivalents: readonly Equivalent[] = [
     reason: "Nothing is given before the first page; the condition is for the compiler.",
   },
   {
+    file: "packages/mapper-client/src/check.ts",
+    line: 'number: (value) => typeof value === "number" && Number.isFinite(value),',
+    mutant: "number: (value) => true && Number.isFinite(value),",
+    reason: "Only a number is finite; the condition is for the reader.",
+  },
+  {
+    file: "packages/mapper-client/src/check.ts",
+    line: 'if (typeof time !== "number" || !Number.isSafeInteger(time))',
+    mutant: "if (false || !Number.isSafeInteger(time))",
+    reason: "Only a number is an integer; the condition is for the compiler.",
+  },
+  {
+    file: "packages/mapper-client/src/from-network-server.ts",
+    line: 'if (typeof number !== "number" || !Number.isFinite(number) || Math.abs(number) > 180)',
+    mutant: "if (false || !Number.isFinite(number) || Math.abs(number) > 180)",
+    reason: "Only a number is finite; the condition is for the compiler.",
+  },
+  {
+    file: "packages/mobile-client/src/key-mode.ts",
+    line: 'return typeof apiKey === "string" ? apiKey : "";',
+    mutant: 'return typeof apiKey === "string" ? apiKey : "Stryker was here!";',
+    reason: "Neither has the prefix of a key.",
+  },
+  {
+    file: "packages/webhook-types/src/parse/parse-event.ts",
+    line: 'return typeof type === "string" ? type : "";',
+    mutant: 'return true ? type : "";',
+    reason: "What is no string names no type either.",
+  },
+  {
     file: "packages/webhook-types/src/verify/create-verifier.ts",
     line: 'throw new WebhookVerificationError(age > 0 ? "timestamp_too_old" : "timestamp_too_new");',
     mutant:
@@ -181,4 +422,28 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const [timestamp = ""] = times;',
     reason: "Any default that is not a time is malformed.",
   },
+  ...Object.entries(namesOnly).flatMap(([file, names]) =>
+    names.split(" ").map((name) => ({
+      file,
+      line: `${name}: true,`,
+      mutant: `${name}: false,`,
+      reason: "Only the name is read.",
+    })),
+  ),
+  ...Object.entries(wordsOnly).flatMap(([file, lines]) =>
+    lines.flatMap((line) =>
+      [...line.matchAll(/"\w+"/g)].map(({ 0: word, index }) => ({
+        file,
+        line,
+        mutant: `${line.slice(0, index)}""${line.slice(index + word.length)}`,
+        reason: "The schema accepts any string.",
+      })),
+    ),
+  ),
+  ...Object.entries(idsOnly).map(([file, line]) => ({
+    file,
+    line,
+    mutant: 'const id = newId("");',
+    reason: "Any id is as good, and is made unique.",
+  })),
 ];

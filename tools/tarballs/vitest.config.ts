@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    exclude: [...configDefaults.exclude, "**/*.slow.test.ts"],
+    exclude: [...configDefaults.exclude, "**/*.{slow,release}.test.ts"],
     testTimeout: 5 * 60_000,
     hookTimeout: 5 * 60_000,
   },

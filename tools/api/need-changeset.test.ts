@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { withoutChangeset } from "./need-changeset.ts";
+import { names } from "../packages.ts";
+
+const report = (name: string): string => `tools/api/reports/${name}.api.md`;
+
+test("a package whose exports changed needs a changeset that names it", () => {
+  const changed = [report("http"), report("webhook-types.receiver"), "packages/core/src/index.ts"];
+  expect(withoutChangeset(changed, new Set())).toEqual([
+    `${names.scope}/http`,
+    `${names.scope}/webhook-types`,
+  ]);
+  expect(withoutChangeset(changed, new Set([`${names.scope}/http`]))).toEqual([
+    `${names.scope}/webhook-types`,
+  ]);
+  expect(withoutChangeset(["README.md"], new Set())).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import { basename } from "node:path";
+import { names } from "../packages.ts";
+
+const REPORT = /(?:^|\/)tools\/api\/reports\/(.+)\.api\.md$/;
+
+/** The packages whose report is among the changed files and that no changeset names. */
+export function withoutChangeset(
+  changedFiles: readonly string[],
+  named: ReadonlySet<string>,
+): string[] {
+  const reports = changedFiles.flatMap((file) => REPORT.exec(file)?.[1] ?? []);
+  const packages = new Set(
+    reports.map((report) => `${names.scope}/${basename(report).split(".", 1)[0]}`),
+  );
+  return [...packages].filter((name) => !named.has(name));
+}

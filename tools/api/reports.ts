@@ -1,0 +1,101 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CompilerState,
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+  type IExtractorMessagesConfig,
+} from "@microsoft/api-extractor";
+import { packages, root } from "../packages.ts";
+
+/** An entry of a package and the file that says what it exports. */
+interface Entry {
+  /** Such as `console-client` or `webhook-types.receiver`. */
+  readonly name: string;
+  readonly packageFolder: string;
+  /** The name by which users import it. */
+  readonly specifier: string;
+  readonly declarations: string;
+}
+
+/** The checked-in reports; a file for each entry. */
+export const REPORTS = join(root, "tools", "api", "reports");
+const TEMPORARY = join(root, "node_modules", ".cache", "api");
+
+const entries: readonly Entry[] = packages.flatMap(({ id, folder, manifest }) =>
+  Object.entries(manifest.exports).map(([path, source]) => ({
+    name: id + path.slice(1).replaceAll("/", "."),
+    packageFolder: folder,
+    specifier: manifest.name + path.slice(1),
+    declarations: join(folder, source.replace("./src/", "./dist/").replace(/ts$/, "d.ts")),
+  })),
+);
+
+/** Returns the names of the reports that differ from what the built packages declare. With `write` these are replaced. */
+export function changedReports({ write }: { readonly write: boolean }): string[] {
+  mkdirSync(REPORTS, { recursive: true });
+  const [first, ...others] = entries.map((entry) => ({ name: entry.name, config: prepare(entry) }));
+  if (first === undefined) return [];
+  // One program for all: most of the time is for reading zod.
+  const compilerState = CompilerState.create(first.config, {
+    additionalEntryPoints: others.map(({ config }) => config.mainEntryPointFilePath),
+  });
+  const isChanged = ({ name, config }: typeof first): boolean => {
+    const { apiReportChanged, errorCount } = Extractor.invoke(config, {
+      compilerState,
+      localBuild: write,
+      // The caller says what differs; what is left are mistakes.
+      messageCallback: (message) => {
+        if (message.logLevel !== ExtractorLogLevel.Error) message.handled = true;
+      },
+    });
+    if (errorCount > 0) throw new Error(`api-extractor could not read ${name}; see above.`);
+    return apiReportChanged;
+  };
+  return [first, ...others].filter(isChanged).map(({ name }) => name);
+}
+
+function prepare({ name, packageFolder, declarations }: Entry): ExtractorConfig {
+  return ExtractorConfig.prepare({
+    packageJsonFullPath: join(packageFolder, "package.json"),
+    configObjectFullPath: undefined,
+    configObject: {
+      projectFolder: packageFolder,
+      mainEntryPointFilePath: declarations,
+      newlineKind: "lf",
+      compiler: { overrideTsconfig: { compilerOptions, files: [declarations] } },
+      apiReport: {
+        enabled: true,
+        reportFileName: name,
+        reportFolder: REPORTS,
+        reportTempFolder: TEMPORARY,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages,
+    },
+  });
+}
+
+/** Packages see the built declarations of each other, as users do, and not the sources. */
+const compilerOptions = {
+  target: "es2022",
+  module: "esnext",
+  moduleResolution: "bundler",
+  strict: true,
+  skipLibCheck: true,
+  types: ["node"],
+  paths: Object.fromEntries(
+    entries.map(({ specifier, declarations }) => [specifier, [declarations]]),
+  ),
+};
+
+// A report is about names and types: what doc comments say is checked elsewhere.
+const silent = { logLevel: ExtractorLogLevel.None, addToApiReportFile: false } as const;
+const messages: IExtractorMessagesConfig = {
+  compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
+  extractorMessageReporting: { default: silent },
+  tsdocMessageReporting: { default: silent },
+};

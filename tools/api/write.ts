@@ -1,0 +1,16 @@
+// npm run api: writes the reports of what each entry exports. With --check it names those that differ, and fails.
+import { relative } from "node:path";
+import { root } from "../packages.ts";
+import { changedReports, REPORTS } from "./reports.ts";
+
+const isCheck = process.argv.includes("--check");
+const changed = changedReports({ write: !isCheck });
+const folder = relative(root, REPORTS);
+for (const name of changed)
+  console.log(`${isCheck ? "differs" : "written"}: ${folder}/${name}.api.md`);
+if (isCheck && changed.length > 0) {
+  console.error(
+    "What these entries export has changed. Run `npm run api`, read the difference as a user would, and add a changeset.",
+  );
+  process.exitCode = 1;
+}

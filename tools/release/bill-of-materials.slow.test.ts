@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { names, packages } from "../packages.ts";
+import { billOf } from "./bill-of-materials.ts";
+
+/** Licences that ask of a user nothing but to keep the notice. */
+const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
+/** All that an install may bring, beside our own packages and what is said below. */
+const ALLOWED = ["ky", "zod"];
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  sandbox: ["@noble/hashes", "@scure/base"],
+  opentelemetry: [],
+};
+
+test.each(packages)(
+  "an install of $id brings what its page says, under permissive licences",
+  async (each) => {
+    const { bomFormat, components } = await billOf(each);
+    expect(bomFormat).toBe("CycloneDX");
+    const others = components.filter(({ name }) => !name.startsWith(`${names.scope}/`));
+    const peers = Object.keys(each.manifest.peerDependencies ?? {});
+    const allowed = new Set([...ALLOWED, ...(MORE[each.id] ?? []), ...peers]);
+    expect(others.map(({ name }) => name).filter((name) => !allowed.has(name))).toEqual([]);
+    const licences = others.map(({ name, licenses = [] }) => [
+      name,
+      licenses[0]?.license?.id ?? licenses[0]?.expression,
+    ]);
+    expect(licences.filter(([, licence = ""]) => !PERMISSIVE.has(licence))).toEqual([]);
+  },
+);

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readChangesets } from "@changesets/read";
+import { expect, test } from "vitest";
+import { packages, root } from "../packages.ts";
+import { groupChangelog, KINDS } from "./group-changelog.ts";
+
+test("a release is sorted by what was done, and older ones stay", () => {
+  const changelog = `# @fieldmesh/core
+
+## 1.1.0
+
+### Minor Changes
+
+- Fixed: a walk that
+  had an end
+- Added: lanes
+
+### Patch Changes
+
+- Fixed: a word
+
+## 1.0.0
+
+### Fixed
+
+- old
+`;
+  expect(groupChangelog(changelog)).toBe(`# @fieldmesh/core
+
+## 1.1.0
+
+### Added
+
+- lanes
+
+### Fixed
+
+- a walk that
+  had an end
+- a word
+
+## 1.0.0
+
+### Fixed
+
+- old
+`);
+});
+
+test("the note of a first release keeps its own list, and a second run changes nothing", () => {
+  const once = groupChangelog(
+    "# x\n\n## 1.0.0\n\n### Major Changes\n\nFirst release: a client.\n\n- All rows.\n- No key in logs.\n",
+  );
+  expect(once).toBe(
+    "# x\n\n## 1.0.0\n\nFirst release: a client.\n\n- All rows.\n- No key in logs.\n",
+  );
+  expect(groupChangelog(once)).toBe(once);
+});
+
+test("a changelog without a release stays as it is", () => {
+  expect(groupChangelog("# x\n")).toBe("# x\n");
+});
+
+test("each changeset says what kind of change it is, and each package has a note for its first release", async () => {
+  const changesets = await readChangesets(root);
+  const kind = new RegExp(`^(First release|(${KINDS.join("|")}): )`);
+  expect(changesets.filter(({ summary }) => !kind.test(summary)).map(({ id }) => id)).toEqual([]);
+
+  const named = new Set(changesets.flatMap(({ releases }) => releases.map(({ name }) => name)));
+  const isReleased = (folder: string): boolean => existsSync(join(folder, "CHANGELOG.md"));
+  const silent = packages.filter(
+    (each) => !isReleased(each.folder) && !named.has(each.manifest.name),
+  );
+  expect(silent.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,33 @@
+/** The headings of a release, in their order. A changeset begins with one of them and a colon. */
+export const KINDS = ["Added", "Changed", "Fixed"] as const;
+
+const ITEM = new RegExp(`^- (?:(${KINDS.join("|")}): )?`);
+const NEWEST = /^## .+$/m;
+const SIZE_HEADING = /^### (?:Major|Minor|Patch) Changes\n*/gm;
+
+/**
+ * Sorts the newest release of a CHANGELOG.md by what was done instead of by the size of the step: changesets writes it under "Minor Changes", which tells a reader nothing.
+ * What is not an item, such as the note of a first release, comes first.
+ */
+export function groupChangelog(changelog: string): string {
+  const heading = NEWEST.exec(changelog);
+  if (heading === null) return changelog;
+  const start = heading.index + heading[0].length;
+  const next = changelog.slice(start).search(NEWEST);
+  const end = next === -1 ? changelog.length : start + next;
+  const release = changelog.slice(start, end);
+  if (!release.match(SIZE_HEADING)) return changelog;
+
+  const parts = release
+    .replace(SIZE_HEADING, "")
+    .trim()
+    .split(/\n(?=- )/);
+  const notes = parts.filter((part) => !ITEM.exec(part)?.[1]);
+  const groups = KINDS.map((kind) => {
+    const items = parts.filter((part) => ITEM.exec(part)?.[1] === kind);
+    const lines = items.map((part) => `- ${part.replace(ITEM, "").trim()}`);
+    return lines.length === 0 ? "" : `### ${kind}\n\n${lines.join("\n")}`;
+  });
+  const text = [notes.join("\n").trim(), ...groups].filter((part) => part !== "").join("\n\n");
+  return `${changelog.slice(0, start)}\n\n${text}\n\n${changelog.slice(end)}`.trimEnd() + "\n";
+}

@@ -1,0 +1,12 @@
+// npm run release:version: turns the changesets into versions and changelogs.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { exec } from "../exec.ts";
+import { packages } from "../packages.ts";
+import { groupChangelog } from "./group-changelog.ts";
+
+console.log(await exec("changeset", ["version"]));
+for (const { folder } of packages) {
+  const file = join(folder, "CHANGELOG.md");
+  if (existsSync(file)) writeFileSync(file, groupChangelog(readFileSync(file, "utf8")));
+}
