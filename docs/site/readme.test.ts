@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { services } from "@fieldmesh/sandbox/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { makeBadges } from "./badges.ts";
+import { names, root } from "../../tools/packages.ts";
 import { COUNT, COUNTED } from "./write-counts.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const folder = join(root, "docs", "public", "badges");
 
@@ -33,8 +33,7 @@ test("the README shows what the tour prints, and leads to the site", () => {
     ...services.map(({ name }) => `reference/${name}.html`),
     "api/",
   ]);
-  for (const [, url = ""] of links)
-    expect(pages).toContain(url.replace("https://fieldmesh.github.io/fieldmesh/", ""));
+  for (const [, url = ""] of links) expect(pages).toContain(url.replace(names.site, ""));
 });
 
 test.each(COUNTED)("%s names the number of event types; if not, run npm run events", (file) => {

@@ -25,6 +25,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "In production": [
     "testing",
     "testing-handlers",
+    "observability",
     "security",
     "supported-versions",
     "how-it-is-tested",

@@ -6,6 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { exec } from "../../tools/exec.ts";
+import { names, root } from "../../tools/packages.ts";
 import { findChromium } from "./chromium.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
@@ -40,13 +41,16 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
   setTimeout(() => resolve(sum), 500);
 })`;
 
+// A link that works at the root of a host may lead nowhere below the name of a repository.
+const base = new URL(names.site).pathname;
 let site: Awaited<ReturnType<typeof serveSite>>;
 
 beforeAll(async () => {
   await exec(process.execPath, ["docs/site/build.ts"], {
-    cwd: join(import.meta.dirname, "..", ".."),
+    cwd: root,
+    env: { DOCS_BASE: base },
   });
-  site = await serveSite();
+  site = await serveSite(base);
 }, 5 * MINUTES);
 afterAll(() => site.close());
 
