@@ -28,7 +28,9 @@ test("other names for scope, repository and site are written everywhere", async 
     await run("node", "tools/release/rename.ts", ...other);
     for (const name of Object.values(names))
       // git grep fails where it finds nothing.
-      await expect(run("git", "grep", "--name-only", "--fixed-strings", name)).rejects.toThrow("Command failed");
+      await expect(run("git", "grep", "--name-only", "--fixed-strings", name)).rejects.toThrow(
+        "Command failed",
+      );
     await run("pnpm", "install", "--frozen-lockfile", "--prefer-offline");
     await run("pnpm", "exec", "tsc", "--noEmit");
     await run("pnpm", "exec", "vitest", "run", "--project", "tools", "packages.test.ts");

@@ -580,7 +580,10 @@ const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
     fc.constantFrom("\u00911", "\u0091", null, true, false),
     fc.array(tie("value")),
     fc.dictionary(
-      fc.oneof(fc.string(), fc.constantFrom("\u00911", "__proto__x")).filter((key) => key !== "\\"),
+      // parseJson drops a field with the name `__proto__`.
+      fc
+        .oneof(fc.string(), fc.constantFrom("\u00911", "__proto__x"))
+        .filter((key) => key !== "\\" && key !== "__proto__"),
       tie("value"),
       { noNullPrototype: true },
     ),
