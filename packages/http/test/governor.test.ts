@@ -406,7 +406,7 @@ test.each([
   [0, "rateLimit.requests must be a whole number from 1 up"],
   [Number.NaN, "rateLimit.requests must be a whole number"],
   [{ reads: 5 } as never, "rateLimit.writes must be a whole number from 1 up"],
-  [{ requests: 5, reads: 5 } as never, "Give rateLimit false, a number of requests a minute"],
+  [{ requests: 5, reads: 5 } as never, "rateLimit has requests and also reads or writes"],
   [{ request: 5 } as never, 'Did you mean "requests"?'],
   [{ requests: 5, window: 0 }, "rateLimit.window"],
   [{ requests: 5, shared: {} as never }, "rateLimit.shared must be what redisRateLimit"],

@@ -170,6 +170,18 @@ test("a wrap that does no work is an error, and not a call without a result", as
   }
 });
 
+test("a wrap that is no function is passed over", async () => {
+  const broken = {
+    start: (message: object) => void Object.assign(message, { wrap: "later" }),
+  } as unknown as typeof subscribers;
+  nodes.subscribe(broken);
+  try {
+    expect(await trace(channel, async () => 1, { start: () => ({ name: "x" }) })).toBe(1);
+  } finally {
+    nodes.unsubscribe(broken);
+  }
+});
+
 test("the work may say what its failure adds, and its code", async () => {
   nodes.subscribe(subscribers);
   const work = (): Promise<never> => Promise.reject(new TypeError("x"));

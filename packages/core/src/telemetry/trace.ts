@@ -42,7 +42,8 @@ async function publish<Message extends TraceMessage, Result>(
       throw tracedError(error, code);
     }
   };
-  const wrapped = (): Promise<void> => (message.wrap === undefined ? run() : message.wrap(run));
+  const wrapped = (): Promise<void> =>
+    typeof message.wrap === "function" ? message.wrap(run) : run();
   await channel.tracePromise(wrapped, message).catch(() => undefined);
   if (ended === undefined)
     throw new TypeError("wrap of a message of diagnostics_channel did not do the work.");

@@ -102,10 +102,13 @@ export function checkRateLimit(option: RateLimitOption): RateLimitOption {
   const { requests, reads, writes, window, shared } = value as Partial<
     RequestLimit & ReadWriteLimit & Pick<KnownRateLimit, "window" | "shared">
   >;
+  if (requests !== undefined && (reads ?? writes) !== undefined)
+    throw new TypeError(
+      "rateLimit has requests and also reads or writes. Give { requests } where the service counts all requests together, or { reads, writes }.",
+    );
   const counts = requests === undefined ? { reads, writes } : { requests };
-  const isMixed = requests !== undefined && (reads ?? writes) !== undefined;
   for (const [name, count] of Object.entries(counts))
-    if (isMixed || !Number.isSafeInteger(count) || Number(count) < 1)
+    if (!Number.isSafeInteger(count) || Number(count) < 1)
       throw new TypeError(
         `rateLimit.${name} must be a whole number from 1 up. Give rateLimit ${EXAMPLES}: { requests }, or { reads, writes }.`,
       );
