@@ -27,6 +27,8 @@ export default defineConfig(({ mode }) => {
     test: {
       // There may be no slow tests; no tests at all would be a mistake.
       passWithNoTests: slow,
+      // What tests print says something when they fail; the slow ones print figures.
+      silent: slow ? false : "passed-only",
       // Some tests talk to real servers and can starve on a busy machine. The reporter names those that needed a retry.
       retry: 1,
       // Some tests measure time: more workers than these disturb them.

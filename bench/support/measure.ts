@@ -7,6 +7,9 @@ const ROUNDS = 25;
 const MEASUREMENT = { min_cpu_time: 40_000_000, batch_samples: 256, gc: false };
 const NANOSECONDS_PER_MICROSECOND = 1_000;
 
+/** One round shows that a benchmark works; its figures say nothing. */
+const isShort = process.env["BENCH_SHORT"] !== undefined;
+
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
@@ -27,7 +30,8 @@ export async function takeTurns<Name extends string, Case>(
   measureCase: (each: Case) => Promise<number>,
 ): Promise<Record<Name, number>> {
   const figures = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++)
+  const played = isShort ? 1 : rounds;
+  for (let round = 0; round < played; round++)
     for (const [name, all] of figures) all.push(await measureCase(cases[name as Name]));
   return Object.fromEntries(
     [...figures].map(([name, all]) => [name, median(all)]),
