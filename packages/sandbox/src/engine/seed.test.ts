@@ -84,3 +84,105 @@ test("a seed makes the same data in every version", async () => {
     }
   `);
 });
+
+test("a seed makes the same keys, histories, webhooks and lists of the ledger", async () => {
+  const sandbox = createSandbox({ console: { deployment: { records: "full" } } });
+  const { apiKey, console, ledger, mobile, webhooks } = sandbox;
+  const { baseUrl, fetch } = console;
+  const client = createConsoleClient({ apiKey, baseUrl, fetch });
+  const lake = { name: "Lake", endpoint: "https://lake.test", method: "post" } as const;
+  const { id: integration_id } = await client.integrations.createHttp(lake);
+  const [label] = await client.labels.list();
+  await client.flows.create({ integration_id, label_id: label!.id });
+  await sandbox.clock.advance(3 * 86_400_000);
+
+  const devices = await client.devices.list();
+  const histories = (list: "events" | "integrationEvents") =>
+    Promise.all(devices.map(({ id: device_id }) => client.devices[list]({ device_id })));
+
+  const account = `accounts/${ledger.state.chain.addresses.of(20)}`;
+  const lists = {
+    account,
+    ouis: `${account}/ouis`,
+    activity: `${account}/activity`,
+    counts: `${account}/activity/count`,
+    elections: `${account}/elections`,
+    challenges: `${account}/challenges`,
+    pending: `${account}/pending_transactions`,
+    stats: `${account}/stats`,
+    hours: `${account}/rewards/sum?min_time=-1%20day&max_time=now&bucket=hour`,
+    days: `${account}/rewards/sum?min_time=-2%20week&max_time=now&bucket=day`,
+    weeks: `${account}/rewards/sum?min_time=-2%20week&max_time=now&bucket=week`,
+    block: `blocks/hash/${ledger.state.chain.block(700).hash}/transactions`,
+    genesis: "blocks/1/transactions",
+    spans: "blocks/stats",
+    changes: "vars/activity",
+    location: "locations/8c2681a3064d9ff",
+  };
+  const read = async (path: string) => {
+    const headers = { "user-agent": "test" };
+    const response = await ledger.fetch(`${ledger.baseUrl}/v1/${path}`, { headers });
+    return digest([response.status, await response.text()]);
+  };
+  const digests = Object.entries(lists).map(
+    async ([name, path]) => [name, await read(path)] as const,
+  );
+
+  webhooks.register({ url: "https://backend.test/hooks", fetch: async () => new Response() });
+  webhooks.disturb({ disorder: 60_000 });
+  await webhooks.trigger("sim.activated");
+  webhooks.emit("sim.eaten", {});
+  expect({
+    keys: [apiKey, console.unconfirmedApiKey, mobile.liveApiKey, mobile.keys],
+    events: digest(await histories("events")),
+    integrationEvents: digest(await histories("integrationEvents")),
+    ledger: Object.fromEntries(await Promise.all(digests)),
+    endpoints: webhooks.endpoints.map(({ id, secrets }) => `${id} ${digest(secrets)}`),
+    sent: webhooks.events().map(({ id, idempotency_key }) => `${id} ${idempotency_key}`),
+    due: webhooks.deliveries().map(({ id, nextAttemptAt }) => `${id} ${nextAttemptAt}`),
+  }).toMatchInlineSnapshot(`
+    {
+      "due": [
+        "del_0f742c726e94 1795420812331",
+        "del_aec678173e8a 1795420820375",
+      ],
+      "endpoints": [
+        "we_cb27658a8efd 28921975223d",
+      ],
+      "events": "5f0ddde8e050",
+      "integrationEvents": "3c0ca206bba6",
+      "keys": [
+        "sandbox-0b89b9a1ec56590374886df470ad6d34",
+        "sandbox-931360470bf698e18bb396ec40da4251",
+        "sk_live_49b7622d25779654cd3d6fa9",
+        {
+          "pk": "pk_sandbox_506f9d68f67d88688531977e",
+          "rk": "rk_sandbox_ed38653575565d78df276e00",
+          "sk": "sk_sandbox_1e7c88add44459c876623c81",
+        },
+      ],
+      "ledger": {
+        "account": "5826617823d0",
+        "activity": "5e2763997fef",
+        "block": "5bd1b85559d9",
+        "challenges": "fd05f6921d13",
+        "changes": "00fb3703ecd9",
+        "counts": "f7bdcc8476e6",
+        "days": "c68b88c0f100",
+        "elections": "684f63f0b918",
+        "genesis": "a2bb42118a5f",
+        "hours": "ecfd2c06ef88",
+        "location": "332e17b6a898",
+        "ouis": "7962b37206c3",
+        "pending": "4eb5bf159d58",
+        "spans": "e6e838132bb1",
+        "stats": "ded16fd4ce87",
+        "weeks": "77bbdf6fce5d",
+      },
+      "sent": [
+        "evt_77eeeb3cc9f2e6e0 idem_4723574c04f565bd",
+        "evt_6cd61ab3edb2fb66 idem_a05d5c0f264f9c75",
+      ],
+    }
+  `);
+});
