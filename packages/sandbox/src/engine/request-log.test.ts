@@ -66,11 +66,37 @@ test("no printer shows a key, a body or a query", async () => {
   expect(printed).not.toContain(sandbox.apiKey);
 });
 
-test("it keeps the last ones, and counts all of them", async () => {
-  const { sandbox, client } = openConsole({ logSize: 3 });
+test.each([
+  [0, []],
+  [1, ["9"]],
+  [3, ["7", "8", "9"]],
+  [9, ["1", "2", "3", "4", "5", "6", "7", "8", "9"]],
+  [Infinity, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]],
+])("a log of %d keeps the last ones, and counts all of them", async (logSize, kept) => {
+  const { sandbox, client } = openConsole({ logSize });
   for (let i = 0; i < 10; i++) await client.labels.find({ name: `${i}` }).catch(() => {});
-  expect(sandbox.log.requests().map(({ url }) => url.at(-1))).toEqual(["7", "8", "9"]);
+  expect(sandbox.log.requests().map(({ url }) => url.at(-1))).toEqual(kept);
   expect(sandbox.log.count).toBe(10);
   sandbox.log.clear();
   expect([sandbox.log.requests(), sandbox.log.count]).toEqual([[], 0]);
+});
+
+test("prints what happened, and that there was more", async () => {
+  const { sandbox, client } = openConsole({ faults: [{ kind: "lost", on: "labels.create" }] });
+  await client.labels.create({ name: "Pumps" }).catch(() => {});
+  const printed = {
+    time: sandbox.clock.now(),
+    service: "console",
+    row: "labels.create",
+    method: "POST",
+    path: "/console/api/v1/labels",
+    status: undefined,
+    fault: "lost",
+    done: true,
+    headers: "[redacted]",
+    body: "[redacted]",
+  };
+  const [entry] = sandbox.log.requests();
+  expect(JSON.parse(JSON.stringify(entry))).toEqual(JSON.parse(JSON.stringify(printed)));
+  expect(inspect(entry)).toBe(inspect(printed));
 });

@@ -52,15 +52,15 @@ export interface WritableLog extends RequestLog {
 export function createRequestLog(clock: Clock, limit: number): WritableLog {
   let entries: Entry[] = [];
   let count = 0;
+  const last = () => entries.slice(Math.max(0, entries.length - limit));
   const add = (entry: Entry) => {
     count++;
     entries.push(entry);
     // Cut seldom: shifting a long array for every request would cost more than the request.
-    if (entries.length >= 2 * limit) entries = entries.slice(-limit);
+    if (entries.length >= 2 * limit) entries = last();
   };
   return {
-    requests: (row) =>
-      entries.slice(-limit).filter((entry) => row === undefined || entry.row === row),
+    requests: (row) => last().filter((entry) => row === undefined || entry.row === row),
     get count() {
       return count;
     },

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { handlers } from "../msw.ts";
+import { startSandbox } from "../server/start-sandbox.ts";
+import { createSandbox } from "./sandbox.ts";
+import { serve } from "./serve.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+const ROWS = "organization.list";
+
+describe("an option that cannot be meant is named, with what to write instead", () => {
+  test.each<[options: object, message: string]>([
+    [{ sed: 1 }, 'The sandbox has no option "sed". Did you mean "seed"?'],
+    [{ seed: true }, "seed must be a number or text; it is a boolean."],
+    [{ seed: null }, "seed must be a number or text; it is null."],
+    [{ clock: {} }, "clock must be a clock, such as createVirtualClock() makes."],
+    [{ clock: { now: Date.now } }, "clock must be a clock, such as createVirtualClock() makes."],
+    [{ latency: -1 }, "latency must be a number of milliseconds."],
+    [{ latency: "5" }, "latency must be a number of milliseconds."],
+    [{ latency: Number.NaN }, "latency must be a number of milliseconds."],
+    [{ logSize: -1 }, "logSize must be an integer from 0 up; it is -1."],
+    [{ logSize: 0.5 }, "logSize must be an integer from 0 up; it is 0.5."],
+    [{ console: 1 }, "console must have its options in an object, and not a number."],
+    [{ ledger: null }, "ledger must have its options in an object, and not null."],
+    [{ mapper: [] }, "mapper must have its options in an object, and not an array."],
+    [{ mobile: "x" }, "mobile must have its options in an object, and not a string."],
+    [{ console: { uplinkInterval: 0 } }, "uplinkInterval must be more than 0 milliseconds."],
+    [{ ledger: { blockInterval: 0 } }, "blockInterval must be more than 0 milliseconds."],
+    [
+      { mobile: { personalDataFor: ["sk", "admin"] } },
+      'personalDataFor accepts roles of keys: "pk", "rk", "sk".',
+    ],
+    [
+      { console: { deployment: { record: "full" } } },
+      'console.deployment has no option "record". Did you mean "records"?',
+    ],
+    [
+      { faults: 1 },
+      "faults takes rules in an array, a rate such as { rate: 0.1 }, or a function, and not a number.",
+    ],
+  ])("%j", (options, message) => {
+    expect(() => createSandbox(options as never)).toThrow(new TypeError(message));
+  });
+
+  const place =
+    "faults[0].on must be a row of the mapper service, such as mapper.ingest, or all of a resource, such as mapper.*";
+  test.each<[faults: unknown, message: string | RegExp]>([
+    [[1], 'faults[0] must be a rule such as { kind: "reset" }.'],
+    [
+      [{ kind: "restet" }],
+      'faults[0].kind must be status, stale, reset, lost, truncate, garbage, delay. Did you mean "reset"?',
+    ],
+    [
+      [{ kind: "reset" }, { kind: 503 }],
+      "faults[1].kind must be status, stale, reset, lost, truncate, garbage, delay; it is a number.",
+    ],
+    [
+      [{ kind: "zzzzzzzz" }],
+      "faults[0].kind must be status, stale, reset, lost, truncate, garbage, delay.",
+    ],
+    [
+      [{ kind: "reset", service: "consol" }],
+      'faults[0].service must be one of console, ledger, mapper, mobile. Did you mean "console"?',
+    ],
+    [
+      [{ kind: "reset", service: 7 }],
+      "faults[0].service must be one of console, ledger, mapper, mobile; it is a number.",
+    ],
+    [
+      [{ kind: "reset", on: "labels.gett" }],
+      /^faults\[0\]\.on must be a row, such as \w+\.\w+, or all of a resource, such as \w+\.\*\. Did you mean "labels\.get"\?$/,
+    ],
+    [[{ kind: "reset", on: 7, service: "mapper" }], `${place}; it is a number.`],
+    [[{ kind: "reset", on: "labels.get", service: "mapper" }], `${place}.`],
+    [[{ kind: "stale" }], 'faults[0]: stale is for one row: add on: "devices.list".'],
+    [[{ kind: "reset", times: -1 }], "faults[0].times must be a number from 0 up."],
+    [[{ kind: "reset", skip: Number.NaN }], "faults[0].skip must be a number from 0 up."],
+    [[{ kind: "reset", skip: "1" }], "faults[0].skip must be a number from 0 up."],
+    [
+      [{ kind: "status", status: 199 }],
+      "faults[0].status must be an integer from 200 to 599; it is 199.",
+    ],
+    [
+      [{ kind: "status", status: 600 }],
+      "faults[0].status must be an integer from 200 to 599; it is 600.",
+    ],
+    [[{ kind: "delay", ms: -1 }], "faults[0].ms must be a number of milliseconds."],
+    [[{ kind: "delay", ms: "1" }], "faults[0].ms must be a number of milliseconds."],
+    [{ rate: 1.1 }, "faults: rate must be a number from 0 to 1."],
+    [{ rate: "1" }, "faults: rate must be a number from 0 to 1."],
+    [{ rate: 1, kinds: "lost" }, "faults: kinds must be an array."],
+    [{ rate: 1, kinds: [] }, "faults: kinds must not be empty."],
+    [
+      { rate: 1, kinds: ["lost", 600] },
+      "faults.kinds[1].status must be an integer from 200 to 599; it is 600.",
+    ],
+  ])("faults: %j", (faults, message) => {
+    expect(() => createSandbox({ faults: faults as never })).toThrow(
+      typeof message === "string" ? new TypeError(message) : message,
+    );
+  });
+
+  test.each<[what: string, call: () => unknown, error: Error]>([
+    [
+      "serve without tables",
+      () => serve(undefined as never),
+      new TypeError("serve takes its options, the tables of a service, and not undefined."),
+    ],
+    [
+      "serve with a misspelled option",
+      () => serve({}, {}, { prefx: "/" } as never),
+      new TypeError('serve has no option "prefx". Did you mean "prefix"?'),
+    ],
+    [
+      "serve with what is not a row",
+      () => serve({ labels: { list: {} } } as never),
+      new TypeError('labels.list is no row: make it with endpoint("GET /…", { … }).'),
+    ],
+    [
+      "handlers without a sandbox",
+      () => handlers({} as never),
+      new TypeError("handlers takes a sandbox, such as createSandbox() makes."),
+    ],
+    [
+      "handlers with a relative address",
+      () => handlers(createSandbox(), { ledger: "/ledger" }),
+      new TypeError('handlers: the base URL of ledger must be absolute, such as "https://…".'),
+    ],
+    [
+      "handlers with a number",
+      () => handlers(createSandbox(), { ledger: 7 as never }),
+      new TypeError('handlers: the base URL of ledger must be absolute, such as "https://…".'),
+    ],
+    [
+      "a clock that starts at no time",
+      () => createVirtualClock("soon"),
+      new RangeError("createVirtualClock: start is not a time"),
+    ],
+  ])("%s", (_what, call, error) => {
+    expect(call).toThrow(error);
+  });
+
+  test.each([-1, 1.5, 65_536, "80"])("a port of %j", async (port) => {
+    await expect(startSandbox({ port: port as number })).rejects.toThrow(
+      new RangeError("port must be an integer from 0 to 65535."),
+    );
+  });
+
+  test.each([-1, Infinity, Number.NaN])("a clock that is advanced by %d", async (ms) => {
+    await expect(createVirtualClock(0).advance(ms)).rejects.toThrow(
+      new RangeError("advance: ms must be 0 or more, and finite"),
+    );
+  });
+});
+
+test.each<[options: object]>([
+  [{ latency: 0, logSize: 0 }],
+  [{ logSize: Infinity }],
+  [{ seed: "" }],
+  [{ clock: { now: Date.now, sleep: async () => {} } }],
+  [{ faults: [{ kind: "delay", ms: 0, times: 0, skip: 0 }] }],
+  [{ faults: [{ kind: "status", status: 200 }] }],
+  [{ faults: [{ kind: "status", status: 599, on: "*" }] }],
+  [{ faults: [{ kind: "stale", on: "devices.list" }] }],
+  [{ faults: [{ kind: "reset", on: ROWS, service: "console", times: Infinity }] }],
+  [{ faults: { rate: 0, seed: "x", on: "labels.*" } }],
+  [{ faults: { rate: 1, kinds: ["stale", { kind: "delay", ms: 0 }] } }],
+])("the least and the most that an option takes: %j", (options) => {
+  expect(() => createSandbox(options)).not.toThrow();
+});
