@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { createForwarder, createMapperClient, type ForwarderOptions } from "../src/index.ts";
+import { createUplinkReceiver } from "../src/uplink.ts";
+import { consoleUplink } from "./uplinks.ts";
+
+// What a sender receives, and which options are accepted.
+
+const url = "https://backend.test/";
+const post = (body: string, headers: Record<string, string> = {}) =>
+  new Request(url, { method: "POST", body, headers });
+
+/** A standard uplink of exactly so many bytes. */
+function uplinkOf(bytes: number): string {
+  const text = JSON.stringify(consoleUplink({}, { padding: "" }));
+  return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);
+}
+
+function receiver(options: object = {}) {
+  const handled: unknown[] = [];
+  const receive = createUplinkReceiver({
+    authorization: "none",
+    handler: (uplink) => void handled.push(uplink),
+    onError: () => undefined,
+    ...options,
+  });
+  return { receive, handled };
+}
+
+describe("a body", () => {
+  test.each<[string, object, number]>([
+    ["the default limit", {}, 262_144],
+    ["an own limit", { maxBytes: 2_000 }, 2_000],
+  ])("may have as many bytes as %s, and not one more", async (_which, options, limit) => {
+    const { receive, handled } = receiver(options);
+    expect((await receive(post(uplinkOf(limit)))).status).toBe(200);
+    expect((await receive(post(uplinkOf(limit + 1)))).status).toBe(413);
+    expect(handled).toHaveLength(1);
+  });
+
+  test("that announces more than the limit is not read", async () => {
+    const { receive } = receiver({ maxBytes: 2_000 });
+    const announced = (bytes: number) =>
+      post(JSON.stringify(consoleUplink()), { "content-length": String(bytes) });
+    const [fits, large] = [announced(2_000), announced(2_001)];
+    expect((await receive(fits)).status).toBe(200);
+    expect((await receive(large)).status).toBe(413);
+    expect([fits.bodyUsed, large.bodyUsed]).toEqual([true, false]);
+  });
+
+  test("of a failed handler has a response that shows nothing of the error", async () => {
+    const handler = (): never => {
+      throw new Error("canary");
+    };
+    const response = await receiver({ handler }).receive(post(JSON.stringify(consoleUplink())));
+    expect([response.status, await response.text()]).toEqual([500, "The handler failed."]);
+  });
+});
+
+test("a GET receives the method that is allowed, and a delivery without the header what is missing", async () => {
+  const authorization = { name: "X-Key", value: "canary one" };
+  const { receive, handled } = receiver({ authorization });
+  const got = await receive(new Request(url));
+  expect([got.status, got.headers.get("allow"), await got.text()]).toEqual([
+    405,
+    "POST",
+    "Send a POST.",
+  ]);
+  const body = JSON.stringify(consoleUplink());
+  const denied = await receive(post(body, { "x-other": "canary one" }));
+  expect([denied.status, await denied.text()]).toEqual([401, "Not the header that was agreed."]);
+  expect((await receive(post(body, { "x-key": "canary one" }))).status).toBe(200);
+  expect(handled).toHaveLength(1);
+});
+
+test.each(["x", "Bearer one two", "a\tb"])("the value %j of a header is accepted", (value) => {
+  expect(() => receiver({ authorization: { name: "x-key_1.a~b", value } })).not.toThrow();
+});
+
+const NAME = "authorization.name must be the name of a header.";
+const BLANK =
+  "authorization.value has a line break, or a blank at an end, which no header can have";
+test.each<[object, string]>([
+  [{ authorization: { name: "", value: "x" } }, NAME],
+  [{ authorization: { name: 7, value: "x" } }, NAME],
+  [{ authorization: { name: "key:", value: "x" } }, NAME],
+  [{ authorization: { name: " key", value: "x" } }, NAME],
+  [{ authorization: { name: "key", value: 7 } }, "authorization.value must be text that is not"],
+  [{ authorization: { name: "key", value: "canary " } }, BLANK],
+  [{ authorization: { name: "key", value: "canary\0" } }, BLANK],
+  [{ authorization: { name: "key", value: "can\0ary" } }, BLANK],
+  [{ authorization: { name: "key", value: "\0canary" } }, BLANK],
+  [{ authorization: { name: "key", value: '"canary"' } }, "authorization.value is in quotes"],
+  [{ maxBytes: -1 }, "maxBytes must be more than 0."],
+  [{ maxBytes: Number.NaN }, "maxBytes must be more than 0."],
+  [{ maxBytes: "9" }, "maxBytes must be more than 0."],
+  [{ handler: "log" }, "handler must be a function."],
+])("options that cannot work are named, without the secret: %#", (options, message) => {
+  expect(() => receiver(options)).toThrow(message);
+  expect(() => receiver(options)).not.toThrow("canary");
+});
+
+describe("a forwarder", () => {
+  const client = createMapperClient({
+    baseUrl: "https://map.test",
+    fetch: async () => new Response("Success"),
+  });
+  const open = (options: Partial<ForwarderOptions> = {}) => {
+    const reports: Record<string, unknown>[] = [];
+    const forward = createForwarder({
+      client,
+      authorization: "none",
+      onReport: (report) => reports.push({ ...report }),
+      ...options,
+    });
+    return {
+      forward,
+      reports,
+      deliver: (message: unknown) => forward(post(JSON.stringify(message))),
+    };
+  };
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ concurrency: 0 }, "concurrency must be an integer from 1 up; it is 0."],
+    [{ perMinute: 1.5 }, "perMinute must be an integer from 1 up; it is 1.5."],
+    [{ maxWaiting: 0 }, "maxWaiting must be an integer from 1 up; it is 0."],
+    [{ client: undefined }, "client is undefined: give createMapperClient({ baseUrl })."],
+    [{ client: {} }, "client is an object: give createMapperClient({ baseUrl })."],
+    [{ onReport: null }, "onReport must be a function, or be left out."],
+    [{ observedRules: 1 }, "observedRules must be true or false, or be left out."],
+    [{ athorization: "none" }, 'A forwarder has no option "athorization".'],
+  ])("is not created with %j", (options, message) => {
+    expect(() => open(options)).toThrow(message);
+  });
+
+  test("submits four at a time, lets a hundred wait, and asks the sender of one more to retry", async () => {
+    let started = 0;
+    const ends: (() => void)[] = [];
+    const slow = {
+      ingest: () => {
+        started++;
+        return new Promise((resolve) => ends.push(() => resolve({ status: "success" })));
+      },
+    };
+    const { deliver, reports } = open({ client: slow as never, perMinute: 1_000 });
+    const responses = Array.from({ length: 105 }, (_, fcnt) =>
+      deliver(consoleUplink({}, { fcnt })),
+    );
+    const [first] = await Promise.all([Promise.race(responses), Promise.resolve()]);
+    expect([started, first.status, first.headers.get("retry-after")]).toEqual([4, 503, "60"]);
+    expect(reports).toHaveLength(1);
+    while (reports.length < 105) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await Promise.all(responses)).filter(({ status }) => status === 200)).toHaveLength(104);
+  });
+
+  test.each<[string, object, string | undefined]>([
+    ["dev_eui", { dev_eui: "0004A30B001C0530" }, "0004A30B001C0530"],
+    ["devEui", { deviceInfo: { devEui: "0004a30b001c0530" } }, "0004a30b001c0530"],
+    ["no id", {}, undefined],
+    ["an id that is a number", { dev_eui: 7 }, undefined],
+  ])("reports the device of a message with %s", async (_what, message, dev_eui) => {
+    const { deliver, reports } = open();
+    await deliver(message);
+    expect(reports).toMatchObject([{ outcome: "left_out", changes: [], uplink: undefined }]);
+    expect(reports[0]?.["dev_eui"]).toBe(dev_eui);
+  });
+
+  test("counts as forwarded what was accepted with a response that cannot be read", async () => {
+    const fetch = async (): Promise<Response> => new Response("Accepted");
+    const own = createMapperClient({ baseUrl: "https://map.test", fetch });
+    const { deliver, forward } = open({ client: own });
+    expect(await (await deliver(consoleUplink())).json()).toMatchObject({ outcome: "forwarded" });
+    expect(forward.totals()).toMatchObject({ forwarded: 1, unknown: 0, not_sent: 0 });
+  });
+
+  test("hands over the uplink whose outcome is unknown, as it was submitted, and only that", async () => {
+    const statuses = [500, 200];
+    const fetch = async (): Promise<Response> =>
+      new Response("Success", { status: statuses.shift() ?? 200 });
+    const own = createMapperClient({ baseUrl: "https://map.test", fetch });
+    const { deliver, reports } = open({ client: own });
+    for (const altitude of [408.4, 408.4]) await deliver(consoleUplink({ altitude }));
+    expect(reports).toMatchObject([
+      { outcome: "unknown", changes: ["altitude: rounded to whole meters"], problems: [] },
+      { outcome: "forwarded", uplink: undefined },
+    ]);
+    expect(reports[0]?.["uplink"]).toEqual(consoleUplink({ altitude: 408 }));
+  });
+
+  test("passes on an error of a client that is not one of ours", async () => {
+    const broken = { ingest: () => Promise.reject(new Error("a mistake")) };
+    const { deliver, reports } = open({ client: broken as never });
+    await expect(deliver(consoleUplink())).rejects.toThrow("a mistake");
+    expect(reports).toEqual([]);
+  });
+
+  test("responds to what is not JSON with a sentence that quotes nothing of it", async () => {
+    const response = await open().forward(post("canary"));
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      "Not a standard uplink of the console: the body is not JSON. Check that the integration has no body template.",
+    ]);
+  });
+
+  test("fixes fields under other names, where it is told to", async () => {
+    const { deliver, reports } = open({ fields: { latitude: "gps.y" } });
+    await deliver(consoleUplink({ latitude: undefined, gps: { y: 47.5 } }));
+    expect(reports).toMatchObject([
+      { outcome: "forwarded", changes: ["latitude: taken from gps.y"] },
+    ]);
+  });
+});

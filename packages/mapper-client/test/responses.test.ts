@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import {
+  createMapperClient,
+  isMapperRejectedError,
+  type CallError,
+  type MapperRejectedError,
+} from "../src/index.ts";
+import { consoleUplink } from "./uplinks.ts";
+
+// What the map says of an uplink, as a caller sees it.
+
+function ingest(response: Response, uplink: unknown = consoleUplink()) {
+  const client = createMapperClient({
+    baseUrl: "https://map.test",
+    retry: false,
+    fetch: async () => response,
+  });
+  return client.ingest(uplink as never);
+}
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.fail("no error"),
+    (error: unknown) => error as CallError,
+  );
+const answered = (status: number, text: string) =>
+  `mapper.ingest (POST /api/v1/ingest/uplink) was answered ${status}: ${text}. `;
+const REJECTED =
+  "Ask check(uplink) what is wrong with it; sending the same again gives the same response.";
+const MEANING = "The uplink was not accepted";
+const OTHER = "a reason that may repeat the uplink: see error.body";
+
+test.each<[string, number, unknown, string[], string]>([
+  ["one reason", 400, "latitude is required", ["latitude is required"], "latitude is required"],
+  [
+    "two reasons, with 422",
+    422,
+    ["latitude is required", "rxInfo must not be empty"],
+    ["latitude is required", "rxInfo must not be empty"],
+    "latitude is required; rxInfo must not be empty",
+  ],
+  ["a field in quotes", 400, '"accuracy" is odd', ['"accuracy" is odd'], '"accuracy" is odd'],
+  ["a field of capitals", 400, "Payload is odd", ["Payload is odd"], "Payload is odd"],
+  ["a reason with a number", 400, "latitude 47 is odd", [OTHER], MEANING],
+  ["a reason about another field", 400, "name canary is odd", [OTHER], MEANING],
+  ["a word that begins like a field", 400, "latitudes are odd", [OTHER], MEANING],
+  ["a field that is not the first word", 400, "canary latitude", [OTHER], MEANING],
+  ["a long reason", 400, `latitude ${"x".repeat(120)}`, [OTHER], MEANING],
+  [
+    "a reason that is just short enough",
+    400,
+    `latitude ${"x".repeat(119)}`,
+    [`latitude ${"x".repeat(119)}`],
+    `latitude ${"x".repeat(119)}`,
+  ],
+  [
+    "a reason that may be shown and one that may not",
+    400,
+    ["altitude is odd", "canary"],
+    ["altitude is odd", OTHER],
+    "altitude is odd",
+  ],
+  [
+    "reasons that are not text",
+    400,
+    [7, null, "altitude is odd"],
+    ["altitude is odd"],
+    "altitude is odd",
+  ],
+  ["no reason", 400, undefined, [], MEANING],
+])("a rejection with %s", async (_what, status, reason, reasons, text) => {
+  const error = await errorOf(ingest(Response.json({ error: reason }, { status })));
+  expect(isMapperRejectedError(error) && (error as MapperRejectedError).reasons).toEqual(reasons);
+  expect(error.message).toBe(answered(status, text) + REJECTED);
+});
+
+test("a 429 is no rejection of the uplink", async () => {
+  const response = Response.json({ error: "latitude is odd" }, { status: 429 });
+  const error = await errorOf(ingest(response));
+  expect(error.message).toBe(
+    answered(429, "too many requests") +
+      "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
+  );
+  expect(isMapperRejectedError(error)).toBe(false);
+});
+
+test.each([403, 500])("a reason beside %i is not taken for one of the uplink", async (status) => {
+  const error = await errorOf(ingest(Response.json({ error: "latitude is odd" }, { status })));
+  expect(error.message).not.toContain("latitude");
+  expect(error.message).not.toContain("check(uplink)");
+  expect(isMapperRejectedError(error)).toBe(false);
+});
+
+test.each(["Success", " success\r\n", "SUCCESS"])("%j is a success", async (body) => {
+  expect(await ingest(new Response(body))).toEqual({ status: "success" });
+});
+
+test.each(["Successful", "No success", "7", "", "true"])(
+  "%j is no response of the map",
+  async (body) => {
+    const error = await errorOf(ingest(new Response(body)));
+    expect(error).toMatchObject({
+      name: "ResponseValidationError",
+      outcome: "applied",
+      problems: [
+        { path: "", message: expect.stringMatching(/neither Success nor a record|missing/) },
+      ],
+    });
+  },
+);
+
+test.each<[unknown, string]>([
+  [[], "is no object: send the uplink as the integration delivered it"],
+  ["text", "is no object: send the uplink as the integration delivered it"],
+  [{}, "decoded.payload: is missing: give the flow a decoder, or put the fields into object"],
+  [{ object: 7 }, "object: is no object: let the codec answer the four fields"],
+  [
+    { decoded: { payload: null } },
+    "decoded.payload: is no object: let the decoder answer the four fields",
+  ],
+])("an uplink without a position is not sent: %j", async (uplink, text) => {
+  const error = await errorOf(ingest(new Response("Success"), uplink));
+  expect(error.message).toBe(
+    `mapper.ingest (POST /api/v1/ingest/uplink) was not sent: ${text}. Correct the input and call again.`,
+  );
+});
+
+test("the options of a client are required as an object", () => {
+  expect(() => createMapperClient("https://map.test" as never)).toThrow(
+    "createMapperClient takes its options, such as { baseUrl }, and not a string.",
+  );
+});
+
+test("a client made by withOptions has the options of the other", async () => {
+  const sent: string[] = [];
+  const client = createMapperClient({
+    baseUrl: "https://map.test",
+    observedRules: true,
+    fetch: async (url) => (sent.push(url), new Response("Success")),
+  });
+  const other = client.withOptions({ baseUrl: "https://other.test" });
+  await other.ingest(consoleUplink() as never);
+  expect(sent).toEqual(["https://other.test/api/v1/ingest/uplink"]);
+  const error = await errorOf(other.ingest(consoleUplink({ latitude: 0 }) as never));
+  expect(error.message).toContain("is exactly 0");
+});
