@@ -295,6 +295,18 @@ export const equivalents: readonly Equivalent[] = [
     reason: "A word of the path gets an entry too, which no parameter asks for.",
   },
   {
+    file: "packages/http/src/request/secrets.ts",
+    line: 'return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];',
+    mutant:
+      'return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : ["Stryker was here"];',
+    reason: "A string without a URL adds nothing.",
+  },
+  {
+    file: "packages/http/src/response/with-response.ts",
+    line: 'const CALL = Symbol.for("@fieldmesh/call");',
+    reason: "All copies of the package have the same name, whatever it is.",
+  },
+  {
     file: "packages/http/src/send/failure.ts",
     line: 'super("attempt failed");',
     reason:
@@ -384,6 +396,12 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (typeof number !== "number" || !Number.isFinite(number) || Math.abs(number) > 180)',
     mutant: "if (false || !Number.isFinite(number) || Math.abs(number) > 180)",
     reason: "Only a number is finite; the condition is for the compiler.",
+  },
+  {
+    file: "packages/mapper-client/src/gate.ts",
+    line: "queue.shift()?.();",
+    mutant: "queue.shift()();",
+    reason: "The loop has found one in the queue; the condition is for the compiler.",
   },
   {
     file: "packages/mobile-client/src/key-mode.ts",

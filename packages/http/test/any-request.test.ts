@@ -178,6 +178,68 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
   expect(everythingPrinted(error)).not.toMatch(/canary/);
 });
 
+test.each([
+  ["/", "/"],
+  ["/v1", "/v1"],
+  ["/v1/", "/v1/"],
+  ["/v123/poc_receipts/a-b", "/v123/poc_receipts/a-b"],
+  ["/v1234/a.b/A/a1/_a/a-/a+b", "/:value/:value/:value/:value/:value/:value/:value"],
+  [`/${"a".repeat(24)}/${"a".repeat(25)}`, `/${"a".repeat(24)}/:value`],
+  ["/a_b-c_d-e/a_b-c_d-e-f/a__b", "/a_b-c_d-e/:value/:value"],
+  ["/v/x1y/1v1", "/v/:value/:value"],
+] as const)("the path %s is sent, and shown as %s", async (path, shown) => {
+  const sent: string[] = [];
+  const { request } = client({
+    fetch: async (url) => (sent.push(url), new Response("", { status: 404 })),
+  });
+  const error = await errorOf<CallError>(request({ method: "GET", path }));
+  expect(sent).toEqual([`https://things.test${path}`]);
+  expect(error.route).toBe(`GET ${shown}`);
+});
+
+test.each<[string, unknown]>([
+  ["a member that is undefined", { a: undefined }],
+  ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
+  ["an empty object", {}],
+  ["an empty list", []],
+  ["an object with toJSON", new Date(0)],
+  ["an instance with members", Object.assign(Object.create({ b: 2 }), { a: 1 })],
+  ["a secret alone", new Secret("canary")],
+  ["null", null],
+])("a body that is %s is sent as JSON has it", async (_what, body) => {
+  const sent: (string | undefined)[] = [];
+  const { request } = client({
+    fetch: async (_, init) => (sent.push(init.body), new Response("")),
+  });
+  await request({ method: "POST", path: "/v1/any", body });
+  const json = body instanceof Secret ? '"canary"' : JSON.stringify(body);
+  expect(sent).toEqual([json]);
+});
+
+test.each([
+  ["false", { a: false, b: 0, c: "" }, "?a=false&b=0&c="],
+  ["nothing but what is left out", { a: undefined }, ""],
+  ["an empty list", { a: [] }, ""],
+  ["a big number", { a: [2n ** 64n] }, "?a=18446744073709551616"],
+])("a query of %s is written", async (_what, query, search) => {
+  const sent: string[] = [];
+  const { request } = client({ fetch: async (url) => (sent.push(url), new Response("")) });
+  await request({ method: "GET", path: "/v1/any", query });
+  expect(sent).toEqual([`https://things.test/v1/any${search}`]);
+});
+
+test("a short value of a request hides no date, and a longer one is hidden", async () => {
+  const seen: string[] = [];
+  const echo = "page 12, of 2026 and canary";
+  const { request } = client({
+    fetch: async () => new Response("", { status: 400, headers: { "x-echo": echo } }),
+    hooks: { onResponse: ({ headers }) => seen.push(headers["x-echo"] ?? "") },
+  });
+  for (const page of ["12", "202", "canary"])
+    await errorOf(request({ method: "GET", path: "/v1/any", query: { page } }));
+  expect(seen).toEqual([echo, echo, "[redacted]"]);
+});
+
 test("a misspelled member or option is a TypeError", async () => {
   const { request } = client({ fetch: async () => new Response("") });
   const get = { method: "GET", path: "/v1/things" } as const;

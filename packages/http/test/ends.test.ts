@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CallError, FetchFunction, Schema } from "../src/index.ts";
 import { createThings, errorOf, thing, type Things, type ThingsOptions } from "./things.ts";
 
@@ -140,4 +140,38 @@ test("what comes after the end calls no hook", async () => {
   respond(Response.json([thing]));
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(seen).toEqual([]);
+});
+
+test("a schema that aborts the signal, and never settles, ends the call as carried out", async () => {
+  const controller = new AbortController();
+  const schema = schemaThat(() => {
+    controller.abort("enough");
+    return never;
+  });
+  const things = createThings({ fetch: async () => Response.json(thing) });
+  const { signal } = controller;
+  const error = await errorOf<CallError>(things.create({ name: "one" }, { schema, signal }));
+  expect(error).toMatchObject({ name: "AbortError", outcome: "applied", cause: "enough" });
+});
+
+test("a response with which totalTimeout has run out ends the call without a warning of Node", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const warnings: Error[] = [];
+  const listen = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", listen);
+  try {
+    const fetch: FetchFunction = async () => {
+      vi.advanceTimersByTime(500);
+      return Response.json(thing);
+    };
+    const schema = schemaThat(() => never);
+    const things = createThings({ fetch, totalTimeout: 400 });
+    const error = await errorOf<CallError>(things.create({ name: "one" }, { schema }));
+    expect(error).toMatchObject({ name: "TimeoutError", outcome: "applied" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off("warning", listen);
+    vi.useRealTimers();
+  }
 });

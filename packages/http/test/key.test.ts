@@ -209,3 +209,33 @@ test("no key that a call has sent is shown, neither the old nor the new one", as
   expect(everythingPrinted(seen.slice(2))).not.toMatch(/canary/);
   expect(everythingPrinted(seen)).not.toMatch(/canary-old/);
 });
+
+test("a key that comes late, after the function was asked again, does not make it be asked a third time", async () => {
+  const asked: PromiseWithResolvers<string>[] = [];
+  const apiKey = (): Promise<string> => {
+    const returned = Promise.withResolvers<string>();
+    asked.push(returned);
+    return returned.promise;
+  };
+  const sent: (string | null)[] = [];
+  const things = createThings({
+    apiKey,
+    fetch: async (_, { headers }) => (sent.push(headers.get("key")), Response.json([thing])),
+  });
+  const controller = new AbortController();
+  const ended = errorOf(things.list({ signal: controller.signal }));
+  const early = things.list();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  controller.abort();
+  await ended;
+  const later = things.list();
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  asked[0]?.resolve("first");
+  await early;
+  const last = things.list();
+  asked[1]?.resolve("second");
+  await Promise.all([later, last]);
+  await things.list();
+  expect(asked).toHaveLength(2);
+  expect(sent).toEqual(["first", "second", "second", "second"]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  createForwarder,
   createMapperClient,
   isMapperRejectedError,
   type CallError,
@@ -128,6 +129,19 @@ test("the options of a client are required as an object", () => {
   expect(() => createMapperClient("https://map.test" as never)).toThrow(
     "createMapperClient takes its options, such as { baseUrl }, and not a string.",
   );
+});
+
+test("options that cannot be read are named by their function", () => {
+  const unreadable = new Proxy(
+    {},
+    {
+      ownKeys() {
+        throw new Error("canary");
+      },
+    },
+  ) as never;
+  for (const create of [createMapperClient, createForwarder])
+    expect(() => create(unreadable)).toThrow(new RegExp(`^What ${create.name} got cannot be read`));
 });
 
 test("a client made by withOptions has the options of the other", async () => {

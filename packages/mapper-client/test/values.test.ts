@@ -221,7 +221,12 @@ describe("the place of a gateway", () => {
   test.each([180.1, -180.1, "", " ", "north", Number.NaN, true, {}, [47]])(
     "%j is none",
     (given) => {
-      expect(place(given)).toMatchObject({ isMappable: false });
+      const unplaced = { ...known, metadata: { ...known.metadata, gateway_lat: given } };
+      const message = networkUplink({ rxInfo: [unplaced, known] });
+      expect(built(fromNetworkServer(message))).toMatchObject({
+        uplink: { rxInfo: [known] },
+        changes: ["rxInfo: 1 of 2 gateways left out, they have no place"],
+      });
     },
   );
 

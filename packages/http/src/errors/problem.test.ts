@@ -20,6 +20,7 @@ test.for<[z.core.$ZodType, unknown, string]>([
   [z.set(z.string()).check(z.minSize(1)), new Set(), "must be at least 1"],
   [z.guid(), 7, "expected string, got number"],
   [z.email(), "x", "is not a valid email"],
+  [z.string().check(z.regex(/a/, "must hold an a")), "x", "must hold an a"],
   [z.string(), undefined, "is missing"],
   [z.string(), null, "expected string, got null"],
   [z.string(), ["a"], "expected string, got array"],

@@ -13,7 +13,8 @@ export async function decodeInTime(
   const decoded = decodeResponse(received);
   if (received.schema === undefined) return await decoded;
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), timeLeft);
+  // Node prints a warning for a time below 0.
+  const timer = setTimeout(() => limit.abort(), Math.max(0, timeLeft));
   const end = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
     return await untilAborted(decoded, end);

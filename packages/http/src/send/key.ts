@@ -58,7 +58,6 @@ export function checked<T>(check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new AttemptFailed({ kind: "key", happened: error.message });
+    throw new AttemptFailed({ kind: "key", happened: (error as TypeError).message });
   }
 }

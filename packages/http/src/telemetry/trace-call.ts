@@ -41,7 +41,7 @@ const servers = new WeakMap<URL, Server>();
 function readServer({ hostname, port, protocol }: URL): Server {
   return {
     // Without the brackets of an IPv6 address.
-    serverAddress: hostname.replace(/^\[(.*)\]$/, "$1"),
+    serverAddress: hostname.replace(/[[\]]/g, ""),
     serverPort: Number(port) || (protocol === "https:" ? 443 : 80),
   };
 }

@@ -1,0 +1,289 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  Secret,
+  TimeoutError,
+  type CallError,
+  type FetchFunction,
+  type Logger,
+} from "../src/index.ts";
+import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
+
+// The words that an error, a log line or a rejected option has at each end of a range.
+
+const REDIRECT =
+  "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
+const CORRECT = "Correct the input; sending the same again gives the same answer.";
+const TROUBLE = "The server is in trouble; call again later.";
+const READ_BACK = "It may have been carried out: read back before you send it again.";
+
+test.each<[number, string, string]>([
+  [300, REDIRECT, READ_BACK],
+  [307, REDIRECT, REDIRECT],
+  [399, REDIRECT, REDIRECT],
+  [400, CORRECT, CORRECT],
+  [401, "Check the credential that the client was created with.", "Check the credential"],
+  [402, CORRECT, CORRECT],
+  [403, "The credential is not allowed to do this.", "The credential is not allowed to do this."],
+  [404, "Check baseUrl: the path of the route is added to it.", "Check baseUrl: the path"],
+  [408, TROUBLE, READ_BACK],
+  [499, CORRECT, CORRECT],
+  [500, TROUBLE, READ_BACK],
+  [599, TROUBLE, READ_BACK],
+])("%i says to a read and to a write what to do", async (status, toRead, toWrite) => {
+  const fetch: FetchFunction = async () =>
+    ({ status, ok: false, headers: new Headers(), body: null }) as Response;
+  const things = createThings({ fetch, retry: false, service: { readError: () => ({}) } });
+  const read = await errorOf<CallError>(things.list());
+  expect(read.message).toBe(`things.list (GET /v1/things) was answered ${status}. ${toRead}`);
+  const write = await errorOf<CallError>(things.create({ name: "one" }));
+  expect(write.message).toContain(`was answered ${status}. ${toWrite}`);
+});
+
+test.each([
+  [1, "The option is in milliseconds: 1 seconds are 1000. Allow"],
+  [300, "The option is in milliseconds: 300 seconds are 300000. Allow"],
+  [301, "got no whole answer within 301 ms (timeout). Allow"],
+])("a time-out of %i ms may have been meant in seconds", (milliseconds, words) => {
+  const facts = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
+  expect(new TimeoutError(facts, "timeout", milliseconds).message).toContain(words);
+});
+
+describe("a log line of a failed call", () => {
+  test.each<[number, string]>([
+    [307, "error"],
+    [400, "info"],
+    [401, "error"],
+    [403, "error"],
+    [404, "info"],
+    [429, "error"],
+    [499, "info"],
+    [500, "error"],
+  ])("of %i has the level %s", async (status, level) => {
+    const lines: [string, string, Record<string, unknown>][] = [];
+    const at = (name: string) => (message: string, fields: object) =>
+      void lines.push([name, message, { ...fields }]);
+    const logger: Logger = {
+      debug: () => undefined,
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+    };
+    const fetch: FetchFunction = async () => new Response(null, { status });
+    const error = await errorOf<CallError>(createThings({ fetch, logger, retry: false }).list());
+    expect(lines).toEqual([
+      [
+        level,
+        error.message,
+        {
+          callId: expect.any(String),
+          call: "things.list",
+          route: "GET /v1/things",
+          error: "ApiError",
+          outcome: error.outcome,
+          status,
+          attempts: error.attempts,
+        },
+      ],
+    ]);
+  });
+
+  test("of a rejected input has no status, and tells nobody to look", async () => {
+    const info = vi.fn();
+    const none = (): void => undefined;
+    const logger = { debug: none, info, warn: none, error: none };
+    const fetch: FetchFunction = async () => Response.json([thing]);
+    const things = createThings({ fetch, logger });
+    await errorOf(things.list({ headers: { host: "x" } }));
+    expect(info).toHaveBeenCalledTimes(1);
+    expect(info.mock.lastCall?.[1]).not.toHaveProperty("status");
+  });
+});
+
+test("durations are those of each attempt, in hooks, logs, errors and results", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const seen: unknown[] = [];
+    const lines: string[] = [];
+    const none = (): void => undefined;
+    const debug = (line: string): void => void lines.push(line);
+    const steps = [40.4, 250.6];
+    const things = createThings({
+      fetch: async () => {
+        vi.advanceTimersByTime(steps[0] ?? 0);
+        if (steps.shift() === 40.4) throw Object.assign(new Error("x"), { code: "ECONNRESET" });
+        return new Response("", { status: 404 });
+      },
+      hooks: {
+        onFailure: ({ duration }) => seen.push(Math.round(duration)),
+        onResponse: ({ duration }) => seen.push(Math.round(duration)),
+      },
+      logger: { debug, info: none, warn: none, error: none },
+    });
+    const error = await errorOf<CallError>(things.list());
+    expect(seen).toEqual([40, 251]);
+    expect(error.attempts.map(({ duration }) => duration)).toEqual([40, 251]);
+    expect(lines.filter((line) => line.includes(" ms"))).toEqual([
+      "things.list (GET /v1/things) attempt 1: ECONNRESET, 40 ms",
+      "things.list (GET /v1/things) attempt 2: 404, 251 ms, 0 bytes",
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe("options that cannot be meant", () => {
+  const make = (options: object) => () => createThings(options);
+
+  test.each<[object, string]>([
+    [{ apiKey: null }, "apiKey is missing. Pass the key, for example from process.env."],
+    [{ apiKey: 7 }, "apiKey must be text, a Secret, or a function that returns one."],
+    [{ timeout: 0 }, "timeout must be an integer from 1 to 2147483647, in milliseconds; it is 0."],
+    [
+      { totalTimeout: 2 ** 31 },
+      "totalTimeout must be an integer from 1 to 2147483647, in milliseconds; it is 2147483648.",
+    ],
+    [{ retry: { attempts: 21 } }, "retry.attempts must be an integer from 1 to 20; it is 21."],
+    [
+      { retry: { baseDelay: -1 } },
+      "retry.baseDelay must be an integer from 0 to 2147483647, in milliseconds; it is -1.",
+    ],
+    [
+      { retry: { maxDelay: 0.5 } },
+      "retry.maxDelay must be an integer from 0 to 2147483647, in milliseconds; it is 0.5.",
+    ],
+    [{ maxResponseBytes: 0 }, "maxResponseBytes must be an integer from 1 up; it is 0."],
+    [
+      { retry: [] },
+      "retry must be false or an object, such as { attempts: 5 }, or be left out; it is an array.",
+    ],
+    [{ hooks: null }, "hooks must be an object, or be left out; it is null."],
+    [{ hooks: [] }, "hooks must be an object, or be left out; it is an array."],
+    [{ hooks: { onRequst: () => {} } }, 'Did you mean "onRequest"?'],
+    [
+      { hooks: { onResponse: "log" } },
+      "hooks.onResponse must be a function, or be left out; it is a string.",
+    ],
+    [{ onDrift: {} }, "onDrift must be a function, or be left out; it is an object."],
+    [{ fetch: "global" }, "fetch must be a function, or be left out; it is a string."],
+    [{ observedRules: "no" }, "observedRules must be true or false, or be left out."],
+    [{ validation: "loose" }, 'validation must be "strict", "warn" or "off".'],
+    [{ userAgent: 7 }, "userAgent must be text that is not empty"],
+    [{ headers: [["a", "b"]] }, 'headers must be a plain object, such as { "x-team": "water" }.'],
+    [{ headers: null }, 'headers must be a plain object, such as { "x-team": "water" }.'],
+    [{ headers: { "x-a": 7 } }, "headers: x-a must be text."],
+    [{ headers: { "x a": "b" } }, "headers: a name is not a valid header, or its value has a"],
+    [{ headers: { key: "b" } }, "headers must not set key: use apiKey."],
+    [{ headers: { "User-Agent": "b" } }, "headers must not set user-agent: use userAgent."],
+    [{ headers: { TE: "b" } }, "headers must not set te: the client does."],
+    [
+      { headers: { "idempotency-key": "b" } },
+      "headers must not set idempotency-key: use idempotencyKey, an option of the calls that take one.",
+    ],
+    [
+      { rateLimit: { requests: 0 } },
+      "rateLimit.requests must be a whole number from 1 up. Give rateLimit false, a number of requests a minute, or limits such as rateLimits.mobile: { requests }, or { reads, writes }.",
+    ],
+    [{ rateLimit: null }, "rateLimit must be false, a number of requests a minute, or limits"],
+    [{ rateLimit: { requests: 1, reads: 1 } }, "rateLimit.requests must be"],
+    [{ rateLimit: { requests: 1, writes: 1 } }, "rateLimit.requests must be"],
+    [{ rateLimit: { reads: 1 } }, "rateLimit.writes must be a whole number"],
+    [{ rateLimit: { writes: 1 } }, "rateLimit.reads must be a whole number"],
+    [
+      { rateLimit: { requests: 1, window: 86_400_001 } },
+      "rateLimit.window must be an integer from 1 to 86400000, in milliseconds; it is 86400001.",
+    ],
+    [{ rateLimit: { requests: 1, window: 0 } }, "rateLimit.window must be"],
+    [
+      { rateLimit: { requests: 1, shared: { take: () => 0 } } },
+      "rateLimit.shared must be what redisRateLimit or postgresRateLimit returns.",
+    ],
+    [{ rateLimit: { requests: 1, shared: { block: () => 0 } } }, "rateLimit.shared must be"],
+  ])("of a client are named: %#", (options, message) => {
+    expect(make(options)).toThrow(message);
+  });
+
+  test.each<object>([
+    { timeout: 1, totalTimeout: 2 ** 31 - 1 },
+    { retry: { attempts: 20, baseDelay: 0, maxDelay: 0 } },
+    { retry: { attempts: 1, baseDelay: 2 ** 31 - 1, maxDelay: 2 ** 31 - 1 } },
+    { maxResponseBytes: 1, observedRules: false },
+    { rateLimit: { requests: 1, window: 86_400_000 } },
+    { rateLimit: { reads: 1, writes: 1, window: 1 } },
+    { apiKey: new Secret("x") },
+    { timeout: undefined, hooks: undefined, retry: undefined, headers: undefined },
+  ])("are none at the ends of each range: %j", (options) => {
+    expect(make(options)).not.toThrow();
+  });
+
+  test.each<[unknown, string]>([
+    [null, "options: must be an object, such as { signal }"],
+    [{ signal: {} }, "options: signal must be an AbortSignal"],
+    [{ timeout: 0 }, "options: timeout must be an integer"],
+    [{ totalTimeout: 0 }, "options: totalTimeout must be an integer"],
+    [{ validation: "none" }, 'options: validation must be "strict"'],
+    [{ schema: {} }, "options: schema must follow Standard Schema"],
+    [{ schema: null }, "options: schema must follow Standard Schema"],
+    [{ idempotencyKey: "" }, "options: idempotencyKey must be 1 to 255 characters of ASCII"],
+    [{ idempotencyKey: "a b" }, "options: idempotencyKey must be 1 to 255 characters of ASCII"],
+    [{ idempotencyKey: "x".repeat(256) }, "options: idempotencyKey must be 1 to 255 characters"],
+    [{ idempotencyKey: "\u00e9" }, "options: idempotencyKey must be 1 to 255 characters"],
+    [{ priority: "urgent" }, "options: priority must be"],
+  ])("of a call are named, and nothing is sent: %#", async (options, message) => {
+    let sent = 0;
+    const fetch: FetchFunction = async () => (sent++, Response.json(thing));
+    const call = createThings({ fetch }).createOnce({ name: "one" }, options as never);
+    const error = await errorOf<CallError>(call);
+    expect(error.message).toContain(`was not sent: ${message}`);
+    expect([error.name, error.outcome, sent]).toEqual(["InputError", "not_sent", 0]);
+  });
+
+  test.each(["!", "~".repeat(255)])("is not an idempotency key at its ends: %j", async (key) => {
+    const keys: (string | null)[] = [];
+    const fetch: FetchFunction = async (_, { headers }) => {
+      keys.push(headers.get("idempotency-key"));
+      return Response.json(thing);
+    };
+    await createThings({ fetch }).createOnce({ name: "one" }, { idempotencyKey: key });
+    expect(keys).toEqual([key]);
+  });
+
+  test("of a walk are named", async () => {
+    const fetch: FetchFunction = async () => Response.json({ data: [thing] });
+    const walk = (options: object) =>
+      errorOf(createThings({ fetch }).walk({}, options).walk().next());
+    const sentenceOf = async (options: object) =>
+      /options\.\w+: .*?(?=\. Correct)/.exec((await walk(options)).message)?.[0];
+    expect(await sentenceOf({ prefetch: 2 })).toBe(
+      "options.prefetch: must be a whole number from 0 to 1",
+    );
+    expect(await sentenceOf({ anchorSize: 1_001 })).toBe(
+      "options.anchorSize: must be a whole number from 1 to 1000",
+    );
+    expect(await sentenceOf({ anchorSize: 0 })).toBe(
+      "options.anchorSize: must be a whole number from 1 to 1000",
+    );
+    for (const name of ["maxItems", "maxPages", "maxEmptyPages", "keepTrying"])
+      for (const value of [-1, 0.5, Number.NaN, "1"])
+        expect(await sentenceOf({ [name]: value })).toBe(
+          `options.${name}: must be a whole number from 0 up, or Infinity`,
+        );
+    expect(await sentenceOf({ onCursorExpired: "retry" })).toBe(
+      'options.onCursorExpired: must be "error" or "restart"',
+    );
+  });
+
+  test("of request are named beside what it got", async () => {
+    const { request } = createThingsTransport({ fetch: async () => new Response("") });
+    const unreadable = new Proxy(
+      { method: "GET", path: "/a" },
+      {
+        ownKeys() {
+          throw new Error("canary");
+        },
+      },
+    );
+    await expect(request(unreadable as never)).rejects.toThrow(
+      "request got cannot be read: a getter or a proxy in it throws",
+    );
+  });
+});
