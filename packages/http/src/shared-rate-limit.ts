@@ -1,4 +1,4 @@
-import { describeValue, guardInput, hasMethod, tell } from "@fieldmesh/core";
+import { checkOptionNames, describeValue, guardInput, hasMethod, tell } from "@fieldmesh/core";
 import {
   RateLimiterPostgres,
   RateLimiterRedis,
@@ -34,7 +34,7 @@ export interface PostgresStoreClient {
  *
  * Redis keeps a counter for each limit and window, under a hash of base URL and credential. A process that ends leaves its part to the others.
  *
- * @throws A TypeError for what is not a client of Redis
+ * @throws A TypeError for what is not a client of Redis, and for options that do not exist
  * @example
  * ```ts
  * const client = createMobileClient({
@@ -53,7 +53,7 @@ export function redisRateLimit(
       throw new TypeError(
         `redisRateLimit takes a client of ioredis or redis, and not ${describeValue(client)}.`,
       );
-    const { name = NAME, onError } = options;
+    const { name, onError } = readOptions("redisRateLimit", options);
     return shareThrough(onError, async (limits) => {
       const storeClient = client;
       return new RateLimiterRedis({
@@ -73,7 +73,7 @@ export function redisRateLimit(
  *
  * A table of its own is created at the first call. The clocks of the machines must agree within a second.
  *
- * @throws A TypeError for what is not a pool of PostgreSQL
+ * @throws A TypeError for what is not a pool of PostgreSQL, and for options that do not exist
  * @example
  * ```ts
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
@@ -91,7 +91,7 @@ export function postgresRateLimit(
   return guardInput("What postgresRateLimit got", [pool, options], () => {
     if (!hasMethod(pool, "query"))
       throw new TypeError(`postgresRateLimit takes a Pool of pg, and not ${describeValue(pool)}.`);
-    const { name = NAME, onError } = options;
+    const { name, onError } = readOptions("postgresRateLimit", options);
     const create = (limits: Limits): Promise<RateLimiterAbstract> =>
       new Promise((resolve, reject) => {
         const settings = { ...limits, storeClient: pool, storeType: "pool", tableName: name };
@@ -105,6 +105,23 @@ export function postgresRateLimit(
 }
 
 const NAME = "fieldmesh_rate_limit";
+
+/** The options, checked. */
+function readOptions(
+  owner: string,
+  options: SharedRateLimitOptions,
+): { readonly name: string; readonly onError: SharedRateLimitOptions["onError"] } {
+  checkOptionNames(owner, options, ["name", "onError"]);
+  const { name = NAME, onError } = options;
+  if (typeof name !== "string" || name === "")
+    throw new TypeError(`name of ${owner} must be a string that is not empty.`);
+  if (onError !== undefined && typeof onError !== "function")
+    throw new TypeError(
+      `onError of ${owner} must be a function, and not ${describeValue(onError)}.`,
+    );
+  return { name, onError };
+}
+
 const SECOND = 1_000;
 // Requests of one window can arrive later than they were counted, and those of the next one earlier.
 const MARGIN = 1;

@@ -7,6 +7,7 @@ import {
   type CallOptions,
   type SendOptions,
 } from "./options/call-options.ts";
+import { checkRuntime } from "./options/runtime.ts";
 import { checkBrowser } from "./options/browser.ts";
 import { checkBaseUrl } from "./options/base-url.ts";
 import { runAttempts } from "./send/attempts.ts";
@@ -77,6 +78,7 @@ export interface TransportInit {
 /** Checks the options of a client and creates the transport of its methods. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
   const { service, credential, compile, trustIdempotencyKeys = false } = init;
+  checkRuntime();
   checkClientOptionNames(options, [
     ...(credential ? [credential.option] : []),
     ...(init.options ?? []),

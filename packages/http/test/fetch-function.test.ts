@@ -124,6 +124,33 @@ describe("failures of the network stay ConnectionErrors, and are retried", () =>
   });
 });
 
+test("what it throws is not shown, and the message says where to look", async () => {
+  const { things } = clientWith(() => {
+    throw new Error("Proxy response (407) !== 200 when HTTP Tunneling");
+  });
+  const { message } = await errorOf(things.list());
+  expect(message).toContain("says the function fetch of this client");
+  expect(message).not.toContain("407");
+});
+
+test("an error that nobody foresaw is no time-out: it is the cause, without a key", async () => {
+  const { things, calls } = clientWith(() => ({
+    status: 200,
+    body: null,
+    headers: {
+      get() {
+        throw new TypeError(`headers of ${API_KEY}`);
+      },
+    },
+  }));
+  const error = await errorOf(things.create({ name: "x" }));
+  expect(error).toMatchObject({ name: "CallError", outcome: "unknown" });
+  expect(error.message).toContain("failed with TypeError, which the client did not expect.");
+  expect(inspect(error, { depth: 9 })).not.toContain(API_KEY);
+  expect(error.cause).toMatchObject({ name: "TypeError", message: "[redacted]" });
+  expect(calls).toHaveLength(1);
+});
+
 test("a body that the runtime cannot unpack broke on its way: a bare TypeError of it is no mistake of the function", async () => {
   const { things, calls } = clientWith(() => {
     const body = new ReadableStream({

@@ -184,3 +184,15 @@ test("the doc comment and the guide state the default number of attempts that th
   );
   expect(read("../../../docs/guides/clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });
+
+test("a runtime that is too old is told before anything is sent", () => {
+  const withResolvers = Promise.withResolvers.bind(Promise);
+  Object.assign(Promise, { withResolvers: undefined });
+  try {
+    expect(refusal({})).toContain(
+      `fieldmesh needs Node 22.12 or later, or another runtime of 2024 or later, and this is Node ${process.version}.`,
+    );
+  } finally {
+    Object.assign(Promise, { withResolvers });
+  }
+});

@@ -141,3 +141,15 @@ describe("what is not a store is rejected when it is given", () => {
     }
   });
 });
+
+test.each<[unknown, string]>([
+  [{ onerror() {} }, 'redisRateLimit has no option "onerror". Did you mean "onError"?'],
+  [{ prefix: "x" }, "redisRateLimit has no option"],
+  [{ onError: 5 }, "onError of redisRateLimit must be a function, and not a number."],
+  [{ name: "" }, "name of redisRateLimit must be a string that is not empty."],
+  [5, "redisRateLimit has options in an object"],
+  [null, "redisRateLimit has options in an object"],
+])("the options %j are a mistake: %s", (options, message) => {
+  const client = { sendCommand: () => Promise.resolve() };
+  expect(() => redisRateLimit(client, options as never)).toThrow(message);
+});

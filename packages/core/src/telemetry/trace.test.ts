@@ -157,26 +157,30 @@ test("a subscriber may do the work in a context of its own", async () => {
   }
 });
 
-test("a wrap that does no work is an error, and not a call without a result", async () => {
+test.each<[string, unknown]>([
+  ["does not call the work", async () => undefined],
+  ["drops the result", (work: () => Promise<void>) => void work()],
+  ["calls the work twice", (work: () => Promise<void>) => Promise.all([work(), work()])],
+  [
+    "throws",
+    () => {
+      throw new Error("wrap");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("wrap"))],
+  ["is no function", "later"],
+])("a wrap that %s changes nothing: the work is done, and once", async (_, wrap) => {
   const broken = {
-    start: (message: object) => void Object.assign(message, { wrap: async () => undefined }),
+    start: (message: object) => void Object.assign(message, { wrap }),
   } as unknown as typeof subscribers;
   nodes.subscribe(broken);
+  const start = () => ({ name: "x" });
+  let times = 0;
   try {
-    const traced = trace(channel, async () => 1, { start: () => ({ name: "x" }) });
-    await expect(traced).rejects.toThrow("wrap of a message");
-  } finally {
-    nodes.unsubscribe(broken);
-  }
-});
-
-test("a wrap that is no function is passed over", async () => {
-  const broken = {
-    start: (message: object) => void Object.assign(message, { wrap: "later" }),
-  } as unknown as typeof subscribers;
-  nodes.subscribe(broken);
-  try {
-    expect(await trace(channel, async () => 1, { start: () => ({ name: "x" }) })).toBe(1);
+    const result = await trace(channel, async () => ++times, { start });
+    expect([result, times]).toEqual([1, 1]);
+    const failing = trace(channel, () => Promise.reject(new RangeError("own")), { start });
+    await expect(failing).rejects.toThrow("own");
   } finally {
     nodes.unsubscribe(broken);
   }

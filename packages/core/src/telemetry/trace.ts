@@ -29,7 +29,9 @@ async function publish<Message extends TraceMessage, Result>(
 ): Promise<Result> {
   const message = start();
   let ended: { readonly result: Result } | { readonly error: unknown } | undefined;
-  const run = async (): Promise<void> => {
+  let working: Promise<void> | undefined;
+  const run = (): Promise<void> => (working ??= runOnce());
+  const runOnce = async (): Promise<void> => {
     try {
       const result = await work(message);
       ended = { result };
@@ -42,11 +44,13 @@ async function publish<Message extends TraceMessage, Result>(
       throw tracedError(error, code);
     }
   };
-  const wrapped = (): Promise<void> =>
-    typeof message.wrap === "function" ? message.wrap(run) : run();
+  const wrapped = async (): Promise<void> => {
+    await (typeof message.wrap === "function" ? message.wrap(run) : run());
+  };
   await channel.tracePromise(wrapped, message).catch(() => undefined);
-  if (ended === undefined)
-    throw new TypeError("wrap of a message of diagnostics_channel did not do the work.");
+  // A `wrap` that throws, or that drops the work or its result, changes nothing: the work is done, and once.
+  await run().catch(() => undefined);
+  if (ended === undefined) throw new Error("unreachable: the work sets it");
   if ("error" in ended) throw ended.error;
   return ended.result;
 }

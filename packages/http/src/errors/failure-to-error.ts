@@ -1,7 +1,7 @@
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { AbortError } from "./abort-error.ts";
 import { ApiError, type ApiErrorDetails } from "./api-error.ts";
-import type { Attempt, CallError, CallFacts } from "./call-error.ts";
+import { CallError, type Attempt, type CallFacts } from "./call-error.ts";
 import { CredentialError } from "./credential-error.ts";
 import { FetchFunctionError } from "./fetch-function-error.ts";
 import { ConnectionError } from "./connection-error.ts";
@@ -45,10 +45,21 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   }
   if (last?.kind === "mistake")
     return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
-  if (last?.kind === "network")
-    return new ConnectionError(facts, last.code, last.happened, !last.final);
+  if (last?.kind === "network") {
+    const thrower = settings.hasOwnFetch ? OWN_FETCH : "";
+    return new ConnectionError(facts, last.code, `${last.happened}${thrower}`, !last.final);
+  }
+  if (last?.kind === "unforeseen") {
+    const cause = withoutSecrets(last.thrown, call);
+    const happened = `failed with ${cause?.name ?? "an error"}, which the client did not expect.`;
+    return new CallError(facts, happened, "See cause, and report it.", { cause });
+  }
   return new TimeoutError(facts, end.limit, settings[end.limit], end.isWaitingForTurn);
 }
+
+/** What the function throws, such as the response of a proxy, may hold a key. */
+const OWN_FETCH =
+  ", says the function fetch of this client, whose error is not shown: log it there";
 
 /** A copy of an error, whose message may hold a URL with a key. Of its stack, the lines that name a place in the code. */
 function withoutSecrets(error: Error | undefined, call: PreparedCall): Error | undefined {

@@ -102,6 +102,10 @@ export function checkRateLimit(option: RateLimitOption): RateLimitOption {
   const { requests, reads, writes, window, shared } = value as Partial<
     RequestLimit & ReadWriteLimit & Pick<KnownRateLimit, "window" | "shared">
   >;
+  if ([requests, reads, writes].every((count) => count === undefined))
+    throw new TypeError(
+      "rateLimit says no limit. Give { requests } where the service counts all requests together, or { reads, writes }.",
+    );
   if (requests !== undefined && (reads ?? writes) !== undefined)
     throw new TypeError(
       "rateLimit has requests and also reads or writes. Give { requests } where the service counts all requests together, or { reads, writes }.",

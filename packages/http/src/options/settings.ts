@@ -15,6 +15,8 @@ import { checkLogger, createLog, type Log } from "./logger.ts";
 /** The options with every default filled in. */
 export interface Settings {
   readonly fetch: FetchFunction;
+  /** The function that fetches is the caller's. */
+  readonly hasOwnFetch: boolean;
   readonly timeout: number;
   readonly totalTimeout: number;
   readonly attempts: number;
@@ -73,6 +75,7 @@ export function readSettings(
     throw new TypeError("observedRules must be true or false, or be left out.");
   return {
     fetch,
+    hasOwnFetch: fetch !== globalFetch && fetch !== globalThis.fetch,
     validation,
     observedRules,
     reportDrift: createDriftReport(onDrift, log),

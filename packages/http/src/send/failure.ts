@@ -16,6 +16,8 @@ export type AttemptFailure =
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: unknown }
   | ({ readonly kind: "network" } & NetworkFailure)
   | { readonly kind: "timeout" }
+  /** A mistake of ours, or of something that the runtime lacks. */
+  | { readonly kind: "unforeseen"; readonly thrown: Error | undefined }
   /** `isUnsent`: a hook aborted the signal before the request was handed to fetch. */
   | { readonly kind: "aborted"; readonly isUnsent?: boolean };
 
@@ -33,8 +35,10 @@ export class AttemptFailed extends Error {
 export function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
   if (error instanceof AttemptFailed) return error.failure;
   if (signal?.aborted === true) return { kind: "aborted" };
-  // Any other error at this place is ky's own time-out: sendOnce turns all of fetch's into AttemptFailed.
-  return { kind: "timeout" };
+  // sendOnce turns all of fetch's errors into AttemptFailed, so what ended an attempt is ky's own time-out.
+  const { name } = Object(error) as { name?: unknown };
+  if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout" };
+  return { kind: "unforeseen", thrown: error instanceof Error ? error : undefined };
 }
 
 /** A failure below HTTP in a word. */

@@ -124,6 +124,7 @@ function whyUnrepeatable(
       return "the signal was aborted";
     case "key":
     case "mistake":
+    case "unforeseen":
       return "it would fail again";
     case "held":
       return "the server asks to wait longer than the call may last";

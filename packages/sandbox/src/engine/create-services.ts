@@ -18,7 +18,7 @@ import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhoo
 import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import type { Handler } from "./serve.ts";
-import { type Served, serveAll } from "./served.ts";
+import { type Served, serveAll, type ServiceName, serviceOptions } from "./served.ts";
 
 /** All services behind one handler, wherever that is reached. */
 export interface Services<C extends Clock> {
@@ -70,11 +70,15 @@ function checkOptions(options: SandboxOptions<Clock>): void {
   if (typeof latency !== "number" || !(latency >= 0))
     throw new TypeError("latency must be a number of milliseconds.");
   if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
-  for (const name of ["console", "ledger", "mapper", "mobile"] as const)
-    if (options[name] !== undefined && !isRecord(options[name]))
+  for (const [name, known] of Object.entries(serviceOptions)) {
+    const own = options[name as ServiceName];
+    if (own === undefined) continue;
+    if (!isRecord(own))
       throw new TypeError(
-        `${name} must have its options in an object, and not ${describeValue(options[name])}.`,
+        `${name} must have its options in an object, and not ${describeValue(own)}.`,
       );
+    checkOptionNames(name, own, Object.keys(known));
+  }
 }
 
 function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {

@@ -32,6 +32,28 @@ export interface ServiceOptions {
   mobile?: MobileOptions | undefined;
 }
 
+/** The names of these options. */
+export const serviceOptions: {
+  readonly [Name in ServiceName]: Readonly<Record<keyof NonNullable<ServiceOptions[Name]>, true>>;
+} = {
+  console: { deployment: true, data: true, uplinkInterval: true },
+  ledger: {
+    height: true,
+    blockInterval: true,
+    accounts: true,
+    hotspots: true,
+    emptyPages: true,
+    cursorLifetime: true,
+    expiringLists: true,
+    expiredText: true,
+    loops: true,
+    filtersInCursor: true,
+    requestsPerMinute: true,
+  },
+  mapper: { responses: true, requestsPerMinute: true },
+  mobile: { budgets: true, pageSize: true, personalDataFor: true, fraudScreening: true },
+};
+
 /** What the services have in common. */
 export interface Surroundings {
   readonly clock: Clock;

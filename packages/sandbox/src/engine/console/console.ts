@@ -60,9 +60,12 @@ interface ConsoleSurroundings {
 
 /** Puts the console together; `around` are the layers of the sandbox, which run before the console's own. */
 export function serveConsole(
-  { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL }: ConsoleOptions,
+  options: ConsoleOptions,
   { clock, seed, around, faults }: ConsoleSurroundings,
 ): ServedConsole {
+  const { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
+  if (data !== "fleet" && data !== "empty")
+    throw new TypeError('console.data must be "fleet" or "empty".');
   checkOptionNames("console.deployment", deployment ?? {}, Object.keys(specDeployment));
   if (!(uplinkInterval > 0))
     throw new TypeError("uplinkInterval must be more than 0 milliseconds.");

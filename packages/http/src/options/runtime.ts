@@ -1,0 +1,12 @@
+/**
+ * Throws a TypeError in a runtime that is too old: npm installs a package there with no more than a warning, and the first call would fail in the
+ * middle of its work.
+ */
+export function checkRuntime(): void {
+  if (typeof Promise.withResolvers === "function") return;
+  const { process } = globalThis as { process?: { readonly version?: string } };
+  const found = process?.version === undefined ? "" : `, and this is Node ${process.version}`;
+  throw new TypeError(
+    `fieldmesh needs Node 22.12 or later, or another runtime of 2024 or later${found}.`,
+  );
+}
