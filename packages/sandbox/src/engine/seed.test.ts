@@ -3,6 +3,7 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { stringifyJson } from "@fieldmesh/core";
 import { expect, test } from "vitest";
+import type { FaultRate } from "./faults/fault-script.ts";
 import { createSandbox } from "./sandbox.ts";
 
 // Tests of users name these ids. Where a change of what a seed makes is meant, it is a breaking change with a changeset.
@@ -85,10 +86,10 @@ test("a seed makes the same data in every version", async () => {
   `);
 });
 
-test("a seed makes the same keys, histories, webhooks and lists of the ledger", async () => {
-  const sandbox = createSandbox({ console: { deployment: { records: "full" } } });
-  const { apiKey, console, ledger, mobile, webhooks } = sandbox;
-  const { baseUrl, fetch } = console;
+async function historiesOf(records: "spec" | "full") {
+  const sandbox = createSandbox({ console: { deployment: { records } } });
+  const { apiKey } = sandbox;
+  const { baseUrl, fetch } = sandbox.console;
   const client = createConsoleClient({ apiKey, baseUrl, fetch });
   const lake = { name: "Lake", endpoint: "https://lake.test", method: "post" } as const;
   const { id: integration_id } = await client.integrations.createHttp(lake);
@@ -97,8 +98,25 @@ test("a seed makes the same keys, histories, webhooks and lists of the ledger", 
   await sandbox.clock.advance(3 * 86_400_000);
 
   const devices = await client.devices.list();
-  const histories = (list: "events" | "integrationEvents") =>
+  const read = (list: "events" | "integrationEvents") =>
     Promise.all(devices.map(({ id: device_id }) => client.devices[list]({ device_id })));
+  return [digest(await read("events")), digest(await read("integrationEvents"))];
+}
+
+async function faultsOf(faults: FaultRate): Promise<string> {
+  const sandbox = createSandbox({ faults });
+  const { baseUrl, fetch } = sandbox.ledger;
+  for (let i = 0; i < 12; i++) await fetch(`${baseUrl}/v1/vars`).catch(() => {});
+  return sandbox.log
+    .requests()
+    .map(({ fault }) => fault?.kind ?? "-")
+    .join(" ");
+}
+
+test("a seed makes the same keys, histories, webhooks, faults and lists of the ledger", async () => {
+  const sandbox = createSandbox();
+  const { apiKey, console, ledger, mobile, webhooks } = sandbox;
+  await sandbox.clock.advance(3 * 86_400_000);
 
   const account = `accounts/${ledger.state.chain.addresses.of(20)}`;
   const lists = {
@@ -128,14 +146,18 @@ test("a seed makes the same keys, histories, webhooks and lists of the ledger", 
     async ([name, path]) => [name, await read(path)] as const,
   );
 
+  // No delay, which takes a second.
+  const kinds = ["reset", "lost", "truncate", 503] as const;
   webhooks.register({ url: "https://backend.test/hooks", fetch: async () => new Response() });
   webhooks.disturb({ disorder: 60_000 });
   await webhooks.trigger("sim.activated");
   webhooks.emit("sim.eaten", {});
   expect({
     keys: [apiKey, console.unconfirmedApiKey, mobile.liveApiKey, mobile.keys],
-    events: digest(await histories("events")),
-    integrationEvents: digest(await histories("integrationEvents")),
+    specHistories: await historiesOf("spec"),
+    fullHistories: await historiesOf("full"),
+    faults: await faultsOf({ rate: 0.5, kinds }),
+    ownFaults: await faultsOf({ rate: 0.5, kinds, seed: "own" }),
     ledger: Object.fromEntries(await Promise.all(digests)),
     endpoints: webhooks.endpoints.map(({ id, secrets }) => `${id} ${digest(secrets)}`),
     sent: webhooks.events().map(({ id, idempotency_key }) => `${id} ${idempotency_key}`),
@@ -149,8 +171,11 @@ test("a seed makes the same keys, histories, webhooks and lists of the ledger", 
       "endpoints": [
         "we_cb27658a8efd 28921975223d",
       ],
-      "events": "5f0ddde8e050",
-      "integrationEvents": "3c0ca206bba6",
+      "faults": "- truncate - - reset - - truncate lost status - -",
+      "fullHistories": [
+        "5f0ddde8e050",
+        "3c0ca206bba6",
+      ],
       "keys": [
         "sandbox-0b89b9a1ec56590374886df470ad6d34",
         "sandbox-931360470bf698e18bb396ec40da4251",
@@ -179,9 +204,14 @@ test("a seed makes the same keys, histories, webhooks and lists of the ledger", 
         "stats": "ded16fd4ce87",
         "weeks": "77bbdf6fce5d",
       },
+      "ownFaults": "reset lost truncate - - status - - - lost truncate -",
       "sent": [
         "evt_77eeeb3cc9f2e6e0 idem_4723574c04f565bd",
         "evt_6cd61ab3edb2fb66 idem_a05d5c0f264f9c75",
+      ],
+      "specHistories": [
+        "5eb47ddb42a8",
+        "e668e1957334",
       ],
     }
   `);

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
+
+// The strings of the console, which programs compare.
+
+test.each<[route: string, body: unknown, what: string]>([
+  [`GET /api/v1/labels/${NOBODY}`, undefined, "Label"],
+  ["GET /api/v1/labels?name=Nothing", undefined, "Label"],
+  [`DELETE /api/v1/labels/${NOBODY}`, undefined, "Label"],
+  [`GET /api/v1/devices/${NOBODY}`, undefined, "Device"],
+  [`GET /api/v1/devices/${NOBODY}/events`, undefined, "Device"],
+  [`DELETE /api/v1/devices/${NOBODY}`, undefined, "Device"],
+  [`POST /api/v1/devices/${NOBODY}/labels`, { label: NOBODY }, "Device"],
+  ["POST /api/v1/devices/:device/labels", { label: NOBODY }, "Label"],
+  [`DELETE /api/v1/devices/:device/labels/${NOBODY}`, undefined, "Label"],
+  [`DELETE /api/v1/devices/${NOBODY}/labels/:label`, undefined, "Device"],
+  [`GET /api/v1/integrations/${NOBODY}`, undefined, "Integration"],
+  ["GET /api/v1/integrations?name=Nothing", undefined, "Integration"],
+  [`DELETE /api/v1/integrations/${NOBODY}`, undefined, "Integration"],
+  [`GET /api/v1/flows?integration_id=${NOBODY}`, undefined, "Integration"],
+  ["POST /api/v1/flows", { integration_id: NOBODY, label_id: NOBODY }, "Integration"],
+  [`DELETE /api/v1/flows/${NOBODY}`, undefined, "Flow"],
+])("%s: what is not there is named", async (route, body, what) => {
+  const { client, send } = openConsole();
+  const { id: device } = await client.devices.create(newDevice());
+  const { id: label } = await client.labels.create({ name: "Pumps" });
+  const response = await send(route.replace(":device", device).replace(":label", label), body);
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { errors: { error: [`${what} not found`] } },
+  ]);
+});
+
+test("what was done is said in the words of the console", async () => {
+  const { client } = openConsole();
+  const { id: device_id } = await client.devices.create(newDevice());
+  const { id: label_id } = await client.labels.create({ name: "Pumps" });
+  const said = [
+    await client.devices.addLabel({ device_id, label: label_id }),
+    await client.labels.setActive({ label_id, active: false }),
+    await client.devices.removeLabel({ device_id, label_id }),
+    await client.devices.removeLabel({ device_id, label_id }),
+    await client.labels.delete({ label_id }),
+    await client.devices.delete({ id: device_id }),
+  ];
+  expect(said).toEqual([
+    "Device added to label",
+    "Devices updated",
+    "Device removed from label",
+    "Device was not in label",
+    "Label deleted",
+    "Device deleted",
+  ]);
+});
+
+test.each<[device: object, field: string, rule: string]>([
+  [{ name: "" }, "name", "can't be blank"],
+  [{ name: undefined }, "name", "can't be blank"],
+  [{ name: 7 }, "name", "is invalid"],
+  [{ dev_eui: "12" }, "dev_eui", "must be 16 hexadecimal digits"],
+  [{ label_ids: [NOBODY] }, "label_ids", "is invalid"],
+])("a device with %j is not accepted, in the words of the console", async (more, field, rule) => {
+  const { send } = openConsole();
+  const response = await send("POST /api/v1/devices", { ...newDevice(), ...more });
+  expect([response.status, await response.json()]).toEqual([422, { errors: { [field]: [rule] } }]);
+});
+
+test("a device and a name that are there already are not accepted", async () => {
+  const { client, send } = openConsole();
+  await client.devices.create(newDevice());
+  await client.labels.create({ name: "Pumps" });
+  const taken = async (route: string, body: unknown) => (await send(route, body)).json();
+  expect(await taken("POST /api/v1/devices", newDevice())).toEqual({
+    errors: { dev_eui: ["has already been taken"] },
+  });
+  expect(await taken("POST /api/v1/labels", { name: "Pumps" })).toEqual({
+    errors: { name: ["has already been taken"] },
+  });
+});
+
+test("an uplink that is due now has come, and a device that is switched off was never heard", async () => {
+  const { client, sandbox } = openConsole();
+  const { devices } = sandbox.console.state;
+  const on = devices.get((await client.devices.create(newDevice(1))).id)!;
+  const off = devices.get((await client.devices.create(newDevice(2))).id)!;
+  off.active = false;
+  on.next_uplink = off.next_uplink = sandbox.clock.now() + 60_000;
+  const heard = async () => {
+    const [one, two] = await client.devices.list();
+    return [one!.total_packets, two!.total_packets, two!.last_connected, two!.in_xor_filter];
+  };
+  await sandbox.clock.advance(59_999);
+  expect(await heard()).toEqual([0, 0, null, false]);
+  await sandbox.clock.advance(1);
+  expect(await heard()).toEqual([1, 0, null, false]);
+});
