@@ -440,6 +440,49 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const [timestamp = ""] = times;',
     reason: "Any default that is not a time is malformed.",
   },
+  {
+    file: "packages/sandbox/src/engine/console/uplinks/uplinks.ts",
+    line: "if (device.next_uplink > now) continue;",
+    mutant: "if (false) continue;",
+    reason: "Before its time nothing of a device is due; the condition saves the sum.",
+  },
+  {
+    file: "packages/sandbox/src/engine/faults/fault-script.ts",
+    line: 'return kinds.some((each) => typeof each === "object" && each.kind === "stale");',
+    mutant: 'return kinds.some((each) => typeof each === "object" && true);',
+    reason: "Keeps the past for faults that never show it.",
+  },
+  {
+    file: "packages/sandbox/src/engine/is-json.ts",
+    line: 'const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");',
+    mutant:
+      'const [mediaType = ""] = (headers.get("content-type") ?? "Stryker was here!").split(";");',
+    reason: "Neither is JSON.",
+  },
+  {
+    file: "packages/sandbox/src/engine/webhooks/delivery.ts",
+    line: 'const parts = all.map((headers) => (headers[name] ?? "").replace(/^t=\\d+,/, ""));',
+    mutant: 'const parts = all.map((headers) => (headers[name] ?? "").replace(/t=\\d+,/, ""));',
+    reason: "The signature behind the time has hexadecimal digits only.",
+  },
+  {
+    file: "packages/sandbox/src/engine/webhooks/serve-webhooks.ts",
+    line: "const response = { id, url, enabled_events, livemode, secret: secrets[0]?.reveal() };",
+    mutant: "const response = { id, url, enabled_events, livemode, secret: secrets[0].reveal() };",
+    reason: "An endpoint has a secret; the question mark is for the compiler.",
+  },
+  {
+    file: "packages/sandbox/src/server/last-sandbox.ts",
+    line: "if (!found.isDirectory()) return false;",
+    mutant: "if (false) return false;",
+    reason: "On Linux a link is open to all, and in a file there is none: neither is used anyway.",
+  },
+  {
+    file: "packages/sandbox/src/server/node-listener.ts",
+    line: "else if (!signal.aborted) sendStatus(res, 500);",
+    mutant: "else if (true) sendStatus(res, 500);",
+    reason: "What is written to a connection that has ended goes nowhere.",
+  },
   ...Object.entries(namesOnly).flatMap(([file, names]) =>
     names.split(" ").map((name) => ({
       file,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
-import { services } from "../src/services.ts";
+import { credentialHeader, services } from "../src/services.ts";
 
 const packages = join(import.meta.dirname, "../..");
 
@@ -45,3 +45,38 @@ test.for(services)(
       );
   },
 );
+
+test("the credential that is described lets a request in, and a public service needs none", async () => {
+  const sandbox = createSandbox();
+  const keys: Readonly<Record<string, string>> = {
+    console: sandbox.apiKey,
+    mobile: sandbox.mobile.apiKey,
+  };
+  for (const service of services) {
+    const header = credentialHeader(service, keys[service.name] ?? "");
+    const { credential } = service;
+    const isBearer = credential?.type === "http";
+    expect([service.name, header?.[0]]).toEqual([
+      service.name,
+      isBearer ? "authorization" : credential?.name,
+    ]);
+    if (header === undefined) continue;
+    const row = Object.values(service.tables)
+      .flatMap((table) => Object.values(table))
+      .find(({ route }) => /^GET [^:]+$/.test(route));
+    const { baseUrl, fetch } = sandbox[service.name];
+    const url = baseUrl + row!.route.slice("GET ".length);
+    expect((await fetch(url, { headers: [[...header]] })).status).toBe(200);
+    expect((await fetch(url)).status).toBe(401);
+    expect(service.errors).toHaveProperty("401");
+  }
+});
+
+test.each([
+  [undefined, "key", "undefined and a string"],
+  [services[0], 7, "an object and a number"],
+])("credentialHeader says what it takes (%#)", (service, key, given) => {
+  expect(() => credentialHeader(service as never, key as never)).toThrow(
+    new TypeError(`credentialHeader takes a service and a key, and not ${given}.`),
+  );
+});

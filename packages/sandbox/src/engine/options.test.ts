@@ -119,6 +119,18 @@ describe("an option that cannot be meant is named, with what to write instead", 
       new TypeError('labels.list is no row: make it with endpoint("GET /…", { … }).'),
     ],
     [
+      "serve with an implementation that is none",
+      () => serve({}, 7 as never),
+      new TypeError("serve takes its options, what each row does, and not a number."),
+    ],
+    [
+      "handlers with an address alone",
+      () => handlers(createSandbox(), "https://a.test" as never),
+      new TypeError(
+        'handlers takes its options, such as { console: "https://…" }, and not a string.',
+      ),
+    ],
+    [
       "handlers without a sandbox",
       () => handlers({} as never),
       new TypeError("handlers takes a sandbox, such as createSandbox() makes."),

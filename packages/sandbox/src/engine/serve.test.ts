@@ -1,3 +1,5 @@
+import { endpoint, text } from "@fieldmesh/http";
+import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import type { Layer } from "./call.ts";
 import { serve } from "./serve.ts";
@@ -144,4 +146,72 @@ test("layers see every call, the first outermost, with its row and whether the w
     "inner 404 false",
     "outer 404 false",
   ]);
+});
+
+describe("what does not fit is said in a sentence", () => {
+  const handler = serve(tables, {}, { prefix: "/things" });
+  const responseTo = async (response: Promise<Response>) => {
+    const { status } = await response;
+    return `${status} ${await (await response).text()}`;
+  };
+
+  test.each<[path: string, body: string, type: string, response: string]>([
+    ["/v1/things", "{", "application/json", "400 Bad Request: the body is not JSON"],
+    [
+      "/v1/things",
+      "{}",
+      "text/plain",
+      "415 Unsupported Media Type: send content-type: application/json",
+    ],
+    ["/v1/things", '{"name":7,"size":1}', "application/json", "400 Bad Request: name"],
+    ["/v1/nothing", "{}", "application/json", "404 Not Found"],
+  ])("POST %s of %s as %s", async (path, body, type, response) => {
+    expect(await responseTo(post(handler, `/things${path}`, body, type))).toBe(response);
+  });
+
+  test("a path beside the prefix, or the prefix alone, is not found", async () => {
+    for (const path of ["/v1/things", "/thingsv1/things", "/things", "/other/v1/things"])
+      expect(await responseTo(get(handler, path))).toBe("404 Not Found");
+    expect((await get(handler, "/things/v1/things")).status).toBe(200);
+  });
+});
+
+test("a query is read as the type that its row names", async () => {
+  const seen: unknown[] = [];
+  const row = endpoint("GET /v1/flags", {
+    query: {
+      on: z.optional(z.boolean()),
+      name: z.optional(z.string()),
+      count: z.optional(z.union([z.int(), z.null()])),
+    },
+    result: text(),
+    sample: { input: {}, output: "ok" },
+  });
+  const handler = serve(
+    { flags: { list: row } },
+    { flags: { list: (input) => `${seen.push(input)}` } },
+  );
+  for (const query of ["on=true", "on=false", "name=true", "name=7", "count=7", "name="])
+    await get(handler, `/v1/flags?${query}`);
+  expect(seen).toEqual([
+    { on: true },
+    { on: false },
+    { name: "true" },
+    { name: "7" },
+    { count: 7 },
+    { name: "" },
+  ]);
+  for (const query of ["on=1", "on=", "count=", "count=%20", "count=many"])
+    expect((await get(handler, `/v1/flags?${query}`)).status).toBe(400);
+});
+
+test("a row with a status that has no body sends none", async () => {
+  const row = endpoint("DELETE /v1/flags", {
+    result: text(),
+    status: 204,
+    sample: { input: {}, output: "" },
+  });
+  const handler = serve({ flags: { delete: row } });
+  const response = await handler(new Request("http://127.0.0.1/v1/flags", { method: "DELETE" }));
+  expect([response.status, response.body]).toEqual([204, null]);
 });

@@ -85,6 +85,17 @@ describe("the request", () => {
     expect(seen).toEqual(["POST", `${url}/a%2Fb/?q=%20x&q=2`, bytes]);
   });
 
+  test.each(["GET", "HEAD"])("of %s has no body, whatever its headers announce", async (method) => {
+    const bodies: unknown[] = [];
+    const { port } = await listen((request) => {
+      bodies.push(request.body);
+      return new Response();
+    });
+    const { text } = await raw(port, `${ask(`${method} / HTTP/1.1`, "Content-Length: 5")}hello`);
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(bodies).toEqual([null]);
+  });
+
   test("keeps every header, repeated ones too", async () => {
     let headers = new Headers();
     const { port } = await listen((request) => {

@@ -119,6 +119,16 @@ describe.each(ways)("%s", (_, get) => {
   });
 });
 
+test("in the same process, fetch rejects as that of Node does", async () => {
+  const { baseUrl, fetch } = inProcess.console;
+  const labels = async () => await (await fetch(`${baseUrl}/api/v1/labels`)).text();
+  const cause = { code: "ECONNRESET", message: "read ECONNRESET" };
+  inProcess.setFaults([{ kind: "reset" }]);
+  await expect(labels()).rejects.toMatchObject({ message: "fetch failed", cause });
+  inProcess.setFaults([{ kind: "truncate" }]);
+  await expect(labels()).rejects.toMatchObject({ message: "terminated", cause });
+});
+
 describe("a status", () => {
   const answerUnder = async (fault: FaultRule) => {
     inProcess.setFaults([fault]);

@@ -81,6 +81,19 @@ describe("the map of the sandbox", () => {
       ],
     ),
     ["an object that wins", { ...uplink(), object: {} }, 400, "latitude is required"],
+    ["a payload that is null", uplink({ decoded: { payload: null } }), 400, "latitude is required"],
+    ["nothing decoded", uplink({ decoded: null }), 400, "latitude is required"],
+    ["a latitude below -90", uplink({}, { latitude: -90.1 }), 400, "latitude is out of range"],
+    ["a longitude above 180", uplink({}, { longitude: 180.1 }), 400, "longitude is out of range"],
+    ["a longitude below -180", uplink({}, { longitude: -180.1 }), 400, "longitude is out of range"],
+    ["hotspots that are null", uplink({ hotspots: null }), 500, "Internal Server Error"],
+    ["a hotspot that is null", uplink({ hotspots: [null] }), 500, "Internal Server Error"],
+    [
+      "one hotspot of two without a time",
+      uplink({ hotspots: [{ reported_at: 1 }, {}] }),
+      500,
+      "Internal Server Error",
+    ],
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
   ])("refuses %s", async (_what, body, status, words) => {
@@ -90,6 +103,42 @@ describe("the map of the sandbox", () => {
       expect.stringContaining(words),
     ]);
     if (status === 400) expect(await (await open().send(body)).text()).toBe("Invalid Fields");
+  });
+
+  test.each([
+    { latitude: 90, longitude: 180 },
+    { latitude: -90, longitude: -180 },
+    { altitude: 0, accuracy: 0 },
+    { altitude: -500 },
+    { altitude: 100_000, accuracy: 5_000 },
+  ])("takes %j", async (payload) => {
+    const { send, sandbox } = open();
+    expect((await send(uplink({}, { ...payload, more: 1 }))).status).toBe(200);
+    const { position } = sandbox.mapper.state.uplinks[0]!;
+    expect(position).toEqual(uplink({}, payload).decoded.payload);
+  });
+
+  const message = mapper.ingest.sample.input as {
+    deviceInfo: object;
+    rxInfo: { time: string; metadata: object }[];
+  };
+  const [gateway] = message.rxInfo;
+  test.each<[what: string, changes: object]>([
+    ["no devEui", { deviceInfo: {} }],
+    ["no deviceInfo", { deviceInfo: null }],
+    ["no spreading factor", { txInfo: { modulation: {} } }],
+    ["no gateway", { rxInfo: [] }],
+    ["a gateway without a time", { rxInfo: [{ ...gateway, time: 7 }] }],
+    ["a gateway without a place", { rxInfo: [{ ...gateway, metadata: {} }] }],
+    [
+      "a gateway without a longitude",
+      { rxInfo: [{ ...gateway, metadata: { ...gateway?.metadata, gateway_long: "unknown" } }] },
+    ],
+    ["one gateway of two without a time", { rxInfo: [gateway, { ...gateway, time: undefined }] }],
+  ])("fails for a network server's uplink with %s", async (_what, changes) => {
+    const { send, sandbox } = open();
+    expect((await send({ ...message, ...changes })).status).toBe(500);
+    expect(sandbox.mapper.state.uplinks).toEqual([]);
   });
 
   test("takes 60 a minute, and says 429 in text", async () => {

@@ -195,3 +195,50 @@ describe("an idempotency key", () => {
     expect((await create("b")).headers["idempotency-replayed"]).toBe("true");
   });
 });
+
+test("what is created has an id of its kind, a time, and an event", async () => {
+  const { send, create, sandbox } = open();
+  const { id } = (await create()).body;
+  const now = new Date(sandbox.clock.now()).toISOString();
+  expect((await send(`GET /v1/subscribers/${String(id)}`)).body).toEqual({
+    ...person,
+    id: expect.stringMatching(/^sub_[0-9a-f]{14}$/),
+    livemode: false,
+    locked_status: "unlocked",
+    created_at: now,
+  });
+  const other = (await create()).body;
+  expect((await send(`DELETE /v1/subscribers/${String(other["id"])}`)).body).toEqual({
+    id: other["id"],
+  });
+  const { body } = await send("POST /v1/subscriptions", { subscriber_id: id, plan_id: "plan_1" });
+  expect(body).toEqual({
+    id: expect.stringMatching(/^subn_[0-9a-f]{14}$/),
+    subscriber_id: id,
+    plan_id: "plan_1",
+    livemode: false,
+    status: "pending_activation",
+  });
+  expect((await send(`GET /v1/subscriptions/${String(body["id"])}/renewal`)).body).toEqual({
+    id: expect.stringMatching(/^rnw_[0-9a-f]{14}$/),
+    subscription_id: body["id"],
+    renews_at: "2026-12-20T08:00:00.000Z",
+    amount_cents: 2_500,
+  });
+  const credit = { amount_cents: 500, reason: "goodwill" };
+  expect(
+    (await send(`POST /v1/subscribers/${String(id)}/balance_credits`, credit)).body,
+  ).toMatchObject({
+    ...credit,
+    id: expect.stringMatching(/^cred_[0-9a-f]{14}$/),
+    subscriber_id: id,
+    kind: "operator",
+  });
+  expect(sandbox.webhooks.events().map(({ type }) => type)).toEqual([
+    "subscriber.created",
+    "subscriber.created",
+    "subscriber.deleted",
+    "subscription.created",
+    "balance.credited",
+  ]);
+});

@@ -274,6 +274,34 @@ test.each<[options: object, message: string | RegExp]>([
   );
 });
 
+test("a reset ends the delivery that waits for its response", async () => {
+  const sandbox = createSandbox();
+  const { promise: sent, resolve: send } = Promise.withResolvers<Request>();
+  sandbox.webhooks.register({
+    url,
+    fetch: (request) => {
+      send(request);
+      const { signal } = request;
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    },
+  });
+  const triggered = sandbox.webhooks.trigger("plan.created");
+  const request = await sent;
+  expect(request.headers.get("content-type")).toBe("application/json");
+  expect([request.method, request.redirect, request.signal.aborted]).toEqual([
+    "POST",
+    "manual",
+    false,
+  ]);
+  const before = sandbox.webhooks;
+  sandbox.reset();
+  expect(request.signal.aborted).toBe(true);
+  await triggered;
+  expect(before.deliveries()).toMatchObject([{ attempts: [{ outcome: "no_answer" }] }]);
+});
+
 test("what is not there, or cannot be done, is named", async () => {
   const { webhooks } = createSandbox();
   expect(() => webhooks.rotate("we_0")).toThrow(
