@@ -190,8 +190,32 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: "packages/core/src/schema/secret-check.ts",
     line: "for (let index = at; index < at + SEED; index++) seed = (seed << 7) ^ text.charCodeAt(index);",
-    mutant: "for (let index = at; false; index++) seed = (seed << 7) ^ text.charCodeAt(index);",
-    reason: "All places have the same number, so that all are looked at.",
+    reason:
+      "Whatever number a place has, it says only where to look; a part has the same one in each string.",
+  },
+  {
+    file: "packages/core/src/schema/secret-check.ts",
+    line: "const step = form.length > LONG ? PART : 1;",
+    mutant: "const step = false ? PART : 1;",
+    reason: "Keeps more parts of a secret of a megabyte, which costs only time and memory.",
+  },
+  {
+    file: "packages/core/src/schema/children.ts",
+    line: "default:",
+    mutant: "default:",
+    reason: "A function that ends without return returns undefined; the other default is tested.",
+  },
+  {
+    file: "packages/core/src/nearest.ts",
+    line: "if (Math.abs(mistyped.length - candidate.length) >= fewest) continue;",
+    mutant: "if (Math.abs(mistyped.length - candidate.length) > fewest) continue;",
+    reason: "Decides only between a quick way and a thorough one with the same result.",
+  },
+  {
+    file: "packages/core/src/nearest.ts",
+    line: "if (Math.abs(mistyped.length - candidate.length) >= fewest) continue;",
+    mutant: "if (false) continue;",
+    reason: "Decides only between a quick way and a thorough one with the same result.",
   },
   {
     file: "packages/console-client/src/bulk/logbook.ts",

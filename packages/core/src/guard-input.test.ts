@@ -75,6 +75,14 @@ describe("guardInput", () => {
     expect(guarded).not.toThrow("canary");
   });
 
+  test.each([
+    [7, UNREADABLE],
+    [8, "ours"],
+  ])("reads eight levels of a value: a getter below %i objects", (levels, message) => {
+    const given = Array.from({ length: levels }).reduce<object>((inner) => ({ inner }), getter);
+    expect(() => guardInput("It", given, fails(new TypeError("ours")))).toThrow(message);
+  });
+
   test("says so where a value holds itself", () => {
     const circular: { self?: unknown } = {};
     circular.self = [circular];

@@ -51,6 +51,28 @@ test.for([
   expect(nearest(mistyped, names)).toBe(meant);
 });
 
+test.each<[string, string[], string | undefined]>([
+  ["ab", ["ac"], undefined],
+  ["abc", ["abx"], "abx"],
+  ["abc", ["xabc"], "xabc"],
+  ["abc", ["abcx"], "abcx"],
+  ["abc", ["ab"], "ab"],
+  ["abc", ["bc"], "bc"],
+  ["abcde", ["xabcd"], undefined],
+  ["abcde", ["bcdex"], undefined],
+  ["abcdef", ["abcdxy", "xabcde"], "abcdxy"],
+  ["abcdef", ["xabcde", "abcdxy"], "xabcde"],
+  ["abcdef", ["bcdefx"], "bcdefx"],
+  ["abcdef", ["xyzdef"], undefined],
+  ["abcdefghi", ["xyzdefghi"], "xyzdefghi"],
+  ["abcdefghijklmnop", ["wxyzefghijklmnop"], undefined],
+  ["abcdefghijklmnop", ["xyzdefghijklmnop"], "xyzdefghijklmnop"],
+  ["abcdef", ["abcdefgh"], "abcdefgh"],
+  ["abcdef", ["abcdefghi"], undefined],
+])("one letter of three may be wrong, and three at most: %s, %j", (mistyped, candidates, meant) => {
+  expect(nearest(mistyped, candidates)).toBe(meant);
+});
+
 test("the nearest of several is meant", () => {
   expect(nearest("headerss", ["headersxx", "headers"])).toBe("headers");
   expect(nearest("headerss", ["headers", "headersxx"])).toBe("headers");

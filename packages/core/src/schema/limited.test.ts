@@ -38,6 +38,18 @@ test("an error behind a thousand guesses that do not fit is found", () => {
   ]);
 });
 
+test("a list whose items are guesses is not searched beyond one more than are named", () => {
+  for (const wrap of [(item: z.core.$ZodType) => z.array(item), mapOf]) {
+    let checked = 0;
+    const item = guess(z.custom(() => (checked++, false)));
+    const value = Object.assign(wrap === mapOf ? {} : [], many(1));
+    expect(issuesOf(wrap(item), value)).toHaveLength(21);
+    expect(checked).toBe(21);
+  }
+});
+
+const mapOf = (item: z.core.$ZodType): z.core.$ZodType => z.record(z.string(), item);
+
 test("what fits is decoded as without a limit, compiled or not", () => {
   const schema = z.record(z.string(), z.array(record({ id: z.int() })));
   const value = { a: [{ id: 1, more: true }], b: [] };

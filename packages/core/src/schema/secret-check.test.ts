@@ -101,6 +101,15 @@ describe("does not find", () => {
   });
 });
 
+test("a key is found however many codes are looked for beside it", () => {
+  for (let count = 0; count < 40; count++) {
+    const codes = Array.from({ length: count }, (_, index) => `${3000 + index}`);
+    expect(createSecretCheck([...codes, "abcdefgh"])("key abcdefgh")).toBe(true);
+    expect(codes.every((each) => createSecretCheck(codes)(`code ${each}`))).toBe(true);
+  }
+  expect(createSecretCheck([])("anything")).toBe(false);
+});
+
 test("separators in the secret do not matter", () => {
   const holdsSecret = createSecretCheck(["+1 (555) 123-4567"]);
   expect(holdsKey(KEY.split("").join(" "))).toBe(true);

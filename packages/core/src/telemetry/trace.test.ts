@@ -4,6 +4,15 @@ import { channel as channelOf, tracingChannel } from "node:diagnostics_channel";
 import { afterEach, describe, expect, test } from "vitest";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
 import { FieldmeshError } from "../error.ts";
+import {
+  attemptChannel,
+  callChannel,
+  chunkChannel,
+  deliveryChannel,
+  handlerChannel,
+  pageChannel,
+  storeChannel,
+} from "./channels.ts";
 import { openChannel as openNone } from "./open-channel-none.ts";
 import { openChannel } from "./open-channel-node.ts";
 import type { TraceMessage } from "./messages.ts";
@@ -215,4 +224,43 @@ test("a subscriber that throws changes nothing but the process's own event", asy
     nodes.unsubscribe(broken);
     for (const listener of listeners) process.on("uncaughtException", listener);
   }
+});
+
+test.each([
+  [399, "StatusError"],
+  [400, "400"],
+  [503, "503"],
+])("an error with the status %i has the code %s", async (status, code) => {
+  class StatusError extends FieldmeshError {
+    readonly status = status;
+    static {
+      this.prototype.name = "StatusError";
+    }
+  }
+  nodes.subscribe(subscribers);
+  const work = (): Promise<never> => Promise.reject(new StatusError("x"));
+  await trace(channel, work, { start: () => ({ name: "x" }) }).catch(() => undefined);
+  expect(events.at(-1)?.[1]).toEqual({ name: "x", error: { name: "StatusError", code } });
+});
+
+test.each([
+  ["fieldmesh:call", callChannel],
+  ["fieldmesh:attempt", attemptChannel],
+  ["fieldmesh:page", pageChannel],
+  ["fieldmesh:chunk", chunkChannel],
+  ["fieldmesh:delivery", deliveryChannel],
+  ["fieldmesh:handler", handlerChannel],
+  ["fieldmesh:store", storeChannel],
+] as const)("who listens to %s receives its messages", async (name, own) => {
+  const heard: unknown[] = [];
+  const listener = { ...subscribers, start: (message: unknown) => void heard.push(message) };
+  tracingChannel(name).subscribe(listener);
+  try {
+    const message = { name };
+    await trace(own as unknown as typeof channel, async () => 1, { start: () => message });
+    expect(heard).toEqual([message]);
+  } finally {
+    tracingChannel(name).unsubscribe(listener);
+  }
+  expect(own.hasSubscribers).toBe(false);
 });
