@@ -184,8 +184,15 @@ describe("options that cannot be meant", () => {
       "rateLimit.requests must be a whole number from 1 up. Give rateLimit false, a number of requests a minute, or limits such as rateLimits.mobile: { requests }, or { reads, writes }.",
     ],
     [{ rateLimit: null }, "rateLimit must be false, a number of requests a minute, or limits"],
-    [{ rateLimit: { requests: 1, reads: 1 } }, "rateLimit.requests must be"],
-    [{ rateLimit: { requests: 1, writes: 1 } }, "rateLimit.requests must be"],
+    [
+      { rateLimit: { requests: 1, reads: 1 } },
+      "rateLimit has requests and also reads or writes. Give",
+    ],
+    [
+      { rateLimit: { requests: 1, writes: 1 } },
+      "rateLimit has requests and also reads or writes. Give",
+    ],
+    [{ rateLimit: {} }, "rateLimit says no limit. Give { requests } where the service counts all"],
     [{ rateLimit: { reads: 1 } }, "rateLimit.writes must be a whole number"],
     [{ rateLimit: { writes: 1 } }, "rateLimit.reads must be a whole number"],
     [
