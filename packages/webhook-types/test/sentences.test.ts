@@ -1,0 +1,352 @@
+import { sign, signedRequest } from "@fieldmesh/webhook-types";
+import {
+  toExpressHandler,
+  toHonoHandler,
+  toLambdaHandler,
+  toNestHandler,
+  toNextHandler,
+  toNodeHandler,
+} from "@fieldmesh/webhook-types/adapters";
+import { explain, type ExplainOptions } from "@fieldmesh/webhook-types/explain";
+import { createReceiver, noStore, type ReceiverOptions } from "@fieldmesh/webhook-types/receiver";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import {
+  checkCatalog,
+  lintSubscription,
+  validateEnabledEvents,
+} from "@fieldmesh/webhook-types/subscription";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+// Sentences that say what to do: each one whole, because half of one does not help.
+
+const secret = "whsec_test";
+const usual = { secret, store: noStore(), handlers: {} };
+const url = "http://127.0.0.1/hooks";
+afterEach(() => void vi.restoreAllMocks());
+
+test.each<[options: object | undefined, message: string]>([
+  [
+    { store: undefined },
+    "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
+  ],
+  [
+    { store: {} },
+    "store is an object, which is neither an IdempotencyStore nor an Inbox. Give it memoryStore(), postgresInbox(pool) or redisStore(client).",
+  ],
+  [
+    { order: "none" },
+    "order is a string, which is no ObjectOrder. Give it memoryOrder(), postgresOrder(pool) or redisOrder(client).",
+  ],
+  [{ handlers: undefined }, "A receiver needs handlers, as createEventRouter takes them."],
+  [{ parse: {} }, "parse must be a function, or be left out."],
+  [{ onDrift: 1 }, "onDrift must be a function, or be left out."],
+  [{ onOutcome: "x" }, "onOutcome must be a function, or be left out."],
+  [{ onError: null }, "onError must be a function, or be left out."],
+  ...(["debug", "warn", "error"] as const).map((level): [object, string] => [
+    { logger: { ...console, [level]: undefined } },
+    `logger needs the methods debug, warn and error, as console has them; ${level} is not one.`,
+  ]),
+  [
+    { expectLivemode: "true" },
+    "expectLivemode must be true or false, or be left out; text is neither.",
+  ],
+  [{ maxBytes: 0 }, "maxBytes must be a number of bytes, 1 or more; it is 0."],
+  [{ maxBytes: "1" }, "maxBytes must be a number of bytes, 1 or more; it is a string."],
+  [{ lease: 0 }, "lease must be a number of milliseconds, 1 or more; it is 0."],
+  [{ lease: Infinity }, "lease must be a number of milliseconds, 1 or more; it is Infinity."],
+  [{ lease: "1" }, "lease must be a number of milliseconds, 1 or more; it is a string."],
+  [
+    { expectLiveMode: true },
+    'A receiver has no option "expectLiveMode". Did you mean "expectLivemode"?',
+  ],
+  [undefined, "createReceiver takes its options, { secret, store, handlers }, and not undefined."],
+])("a receiver with %j", (options, message) => {
+  const all = options && { ...usual, ...options };
+  expect(() => createReceiver(all as unknown as ReceiverOptions)).toThrow(new TypeError(message));
+});
+
+test.each([
+  { maxBytes: 1, lease: 1 },
+  { maxBytes: Infinity },
+  { expectLivemode: false },
+  { onError: undefined, logger: console },
+])("a receiver takes %j", (options) => {
+  expect(() => createReceiver({ ...usual, ...options })).not.toThrow();
+});
+
+test.each<[call: () => unknown, message: string]>([
+  [() => checkCatalog("sim" as never), "checkCatalog takes a list of strings, and not a string."],
+  [() => checkCatalog([7] as never), "checkCatalog takes a list of strings, and not an array."],
+  [
+    () => validateEnabledEvents(null as never),
+    "validateEnabledEvents takes a list of strings, and not null.",
+  ],
+  [
+    () => lintSubscription({} as never, []),
+    "lintSubscription takes a list of strings, and not an object.",
+  ],
+  [
+    () => lintSubscription(["*"], "sim.*" as never),
+    "lintSubscription takes handlers by type, and not a string.",
+  ],
+  [
+    () => lintSubscription(["*"], null as never),
+    "lintSubscription takes handlers by type, and not null.",
+  ],
+  [
+    () => lintSubscription(["*"], [7] as never),
+    "lintSubscription takes a list of strings, and not an array.",
+  ],
+])("a list that is none (%#)", (call, message) => {
+  expect(call).toThrow(new TypeError(message));
+});
+
+test.each([
+  ["sim.reinstated", '"sim.reinstated": of an earlier catalog; today it is sim.restored.'],
+  ["port.scheduled", '"port.scheduled": of an earlier catalog and without a successor.'],
+  ["sim.activatd", '"sim.activatd": not in the catalog. Did you mean "sim.activated"?'],
+  ["simm.*", '"simm.*": no type begins with "simm.". Did you mean "sim.*"?'],
+  ["sim*", '"sim*": a pattern is a type, a family such as "sim.*", or "*". Did you mean "sim.*"?'],
+])("the pattern %s", (pattern, message) => {
+  expect(validateEnabledEvents([pattern])[0]?.message).toBe(message);
+});
+
+test("findings of lintSubscription", () => {
+  const messages = (enabled: string[], keys: string[]) =>
+    lintSubscription(enabled, keys).map(({ message }) => message);
+  expect(messages(["sms.received", "plan.created"], ["sms.received", "plan.create"])).toEqual([
+    `The handler "plan.create" never fires: the endpoint's enabled_events take in nothing for it. Did you mean "plan.created"?`,
+    'No handler takes plan.created. Handle them, add "otherwise", or subscribe to less.',
+  ]);
+  expect(messages(["*"], ["sim.*", "otherwise"])).toEqual([
+    'sim.provisioned, sim.activated, sim.swapped come without activation_code, because only "*" takes them in. Name them, or "sim.*", in enabled_events.',
+  ]);
+  expect(messages(["referral.*", "balance.*"], ["referral.*", "balance.*"])).toEqual([
+    "referral.reward.fulfilled, balance.credited announce the same money where the credit's kind is referral: drive accounting from one of them.",
+  ]);
+});
+
+describe("an adapter whose body was read before says which line to change", () => {
+  const reported: unknown[] = [];
+  const receive = createReceiver({
+    ...usual,
+    onOutcome: () => {},
+    onError: (error) => void reported.push(error),
+  });
+  const parsed = { method: "POST", headers: {}, readableEnded: true, body: {}, on: () => {} };
+  const response = { writeHead: () => {}, end: () => {} };
+  const readRequest = async (): Promise<Request> => {
+    const request = await signedRequest(sampleEvent("plan.created"), { url, secret });
+    await request.text();
+    return request;
+  };
+
+  test.each<[name: string, deliver: () => Promise<unknown>, hint: string]>([
+    [
+      "Node",
+      () => toNodeHandler(receive)(parsed, response),
+      "Something has read this request before the webhook receiver got it. Give the receiver the request first.",
+    ],
+    [
+      "Express",
+      () => toExpressHandler(receive)(parsed, response),
+      "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).",
+    ],
+    [
+      "Nest",
+      () => toNestHandler(receive)(parsed, response),
+      "Nest has parsed this body, so the raw one is gone. Create the application with NestFactory.create(AppModule, { rawBody: true }).",
+    ],
+    [
+      "Lambda",
+      () => toLambdaHandler(receive)({ httpMethod: "POST", body: {} as never }),
+      "The body of this event was parsed before the webhook receiver got it. Give the receiver the event as Lambda has passed it, without a JSON body parser such as httpJsonBodyParser.",
+    ],
+    [
+      "Hono",
+      async () => toHonoHandler(receive)({ req: { raw: await readRequest() } }),
+      "A middleware has read this body before the webhook receiver got it. Move app.post(…, toHonoHandler(receive)) above it, and call no c.req.json() or validator before.",
+    ],
+    [
+      "Next",
+      async () => toNextHandler(receive)(await readRequest()),
+      "This route has read the body before the webhook receiver got it. Write export const POST = toNextHandler(receive) and nothing around it.",
+    ],
+    [
+      "a Request",
+      async () => receive(await readRequest()),
+      "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.",
+    ],
+  ])("%s", async (_name, deliver, hint) => {
+    reported.length = 0;
+    await deliver();
+    expect(reported).toEqual([new TypeError(hint)]);
+  });
+
+  test("what is no request at all is a TypeError", async () => {
+    await expect(toLambdaHandler(receive)(7 as never)).rejects.toThrow(
+      new TypeError("The handler takes the event of a Lambda function, and not a number."),
+    );
+    await expect(toNextHandler(receive)(7 as never)).rejects.toThrow(
+      new TypeError("The handler takes a Request, and not a number."),
+    );
+    expect(() => toNodeHandler({} as never)).toThrow(
+      new TypeError("An adapter takes a receiver, such as createReceiver makes."),
+    );
+  });
+});
+
+describe("the line that is printed about a delivery", () => {
+  const event = sampleEvent("plan.created");
+  const lineOf = async (options: Partial<ReceiverOptions>, request?: Request) => {
+    const lines: unknown[] = [];
+    vi.spyOn(console, "warn").mockImplementation((line) => void lines.push(line));
+    const receive = createReceiver({ ...usual, ...options } as ReceiverOptions);
+    await receive(request ?? (await signedRequest(event, { url, secret })));
+    return lines;
+  };
+  const once = "This is printed once a minute; pass onOutcome or logger to receive each delivery.";
+
+  test.each<[options: Partial<ReceiverOptions>, request: Request | undefined, line: string]>([
+    [
+      {},
+      new Request(url),
+      "405 not_post. Deliveries are POST requests: does a redirect turn them into GET?",
+    ],
+    [{ maxBytes: 1 }, undefined, "413 too_large. The body has more bytes than maxBytes allows."],
+    [
+      { expectLivemode: true },
+      undefined,
+      "400 wrong_livemode. The event is of the other environment: compare expectLivemode with the secret.",
+    ],
+  ])("%j", async (options, request, line) => {
+    expect(await lineOf(options, request)).toEqual([
+      `A webhook receiver responded with ${line} ${once}`,
+    ]);
+  });
+
+  test("which was not verified, says what to look at", async () => {
+    const [missing] = await lineOf({}, new Request(url, { method: "POST", body: "{}" }));
+    expect(missing).toMatch(
+      /^A webhook receiver responded with 401 not_verified\. .+ Did the service send the header, and does a proxy remove it\? Call explain of @fieldmesh\/webhook-types\/explain to find the cause\. This is printed/,
+    );
+    const headers = { "platform-signature": "none" };
+    const [malformed] = await lineOf({}, new Request(url, { method: "POST", headers, body: "{}" }));
+    expect(malformed).toContain(" Is it the right scheme? Call explain of @fieldmesh/");
+  });
+
+  test("which was handled, is none", async () => {
+    expect(await lineOf({ handlers: { "*": () => {} } })).toEqual([]);
+  });
+});
+
+describe("explain", () => {
+  const body = '{"a":1}';
+  const headersOf = (signed: string, timestamp = Math.floor(Date.now() / 1_000)) =>
+    sign({ secret, body: signed, timestamp });
+  const raw = "Take the raw body before any parser or middleware sees it.";
+
+  test.each<[signed: string, cause: string, message: string]>([
+    [
+      `${body}\n`,
+      "trailing_newline",
+      `The body differs from the signed one by a line break at its end. ${raw}`,
+    ],
+    [
+      `${body}\r\n`,
+      "trailing_newline",
+      `The body differs from the signed one by a line break at its end. ${raw}`,
+    ],
+    [
+      `\uFEFF${body}`,
+      "byte_order_mark",
+      "The body differs from the signed one by a byte order mark at its start; text() of a request drops it. Take the bytes.",
+    ],
+    [
+      '{\n  "a": 1\n}',
+      "reserialized_json",
+      `The body was parsed and written anew: the JSON is the same, its bytes are not. ${raw}`,
+    ],
+    [
+      '{"b":2}',
+      "unknown",
+      "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and written anew.",
+    ],
+  ])("of a body that was signed as %j", async (signed, cause, message) => {
+    const headers = await headersOf(signed);
+    expect(await explain({ secret }, { body, headers })).toEqual({
+      isVerified: false,
+      reason: "signature_mismatch",
+      causes: [{ cause, message, isProved: cause !== "unknown" }],
+    });
+  });
+
+  test("of headers that are not there", async () => {
+    expect(await explain({ secret }, { body, headers: {} })).toMatchObject({
+      reason: "header_missing",
+      causes: [
+        {
+          cause: "unknown",
+          message:
+            "The headers are not those that this scheme writes: was the request signed at all, and did a proxy drop or rewrite a header?",
+          isProved: false,
+        },
+      ],
+    });
+  });
+
+  const causeOf = async (options: ExplainOptions, headers: Record<string, string>) => {
+    const result = await explain(options, { body, headers });
+    return result.isVerified ? [] : result.causes;
+  };
+
+  test("of a secret with a blank around it, which is the right one or another one", async () => {
+    const headers = await headersOf(body);
+    const cause = "blanks_around_secret";
+    expect(await causeOf({ secret: `${secret}\n` }, headers)).toEqual([
+      {
+        cause,
+        message:
+          "The secret has blanks or a line break around it, from a file or a shell: trim it.",
+        isProved: true,
+      },
+    ]);
+    expect(await causeOf({ secret: " whsec_other" }, headers)).toEqual([
+      {
+        cause,
+        message: "The secret has blanks or a line break around it. That alone is not it.",
+        isProved: false,
+      },
+    ]);
+  });
+
+  test("of another secret, and of a clock that is wrong", async () => {
+    expect(
+      await causeOf({ secret: "whsec_other", otherSecrets: ["x", secret] }, await headersOf(body)),
+    ).toEqual([
+      {
+        cause: "other_secret",
+        message:
+          "otherSecrets[1] has signed: the message is meant for another webhook endpoint or environment.",
+        isProved: true,
+      },
+    ]);
+    const now = 1_790_000_000_000;
+    for (const [offset, when] of [
+      [-400, "400 s ago"],
+      [400, "400 s in the future"],
+    ] as const)
+      expect(
+        await causeOf(
+          { secret, now: () => now },
+          await headersOf(body, Math.floor(now / 1_000) + offset),
+        ),
+      ).toEqual([
+        {
+          cause: "clock_skew",
+          message: `The signature is right, but by this machine's clock it was made ${when}. Set the clock, or take it for a replay.`,
+          isProved: true,
+        },
+      ]);
+  });
+});
