@@ -8,8 +8,27 @@ import {
   toNodeHandler,
 } from "@fieldmesh/webhook-types/adapters";
 import { explain, type ExplainOptions } from "@fieldmesh/webhook-types/explain";
-import { createReceiver, noStore, type ReceiverOptions } from "@fieldmesh/webhook-types/receiver";
+import {
+  createReceiver,
+  memoryOrder,
+  memoryPoison,
+  noStore,
+  type ReceiverOptions,
+} from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import {
+  postgresInbox,
+  postgresOrder,
+  postgresOrderTable,
+  postgresPoison,
+  postgresPoisonTable,
+  postgresStore,
+  postgresTables,
+  redisOrder,
+  redisStore,
+  sqliteStore,
+} from "@fieldmesh/webhook-types/stores";
 import {
   checkCatalog,
   lintSubscription,
@@ -349,4 +368,113 @@ describe("explain", () => {
         },
       ]);
   });
+});
+
+const client = { query: async () => ({ rows: [] }), connect: async () => ({}) } as never;
+const retention = 3 * 86_400_000 - 1;
+const days =
+  "retention must be 3 days or more, in milliseconds: an event may come again for two days.";
+const name = "table must be a plain name in lower case, such as fieldmesh_events.";
+const pool = (owner: string, what: string): string =>
+  `${owner} takes a Pool of pg, or what postgres() returns, and not ${what}. Give it new Pool({ connectionString }).`;
+const redis = (what: string): string =>
+  `A client of the package redis or ioredis is needed, and not ${what}. Give it await createClient({ url }).connect().`;
+
+test.each<[call: () => unknown, message: string]>([
+  [() => postgresStore("postgres://u:p@h" as never), pool("postgresStore", "a string")],
+  [() => postgresInbox({} as never), pool("postgresInbox", "an object")],
+  [() => postgresOrder(null as never), pool("postgresOrder", "null")],
+  [() => postgresPoison(undefined as never), pool("postgresPoison", "undefined")],
+  [() => postgresStore(client, { retention }), days],
+  [() => postgresPoison(client, { retention: Number.NaN }), days],
+  [() => postgresOrder(client, { retention: "7 days" as never }), days],
+  [() => postgresStore(client, { table: "Events" }), name],
+  [() => postgresTables("a b"), name],
+  [() => postgresTables("a.b.c"), name],
+  [() => postgresOrderTable("1a"), name],
+  [() => postgresPoisonTable(`a${"b".repeat(51)}`), name],
+  [() => postgresTables(`a${"b".repeat(63)}.c`), name],
+  [() => redisStore({} as never), redis("an object")],
+  [() => redisOrder("redis://h" as never), redis("a string")],
+  [() => memoryOrder({ limit: 0 }), "memoryOrder: limit must be 1 or more."],
+  [() => memoryPoison({ limit: 0 }), "memoryPoison: limit must be 1 or more."],
+  [
+    () => sqliteStore("a.db" as never),
+    "sqliteStore requires a database of node:sqlite, and not a string. Pass new DatabaseSync(path).",
+  ],
+  [
+    () => createEventRouter([] as never),
+    'Give handlers by type, such as { "sim.activated": (event) => … }.',
+  ],
+  [
+    () => createEventRouter({ "sim.*": undefined } as never),
+    'The handler of "sim.*" is undefined, and no function.',
+  ],
+  [
+    () => createEventRouter({ "simm.*": () => {} } as never),
+    '"simm.*" is no event type, no family pattern, not "*" and not "otherwise". Did you mean "sim.*"?',
+  ],
+  [() => sampleEvent(7 as never), "a number is no event type; eventTypes lists them all."],
+  [
+    () => sampleEvent("sim.activatd" as never),
+    '"sim.activatd" is no event type; eventTypes lists them all. Did you mean "sim.activated"?',
+  ],
+  [
+    () => createReceiver({ ...usual, poison: { store: {} as never } }),
+    "store of poison is an object, which is not a PoisonStore. Pass memoryPoison(), sqlitePoison(database) or postgresPoison(pool).",
+  ],
+  [
+    () => createReceiver({ ...usual, poison: { store: memoryPoison(), attempts: 0 } }),
+    "attempts of poison must be an integer from 1 up; it is 0.",
+  ],
+  [
+    () => createReceiver({ ...usual, poison: { store: memoryPoison(), reload: "x" as never } }),
+    "reload of poison must be a function, or be left out.",
+  ],
+  [
+    () => createReceiver({ ...usual, tolerance: -1 }),
+    "tolerance must be a number of seconds, from 0 up.",
+  ],
+  [
+    () => createReceiver({ ...usual, scheme: {} as never }),
+    "scheme must be a scheme, such as standardWebhooks, or be left out.",
+  ],
+])("what stores, the router and samples do not take (%#)", (call, message) => {
+  expect(call).toThrow(new TypeError(message));
+});
+
+test("the least that stores take, and the longest names", () => {
+  expect(() => postgresStore(client, { retention: retention + 1 })).not.toThrow();
+  expect(() => memoryOrder({ limit: 1 })).not.toThrow();
+  expect(postgresTables(`a${"b".repeat(62)}.c${"d".repeat(50)}`)).toContain('"."cd');
+  expect(postgresTables("app.events")).toBe(`CREATE TABLE IF NOT EXISTS "app"."events" (
+  id text PRIMARY KEY,
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  done_at timestamptz,
+  token text,
+  lease_until timestamptz,
+  attempt integer NOT NULL DEFAULT 1
+);
+CREATE INDEX IF NOT EXISTS "events_seen_at" ON "app"."events" (seen_at);
+`);
+});
+
+test("what is dispatched, or run again, says what is wrong with it", async () => {
+  await expect(createEventRouter({}).dispatch("{}" as never)).rejects.toThrow(
+    new TypeError(
+      "dispatch requires an event with an id and a type. Pass what parseEvent(body) returns, not the body.",
+    ),
+  );
+  await expect(createReceiver(usual).runAgain("evt_1")).rejects.toThrow(
+    new TypeError("This receiver sets no event aside. Give it poison: { store }."),
+  );
+  const receive = createReceiver({ ...usual, poison: { store: memoryPoison() } });
+  await expect(receive.runAgain("evt_1")).rejects.toThrow(
+    new Error("No event evt_1 is set aside. Call list of the store."),
+  );
+  await expect(createReceiver(usual)(7 as never)).rejects.toThrow(
+    new TypeError(
+      "A receiver takes a Request, and not a number. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.",
+    ),
+  );
 });
