@@ -37,9 +37,10 @@ const clientTests = (service: string): readonly string[] => [
   `../sandbox/src/engine/${service}/**/*.test.ts`,
 ];
 const BULK_TESTS = "../sandbox/test/{create-many*,change-many,bulk-telemetry}.test.ts";
-// Without slow ones that are about the clients, or about how much memory is used.
+// Without slow ones that are about the clients, or about how much memory is used, and the one that starts the commands as
+// programs, where a change is not active.
 const SANDBOX_TESTS = [
-  "src/**/*.test.ts",
+  "src/**/!(cli).test.ts",
   "test/**/!(clients|functions|sign-in-pages|small-heap|rate-limits|create-many-ends).test.ts",
 ];
 const EVENT_TESTS = ["test/{redact-event,parse,leaks.properties}.test.ts"];
