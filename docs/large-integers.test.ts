@@ -42,7 +42,7 @@ function writeNest(heading: string, port: number): string {
   programs.write("exact-integers", heading);
   programs.write(
     "accounts-controller",
-    "With `app.useGlobalInterceptors(exactIntegers)`, a handler returns what the client gave it:",
+    "After `app.useGlobalInterceptors(exactIntegers)`, a handler can return the client's output directly:",
   );
   return programs.add(
     "nest",
