@@ -8,7 +8,7 @@ test("reads { errors: { error: [...] } }", async () => {
   const error = await errorOf(client.labels.get({ label_id: ids.label }));
   expect(isApiError(error, 404)).toBe(true);
   expect(error.message).toBe(
-    "labels.get (GET /api/v1/labels/:label_id) was answered 404: Label not found. Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment.",
+    "labels.get (GET /api/v1/labels/:label_id) failed with 404: Label not found. Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment.",
   );
 });
 

@@ -93,7 +93,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const userAgent = options.userAgent ?? init.userAgent;
   if (typeof userAgent !== "string" || userAgent.trim() === "")
     throw new TypeError(
-      "userAgent must be text that is not empty: the ledger answers 429 without one.",
+      "userAgent must be a string that is not empty: the ledger responds with 429 without one.",
     );
   const clientHeaders = mergeRequestHeaders({ userAgent, credential, layers: [options.headers] });
   const headersOf = (own: CallOptions["headers"]): Headers =>

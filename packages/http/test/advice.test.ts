@@ -248,7 +248,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Correct the input; sending the same again gives the same answer.",
+    "Correct the input: the same request would fail again.",
     async () => {
       const things = createThings({
         fetch: demanding(
@@ -311,7 +311,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The list cannot be walked further; walk it anew later, or report it to the service.",
+    "The walk cannot continue. Start it again later, or report the repeated cursor to the service.",
     async () => {
       let isBroken = true;
       const list = startList({ length: 9, next: (offset) => (isBroken ? "c3" : `c${offset}`) });
@@ -391,7 +391,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "An earlier attempt of this call may have deleted it: its answer was lost.",
+    "An earlier attempt of this call may have deleted it: its response was lost.",
     async () => {
       const { fetch } = scripted("reset", 404, Response.json([]));
       const things = createThings({ fetch });
@@ -464,7 +464,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
+    "The call was carried out. If you expect a response of that size, raise maxResponseBytes.",
     async () => {
       const { fetch } = scripted();
       const error = await errorOf<CallError>(createThings({ fetch, maxResponseBytes: 5 }).list());
@@ -480,7 +480,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Check baseUrl, and what stands between, such as a proxy that wants a sign-in. The call may have been carried out all the same.",
+    "Check baseUrl, and any proxy in between that may require a sign-in. The call may have been carried out anyway.",
     async () => {
       const page = (): Response => new Response("<!doctype html><html></html>");
       const fetch = demanding((url) => url.startsWith("https://api.things.test"), page);
@@ -604,7 +604,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "Ask check(uplink) what is wrong with it; sending the same again gives the same response.",
+    "Call check(uplink) to find out what is wrong: the same request would fail again.",
     async () => {
       const wrong = consoleUplink({ accuracy: -1 }) as never;
       const fetch = demanding(

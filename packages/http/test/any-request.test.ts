@@ -167,7 +167,11 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
   ["a function", "body: cannot be written as JSON", { method: "PUT", body: () => "canary" }],
   ["a query string", "query: must be a plain object", { query: "a=canary" }],
   ["a list of pairs", "query: must be a plain object", { query: [["a", "canary"]] }],
-  ["an object in the query", "query: filter must be text", { query: { filter: { a: "canary" } } }],
+  [
+    "an object in the query",
+    "query: filter must be a string",
+    { query: { filter: { a: "canary" } } },
+  ],
   ["half of a pair in the query", "query: a value must be", { query: { "canary-1": "\ud800" } }],
 ])("%s is rejected, and no value is shown", async ([, message, members]) => {
   const { request } = client({ fetch: async () => new Response("") });

@@ -15,7 +15,7 @@ test.for<[string, unknown]>([
   ["headers must not set idempotency-key", { headers: { "Idempotency-Key": "canary" } }],
   ["headers must be a plain object", { headers: new Headers({ "x-a": "canary" }) }],
   ["headers must be a plain object", { headers: [["x-a", "canary"]] }],
-  ["headers: x-a must be text", { headers: { "x-a": undefined } }],
+  ["headers: x-a must be a string", { headers: { "x-a": undefined } }],
 ])("refuses a call with “%s” before anything is sent", async ([message, options]) => {
   let sent = 0;
   const things = createThings({ fetch: async () => (sent++, Response.json(thing)) });
@@ -32,10 +32,10 @@ test.for<[string, unknown]>([
   ["onDrift must be a function", { onDrift: "canary" }],
   ["retry must be false or an object", { retry: 3 }],
   ["retry must be false or an object", { retry: true }],
-  ["userAgent must be text", { userAgent: 5 }],
+  ["userAgent must be a string", { userAgent: 5 }],
   ["user-agent is not a valid header", { userAgent: "can\nary" }],
   ["headers must be a plain object", { headers: new Headers({ "x-a": "canary" }) }],
-  ["headers: x-a must be text", { headers: { "x-a": 5 } }],
+  ["headers: x-a must be a string", { headers: { "x-a": 5 } }],
   ["headers must not set connection", { headers: { connection: "close" } }],
   ["headers must not set expect", { headers: { expect: "100-continue" } }],
   ["baseUrl must begin with https://", { baseUrl: "canary:password@things.test" }],

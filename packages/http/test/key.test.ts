@@ -84,7 +84,7 @@ test("a second 401 in one call is final, and the next call asks again", async ()
   expect(isApiError(error, 401)).toBe(true);
   expect(error.attempts.map(({ status, reason }) => [status, reason])).toEqual([
     [401, "tried again after the key was asked for again"],
-    [401, "the same request would get the same answer"],
+    [401, "the same request would get the same response"],
   ]);
   await things.list();
   expect(vault.received).toEqual(["one", "two", "three"]);

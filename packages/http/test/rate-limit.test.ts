@@ -166,7 +166,7 @@ describe("all calls of a client wait together", () => {
     expect(count).toBe(1);
     expect(isApiError(error, 429)).toBe(true);
     expect(error).toMatchObject({ outcome: "not_sent", attempts: [] });
-    expect(error.message).toContain("was not sent, because another call was answered 429");
+    expect(error.message).toContain("was not sent, because another call failed with 429");
     expect(error.message).toContain(`call again after ${error.retryAt?.toISOString()}`);
     expect(error.retryAt?.getTime()).toBeGreaterThan(Date.now() + 25_000);
   });

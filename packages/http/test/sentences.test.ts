@@ -12,7 +12,7 @@ import { createThings, createThingsTransport, errorOf, thing } from "./things.ts
 
 const REDIRECT =
   "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
-const CORRECT = "Correct the input; sending the same again gives the same answer.";
+const CORRECT = "Correct the input: the same request would fail again.";
 const TROUBLE = "The server is in trouble; call again later.";
 const READ_BACK = "It may have been carried out: read back before you send it again.";
 
@@ -34,15 +34,15 @@ test.each<[number, string, string]>([
     ({ status, ok: false, headers: new Headers(), body: null }) as Response;
   const things = createThings({ fetch, retry: false, service: { readError: () => ({}) } });
   const read = await errorOf<CallError>(things.list());
-  expect(read.message).toBe(`things.list (GET /v1/things) was answered ${status}. ${toRead}`);
+  expect(read.message).toBe(`things.list (GET /v1/things) failed with ${status}. ${toRead}`);
   const write = await errorOf<CallError>(things.create({ name: "one" }));
-  expect(write.message).toContain(`was answered ${status}. ${toWrite}`);
+  expect(write.message).toContain(`failed with ${status}. ${toWrite}`);
 });
 
 test.each([
   [1, "The option is in milliseconds: 1 seconds are 1000. Allow"],
   [300, "The option is in milliseconds: 300 seconds are 300000. Allow"],
-  [301, "got no whole answer within 301 ms (timeout). Allow"],
+  [301, "got no complete response within 301 ms (timeout). Allow"],
 ])("a time-out of %i ms may have been meant in seconds", (milliseconds, words) => {
   const facts = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
   expect(new TimeoutError(facts, "timeout", milliseconds).message).toContain(words);
@@ -136,7 +136,7 @@ describe("options that cannot be meant", () => {
 
   test.each<[object, string]>([
     [{ apiKey: null }, "apiKey is missing. Pass the key, for example from process.env."],
-    [{ apiKey: 7 }, "apiKey must be text, a Secret, or a function that returns one."],
+    [{ apiKey: 7 }, "apiKey must be a string, a Secret, or a function that returns one."],
     [{ timeout: 0 }, "timeout must be an integer from 1 to 2147483647, in milliseconds; it is 0."],
     [
       { totalTimeout: 2 ** 31 },
@@ -167,10 +167,10 @@ describe("options that cannot be meant", () => {
     [{ fetch: "global" }, "fetch must be a function, or be left out; it is a string."],
     [{ observedRules: "no" }, "observedRules must be true or false, or be left out."],
     [{ validation: "loose" }, 'validation must be "strict", "warn" or "off".'],
-    [{ userAgent: 7 }, "userAgent must be text that is not empty"],
+    [{ userAgent: 7 }, "userAgent must be a string that is not empty"],
     [{ headers: [["a", "b"]] }, 'headers must be a plain object, such as { "x-team": "water" }.'],
     [{ headers: null }, 'headers must be a plain object, such as { "x-team": "water" }.'],
-    [{ headers: { "x-a": 7 } }, "headers: x-a must be text."],
+    [{ headers: { "x-a": 7 } }, "headers: x-a must be a string."],
     [{ headers: { "x a": "b" } }, "headers: a name is not a valid header, or its value has a"],
     [{ headers: { key: "b" } }, "headers must not set key: use apiKey."],
     [{ headers: { "User-Agent": "b" } }, "headers must not set user-agent: use userAgent."],

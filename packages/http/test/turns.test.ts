@@ -42,7 +42,7 @@ describe("a call that waits for its turn", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await first;
     const error = await second;
-    expect(error.message).toContain("got no whole answer within 5000 ms (totalTimeout).");
+    expect(error.message).toContain("got no complete response within 5000 ms (totalTimeout).");
     expect(error).toMatchObject({ outcome: "not_sent", attempts: [] });
   });
 

@@ -31,7 +31,7 @@ export function ago(amount: number, unit: TimeUnit): RelativeTime {
     throw new RangeError("ago: the amount must be a whole number from 1 up.");
   if (typeof unit !== "string")
     throw new TypeError(
-      `ago: the unit must be text, such as "day", and not ${describeValue(unit)}.`,
+      `ago: the unit must be a string, such as "day", and not ${describeValue(unit)}.`,
     );
   return `-${amount} ${unit}`;
 }

@@ -160,10 +160,10 @@ test("on another list the body must say so; otherwise the error names the possib
 });
 
 test.for<[string, number, string, string]>([
-  ["its own 404", 404, '{"error":"Not Found"}', "was answered 404: Account not found."],
-  ["a busy 503", 503, '{"error":"Too Busy"}', "was answered 503: too busy."],
-  ["HTML from the edge", 429, "<html>key=k3y</html>", "was answered 429: too many requests."],
-  ["a 500 in text", 500, "boom k3y", "was answered 500."],
+  ["its own 404", 404, '{"error":"Not Found"}', "failed with 404: Account not found."],
+  ["a busy 503", 503, '{"error":"Too Busy"}', "failed with 503: too busy."],
+  ["HTML from the edge", 429, "<html>key=k3y</html>", "failed with 429: too many requests."],
+  ["a 500 in text", 500, "boom k3y", "failed with 500."],
 ])("%s is an ApiError that repeats no text of the server's", async ([, status, body, message]) => {
   const { client } = answering(body, { status });
   const error = await errorOf(client.accounts.get({ address }));

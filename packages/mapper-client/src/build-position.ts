@@ -63,7 +63,7 @@ export function buildPosition(
       const names = fields[field] ?? ALIASES[field].join(", ");
       problems.push({
         path: `${path}.${field}`,
-        message: `is missing: the decoder answers none of ${names}`,
+        message: `is missing: the decoder returns none of ${names}`,
       });
       continue;
     }

@@ -20,16 +20,16 @@ function missing(payload: AnyRecord, field: MappingField, path: string): Problem
   const alike = Object.keys(payload).find((name) => name !== field && name.toLowerCase() === field);
   // The name is one of the four in other letters, so it quotes nothing.
   return alike === undefined
-    ? { path: `${path}.${field}`, message: `is missing: let the decoder answer ${field}` }
+    ? { path: `${path}.${field}`, message: `is missing: let the decoder return ${field}` }
     : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
 }
 
 /** Describes what is wrong with a value by the published spec, without quoting it. */
 export function checkStatedField(field: MappingField, value: unknown): string | undefined {
-  if (typeof value === "string") return "is text: send a number";
+  if (typeof value === "string") return "is a string: send a number";
   if (typeof value !== "number") return `is no number: send a number`;
-  if (!Number.isFinite(value)) return "is no finite number: leave an uplink without a fix out";
-  if (field === "altitude" && !Number.isInteger(value)) return "is no whole number: round it";
+  if (!Number.isFinite(value)) return "is not a finite number: leave out an uplink without a fix";
+  if (field === "altitude" && !Number.isInteger(value)) return "is not a whole number: round it";
   return undefined;
 }
 

@@ -48,7 +48,7 @@ function findProblems(uplink: unknown): Problem[] {
 
 const NO_OBJECT = {
   path: "",
-  message: "is no object: send the uplink as the integration delivered it",
+  message: "is not an object: send the uplink as the integration delivered it",
 };
 
 /**
@@ -92,7 +92,7 @@ function checkConsole(uplink: AnyRecord): Problem[] {
     const message =
       uplink["decoded"] == null
         ? "is missing: give the flow a decoder, or put the fields into object"
-        : "is no object: let the decoder answer the four fields";
+        : "is not an object: let the decoder return the four fields";
     return [{ path: "decoded.payload", message }, ...rest];
   }
   return [...checkPosition(decoded["payload"], "decoded.payload"), ...rest];
@@ -113,7 +113,7 @@ function checkHotspots(hotspots: unknown): Problem[] {
     if (time === undefined || time === null)
       return [{ path, message: "is missing: send milliseconds since 1970" }];
     if (typeof time !== "number" || !Number.isSafeInteger(time))
-      return [{ path, message: "is no whole number: send milliseconds since 1970" }];
+      return [{ path, message: "is not a whole number: send milliseconds since 1970" }];
     return time < FIRST_MILLISECOND
       ? [{ path, message: "looks like seconds: send milliseconds since 1970" }]
       : [];
@@ -131,7 +131,7 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
   const { object, deviceInfo, txInfo, rxInfo } = uplink;
   const position = isRecord(object)
     ? checkPosition(object, "object")
-    : [{ path: "object", message: "is no object: let the codec answer the four fields" }];
+    : [{ path: "object", message: "is not an object: let the codec return the four fields" }];
   const modulation = recordOf(recordOf(txInfo)["modulation"]);
   return [
     ...position,
@@ -188,9 +188,9 @@ function problemsOfEach(
 
 function checkGatewayPlace(value: unknown, path: string): Problem[] {
   if (value === undefined || value === null)
-    return [{ path, message: "is missing: say where the gateway stands" }];
+    return [{ path, message: "is missing: say where the gateway is" }];
   if (typeof value !== "string")
-    return [{ path, message: "is no text: send text with a decimal point" }];
+    return [{ path, message: "is not a string: send a string with a decimal point" }];
   return /^-?\d+\.\d+$/.test(value)
     ? []
     : [{ path, message: "has no decimal point: send text such as 52.0" }];

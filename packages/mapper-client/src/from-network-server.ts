@@ -31,7 +31,7 @@ function build(message: unknown, options: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
   const { object } = message;
   if (!isDecoded(object)) {
-    const text = "is missing: give the device profile a codec that answers the four fields";
+    const text = "is missing: give the device profile a codec that returns the four fields";
     return { isMappable: false, problems: [{ path: "object", message: text }] };
   }
   const { position, changes, problems } = buildPosition(object, "object", options);

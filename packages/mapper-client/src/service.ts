@@ -20,8 +20,7 @@ export const mapperService: Service = {
     return {
       message: isRejection(response.status) && reasons.length > 0 ? reasons.join("; ") : meaning,
       ...(isRejection(response.status) && {
-        advice:
-          "Ask check(uplink) what is wrong with it; sending the same again gives the same response.",
+        advice: "Call check(uplink) to find out what is wrong: the same request would fail again.",
       }),
     };
   },

@@ -66,9 +66,9 @@ describe("fromConsoleUplink", () => {
       problems: [
         {
           path: "decoded.payload.latitude",
-          message: "is missing: the decoder answers none of latitude, lat",
+          message: "is missing: the decoder returns none of latitude, lat",
         },
-        { path: "decoded.payload.longitude", message: "is text: send a number" },
+        { path: "decoded.payload.longitude", message: "is a string: send a number" },
         {
           path: "hotspots",
           message:
@@ -89,7 +89,7 @@ describe("fromConsoleUplink", () => {
     const message = consoleUplink({ latitude: 0, longitude: "far" }, { hotspots: [] });
     expect(fromConsoleUplink(message, { observedRules: false })).toEqual({
       isMappable: false,
-      problems: [{ path: "decoded.payload.longitude", message: "is text: send a number" }],
+      problems: [{ path: "decoded.payload.longitude", message: "is a string: send a number" }],
     });
     expect(fromConsoleUplink({}, { observedRules: false })).toMatchObject({
       problems: [{ path: "decoded.payload" }],
@@ -234,7 +234,7 @@ describe("fromNetworkServer", () => {
       problems: [
         {
           path: "object",
-          message: "is missing: give the device profile a codec that answers the four fields",
+          message: "is missing: give the device profile a codec that returns the four fields",
         },
       ],
     });

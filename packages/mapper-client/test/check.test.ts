@@ -152,7 +152,7 @@ describe("says where, and what to do, for", () => {
       "text in place of a number",
       consoleUplink({ latitude: "47.3769" }),
       `${at}.latitude`,
-      "is text: send a number",
+      "is a string: send a number",
     ],
     [
       "a field in other letters",
@@ -164,13 +164,13 @@ describe("says where, and what to do, for", () => {
       "a field that is missing",
       consoleUplink({ accuracy: undefined }),
       `${at}.accuracy`,
-      "is missing: let the decoder answer accuracy",
+      "is missing: let the decoder return accuracy",
     ],
     [
       "null",
       consoleUplink({ altitude: null }),
       `${at}.altitude`,
-      "is missing: let the decoder answer altitude",
+      "is missing: let the decoder return altitude",
     ],
     [
       "another type",
@@ -182,7 +182,7 @@ describe("says where, and what to do, for", () => {
       "NaN",
       consoleUplink({ latitude: Number.NaN }),
       `${at}.latitude`,
-      "is no finite number: leave an uplink without a fix out",
+      "is not a finite number: leave out an uplink without a fix",
     ],
     [
       "a latitude out of range",
@@ -212,7 +212,7 @@ describe("says where, and what to do, for", () => {
       "an altitude that is no whole number",
       consoleUplink({ altitude: 12.3 }),
       `${at}.altitude`,
-      "is no whole number: round it",
+      "is not a whole number: round it",
     ],
     [
       "an altitude below the sea's",
@@ -236,7 +236,7 @@ describe("says where, and what to do, for", () => {
       "a decoder that failed",
       consoleUplink({}, { decoded: { payload: "error" } }),
       at,
-      "is no object: let the decoder answer the four fields",
+      "is not an object: let the decoder return the four fields",
     ],
     [
       "no hotspot",
@@ -254,7 +254,7 @@ describe("says where, and what to do, for", () => {
       "a hotspot's time as text",
       seen({ reported_at: "1795165173796" }),
       "hotspots[0].reported_at",
-      "is no whole number: send milliseconds since 1970",
+      "is not a whole number: send milliseconds since 1970",
     ],
     [
       "a hotspot's time in seconds",
@@ -284,7 +284,7 @@ describe("says where, and what to do, for", () => {
       "a gateway's place as a number",
       rxWith({}, { gateway_lat: 47.1 }),
       "rxInfo[0].metadata.gateway_lat",
-      "is no text: send text with a decimal point",
+      "is not a string: send a string with a decimal point",
     ],
     [
       "a gateway's place without a point",
@@ -302,7 +302,7 @@ describe("says where, and what to do, for", () => {
       "an object that is a list",
       networkUplink({ object: [] }),
       "object",
-      "is no object: let the codec answer the four fields",
+      "is not an object: let the codec return the four fields",
     ],
     [
       "a spreading factor as text",
@@ -315,7 +315,7 @@ describe("says where, and what to do, for", () => {
       "txInfo.modulation.lora.spreadingFactor",
       "has another type: send a whole number",
     ],
-    ["a list", [], "", "is no object: send the uplink as the integration delivered it"],
+    ["a list", [], "", "is not an object: send the uplink as the integration delivered it"],
   ])("%s", (_what, uplink, path, message) => {
     expect(check(uplink)).toEqual([{ path, message }]);
   });

@@ -84,7 +84,10 @@ test.each<[object, string]>([
   [{ authorization: { name: 7, value: "x" } }, NAME],
   [{ authorization: { name: "key:", value: "x" } }, NAME],
   [{ authorization: { name: " key", value: "x" } }, NAME],
-  [{ authorization: { name: "key", value: 7 } }, "authorization.value must be text that is not"],
+  [
+    { authorization: { name: "key", value: 7 } },
+    "authorization.value must be a string that is not",
+  ],
   [{ authorization: { name: "key", value: "canary " } }, BLANK],
   [{ authorization: { name: "key", value: "canary\0" } }, BLANK],
   [{ authorization: { name: "key", value: "can\0ary" } }, BLANK],

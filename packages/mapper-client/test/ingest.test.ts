@@ -113,8 +113,8 @@ test("bad input is an InputError with every path, before any I/O", async () => {
     call: "mapper.ingest",
     outcome: "not_sent",
     problems: [
-      { path: "decoded.payload.latitude", message: "is text: send a number" },
-      { path: "decoded.payload.altitude", message: "is no whole number: round it" },
+      { path: "decoded.payload.latitude", message: "is a string: send a number" },
+      { path: "decoded.payload.altitude", message: "is not a whole number: round it" },
     ],
   });
   expect(inspect(error)).not.toContain("c4n4ry");

@@ -168,14 +168,14 @@ test("what the published spec states is no observed rule, also with observedRule
   const uplink = consoleUplink({ latitude: "47", longitude: 0, altitude: undefined });
   const error = await client.ingest(uplink as never).catch((thrown: unknown) => thrown);
   expect((error as InputError).problems).toEqual([
-    { path: "decoded.payload.latitude", message: "is text: send a number" },
+    { path: "decoded.payload.latitude", message: "is a string: send a number" },
     {
       path: "decoded.payload.longitude",
       message: expect.stringContaining("(observed; `observedRules: false` turns this off)"),
     },
     {
       path: "decoded.payload.altitude",
-      message: "is missing: let the decoder answer altitude",
+      message: "is missing: let the decoder return altitude",
     },
   ]);
 });

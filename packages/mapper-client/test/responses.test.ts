@@ -24,9 +24,8 @@ const errorOf = (call: Promise<unknown>) =>
     (error: unknown) => error as CallError,
   );
 const answered = (status: number, text: string) =>
-  `mapper.ingest (POST /api/v1/ingest/uplink) was answered ${status}: ${text}. `;
-const REJECTED =
-  "Ask check(uplink) what is wrong with it; sending the same again gives the same response.";
+  `mapper.ingest (POST /api/v1/ingest/uplink) failed with ${status}: ${text}. `;
+const REJECTED = "Call check(uplink) to find out what is wrong: the same request would fail again.";
 const MEANING = "The uplink was not accepted";
 const OTHER = "a reason that may repeat the uplink: see error.body";
 
@@ -110,13 +109,13 @@ test.each(["Successful", "No success", "7", "", "true"])(
 );
 
 test.each<[unknown, string]>([
-  [[], "is no object: send the uplink as the integration delivered it"],
-  ["text", "is no object: send the uplink as the integration delivered it"],
+  [[], "is not an object: send the uplink as the integration delivered it"],
+  ["text", "is not an object: send the uplink as the integration delivered it"],
   [{}, "decoded.payload: is missing: give the flow a decoder, or put the fields into object"],
-  [{ object: 7 }, "object: is no object: let the codec answer the four fields"],
+  [{ object: 7 }, "object: is not an object: let the codec return the four fields"],
   [
     { decoded: { payload: null } },
-    "decoded.payload: is no object: let the decoder answer the four fields",
+    "decoded.payload: is not an object: let the decoder return the four fields",
   ],
 ])("an uplink without a position is not sent: %j", async (uplink, text) => {
   const error = await errorOf(ingest(new Response("Success"), uplink));

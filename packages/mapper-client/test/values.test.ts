@@ -43,7 +43,7 @@ test.each(["", " ", "47.", ".5", "1e1", "47,3", "0x1f", "47.3N", "N47.3", "4 7",
   (text) => {
     expect(decoded({ latitude: text, ...rest })).toEqual({
       isMappable: false,
-      problems: [{ path: "decoded.payload.latitude", message: "is text: send a number" }],
+      problems: [{ path: "decoded.payload.latitude", message: "is a string: send a number" }],
     });
   },
 );
@@ -121,7 +121,7 @@ test.each<[string, object]>([
     problems: [
       {
         path: "decoded.payload.latitude",
-        message: "is missing: the decoder answers none of gps.y",
+        message: "is missing: the decoder returns none of gps.y",
       },
     ],
   });
@@ -130,7 +130,7 @@ test.each<[string, object]>([
 test("a name that every object has is no field", () => {
   const fields = { latitude: "constructor.length" };
   expect(decoded(rest, { fields })).toMatchObject({
-    problems: [{ message: "is missing: the decoder answers none of constructor.length" }],
+    problems: [{ message: "is missing: the decoder returns none of constructor.length" }],
   });
 });
 

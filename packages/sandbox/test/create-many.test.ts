@@ -45,7 +45,7 @@ test("puts every input in exactly one list, in the order of the input", async ()
       reason: "duplicate",
       index: 3,
       dev_eui: "0000000000000000",
-      error: "dev_eui: the same device stands in the input before, at index 0",
+      error: "dev_eui: the same device is in the input before, at index 0",
     },
     {
       status: "failed",

@@ -124,7 +124,7 @@ describe("explain names the likely cause:", () => {
 
   test.each([
     [platformScheme, standardWebhooks, "as base64"],
-    [standardWebhooks, platformScheme, "as text"],
+    [standardWebhooks, platformScheme, "as a string"],
   ])("the other preset's form of the secret: $name", async (scheme, other, words) => {
     const headers = await sign({ secret, body, scheme: { ...scheme, toKey: other.toKey } });
     expect(await explain({ secret, scheme }, { body, headers })).toMatchObject({

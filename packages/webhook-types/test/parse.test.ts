@@ -227,7 +227,7 @@ describe("schemas of the caller's own", () => {
 
   test("must answer at once", () => {
     const later = createEventParser({ "plan.created": zod.object({}).refine(async () => true) });
-    expect(() => later(wireOf("plan.created"))).toThrow("answers later");
+    expect(() => later(wireOf("plan.created"))).toThrow("is asynchronous");
   });
 });
 

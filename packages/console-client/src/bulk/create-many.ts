@@ -88,7 +88,7 @@ function creation(
   return {
     method: METHOD,
     statuses: ["created", "failed", "unknown", "skipped"],
-    duplicate: "dev_eui: the same device stands in the input before",
+    duplicate: "dev_eui: the same device is in the input before",
     readInput: (device, index) => readDevice(device, index, observedRules),
     async prepare(chunk, context) {
       if (!skips) return;

@@ -59,7 +59,7 @@ export class ApiError extends CallError {
     const isOwn = facts.attempts.length > 0;
     super(
       facts,
-      `${isOwn ? "was answered" : "was not sent, because another call was answered"} ${init.status}${detail}.`,
+      `${isOwn ? "failed with" : "was not sent, because another call failed with"} ${init.status}${detail}.`,
       init.advice ?? defaultAdvice(facts, init),
     );
     this.status = init.status;
@@ -97,6 +97,6 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
   if (status === 429)
     return "Call again later, or allow retries: the call then waits by itself, at most until totalTimeout.";
   if (status < 500 && status !== 408)
-    return "Correct the input; sending the same again gives the same answer.";
+    return "Correct the input: the same request would fail again.";
   return "The server is in trouble; call again later.";
 }

@@ -11,7 +11,7 @@ export class CursorExpiredError extends CallError {
   constructor(facts: CallFacts, cursor: string) {
     super(
       facts,
-      "was answered 400: the cursor has expired.",
+      "failed with 400: the cursor has expired.",
       'Walk the list from its start again; onCursorExpired: "restart" does, and resumes where this walk was.',
     );
     this.#cursor = cursor;

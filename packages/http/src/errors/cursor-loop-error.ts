@@ -19,7 +19,7 @@ export class CursorLoopError extends CallError {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
       `came back to a cursor that it had been at before, after ${at.pages} pages and ${at.items} items.`,
-      "The list cannot be walked further; walk it anew later, or report it to the service.",
+      "The walk cannot continue. Start it again later, or report the repeated cursor to the service.",
     );
     this.#cursor = at.cursor;
     this.pages = at.pages;

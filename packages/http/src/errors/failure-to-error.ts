@@ -131,5 +131,5 @@ function whenDeletedTwice(
     end.attempts.length < 2
   )
     return {};
-  return { advice: "An earlier attempt of this call may have deleted it: its answer was lost." };
+  return { advice: "An earlier attempt of this call may have deleted it: its response was lost." };
 }

@@ -32,7 +32,7 @@ export class ResponseValidationError extends CallError {
   ) {
     super(
       facts,
-      `was answered ${init.status} with a body that does not fit: ${sayProblems(init.problems)}.`,
+      `received ${init.status} with a body that does not fit: ${sayProblems(init.problems)}.`,
       init.advice ??
         'The call was carried out. Report the drift, or create the client with validation: "warn".',
     );

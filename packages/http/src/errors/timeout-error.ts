@@ -24,7 +24,7 @@ export class TimeoutError extends CallError {
   ) {
     const happened = isWaitingForTurn
       ? `was not sent: the rate limit had no room for it within ${milliseconds} ms (${limit}).`
-      : `got no whole answer within ${milliseconds} ms (${limit}).`;
+      : `got no complete response within ${milliseconds} ms (${limit}).`;
     super(facts, happened, `${unitOf(milliseconds)}${advice(facts, limit)}`);
     this.limit = limit;
   }

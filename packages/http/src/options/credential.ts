@@ -21,7 +21,7 @@ export function checkCredential({ option, value, check }: Credential): void {
   }
   if (typeof value === "function") return;
   if (typeof value !== "string" && !isSecret(value))
-    throw new TypeError(`${option} must be text, a Secret, or a function that returns one.`);
+    throw new TypeError(`${option} must be a string, a Secret, or a function that returns one.`);
   const key = revealText(value);
   const problem = findProblem(key);
   if (problem !== undefined) throw new TypeError(`${option} ${problem}`);

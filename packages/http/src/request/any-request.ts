@@ -150,7 +150,7 @@ function queryPairs(query: unknown, problems: Problem[]): [name: string, value: 
       if (text !== undefined && text.isWellFormed() && name.isWellFormed()) return [[name, text]];
       problems.push({
         path: "query",
-        message: `${shownName(name)} must be text, a number, a boolean or a Secret`,
+        message: `${shownName(name)} must be a string, a number, a boolean or a Secret`,
       });
       return [];
     });

@@ -125,9 +125,9 @@ describe("headers of a request", () => {
   });
 
   test.each<[unknown, string]>([
-    [{ "x-a": 7 }, "headers: x-a must be text."],
-    [{ "x-a": undefined }, "headers: x-a must be text."],
-    [{ "x a": 7 }, "headers: a name must be text."],
+    [{ "x-a": 7 }, "headers: x-a must be a string."],
+    [{ "x-a": undefined }, "headers: x-a must be a string."],
+    [{ "x a": 7 }, "headers: a name must be a string."],
     [
       { "x-a": `${SECRET}\nx` },
       "headers: x-a is not a valid header, or its value has a line break or a character above U+00FF.",
@@ -150,7 +150,7 @@ describe("headers of a request", () => {
       "user-agent is not a valid header",
     );
     expect(() => mergeRequestHeaders({ ...given, userAgent: 7 as never })).toThrow(
-      /^user-agent must be text\.$/,
+      /^user-agent must be a string\.$/,
     );
   });
 });

@@ -108,7 +108,7 @@ function entriesOf(layer: Readonly<Record<string, string>> | undefined): [string
 
 function setHeader(headers: Headers, name: string, value: unknown, where: string): void {
   const shown = /^[\w-]+$/.test(name) ? name : "a name";
-  if (typeof value !== "string") throw new TypeError(`${where}${shown} must be text.`);
+  if (typeof value !== "string") throw new TypeError(`${where}${shown} must be a string.`);
   try {
     headers.set(name, value);
   } catch {

@@ -108,7 +108,7 @@ function extraProblems(row: Endpoint, extraQuery: ExtraQuery): Problem[] {
     const isPlain = ["string", "number", "boolean"].includes(typeof value);
     return isPlain && String(value).isWellFormed()
       ? []
-      : [{ path, message: "must be text, a number or a boolean" }];
+      : [{ path, message: "must be a string, a number or a boolean" }];
   });
 }
 

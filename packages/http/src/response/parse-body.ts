@@ -11,7 +11,7 @@ export const TRUNCATED = Symbol("truncated");
 export const BROKEN_OFF: NetworkFailure = {
   code: "TRUNCATED",
   outcome: "unknown",
-  happened: "the answer broke off in the middle",
+  happened: "the response broke off in the middle",
   final: false,
 };
 

@@ -13,7 +13,7 @@ export function tooLarge(received: ResponseToDecode): ResponseValidationError {
     ],
     body: "",
     advice:
-      "The call was carried out. If an answer of that size is to be expected, raise maxResponseBytes.",
+      "The call was carried out. If you expect a response of that size, raise maxResponseBytes.",
   });
 }
 
@@ -36,7 +36,7 @@ export function webPage(received: ResponseToDecode): ResponseValidationError {
     problems: [{ path: "", message: "it is a web page" }],
     body,
     advice:
-      "Check baseUrl, and what stands between, such as a proxy that wants a sign-in. The call may have been carried out all the same.",
+      "Check baseUrl, and any proxy in between that may require a sign-in. The call may have been carried out anyway.",
   });
 }
 

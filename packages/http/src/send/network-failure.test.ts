@@ -10,7 +10,7 @@ const fetchFailed = (cause: unknown): TypeError => new TypeError("fetch failed",
 const NOT_FOUND = "the host was not found";
 const NOT_CONNECTED = "no connection could be made";
 const NOT_TRUSTED = "the server's certificate or TLS was not accepted";
-const BROKEN = "the connection broke before a whole answer was there";
+const BROKEN = "the connection broke before the response was complete";
 
 describe.each([
   ["the error", (cause: Error) => cause],

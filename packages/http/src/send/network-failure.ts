@@ -46,7 +46,7 @@ export function readNetworkFailure(error: unknown): NetworkFailure {
   return {
     code,
     outcome: "unknown",
-    happened: "the connection broke before a whole answer was there",
+    happened: "the connection broke before the response was complete",
     final: false,
   };
 }

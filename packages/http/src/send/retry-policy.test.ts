@@ -114,7 +114,7 @@ describe("what may be repeated", () => {
 
   test.each([200, 303, 400, 401, 403, 404, 409, 422, 501, 505])("nothing after a %i", (status) => {
     expect(decide(responded(status))).toEqual({
-      reason: "the same request would get the same answer",
+      reason: "the same request would get the same response",
       retryAt: undefined,
     });
   });

@@ -137,7 +137,7 @@ function whyUnrepeatable(
       const { response } = failure;
       if (response.status === TOO_MANY_REQUESTS || service.isInFlight?.(response) === true)
         return undefined;
-      if (!PASSING.has(response.status)) return "the same request would get the same answer";
+      if (!PASSING.has(response.status)) return "the same request would get the same response";
       return repeatable ? undefined : onlyOnce;
     }
   }

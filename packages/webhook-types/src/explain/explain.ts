@@ -136,7 +136,7 @@ async function otherScheme(
     ];
   const withItsKey: Scheme = { ...scheme, toKey: other.toKey };
   if (await fits({ ...options, scheme: withItsKey }, message)) {
-    const form = other === platformScheme ? "as text, as it stands" : "as base64";
+    const form = other === platformScheme ? "as a string" : "as base64";
     return [
       {
         cause,
@@ -192,7 +192,7 @@ function proved(cause: Cause, message: string): LikelyCause {
 function unknownCause(reason: VerificationReason): LikelyCause {
   const message =
     reason === "signature_mismatch"
-      ? "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and written anew."
+      ? "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and serialized again."
       : "The headers are not those that this scheme writes: was the request signed at all, and did a proxy drop or rewrite a header?";
   return { cause: "unknown", message, isProved: false };
 }

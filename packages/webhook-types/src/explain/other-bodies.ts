@@ -33,7 +33,7 @@ export function otherBodies(body: string | Uint8Array): OtherBody[] {
       .map((other): OtherBody => ({
         cause: "reserialized_json",
         body: other,
-        message: `The body was parsed and written anew: the JSON is the same, its bytes are not. ${RAW}`,
+        message: `The body was parsed and serialized again: the JSON is the same, but its bytes are not. ${RAW}`,
       })),
   ];
 }

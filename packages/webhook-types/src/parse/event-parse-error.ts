@@ -40,5 +40,5 @@ export function problemOf(issue: z.core.$ZodIssue): EventProblem {
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `expected ${issue.expected}`;
   if (issue.code === "invalid_value") return `expected ${issue.values.join(" or ")}`;
-  return "has not the form that the spec gives it";
+  return "does not have the form that the spec defines";
 }

@@ -225,7 +225,7 @@ function applySchema(schema: Schema, event: EventEnvelope): unknown {
   const result = schema["~standard"].validate(event.data["object"]);
   if (result instanceof Promise)
     throw new TypeError(
-      `The schema for ${event.type} answers later; parsing needs one that answers at once.`,
+      `The schema for ${event.type} is asynchronous; parsing needs a synchronous one.`,
     );
   if (result.issues === undefined) return result.value;
   throw new EventParseError(knownType(event.type), [

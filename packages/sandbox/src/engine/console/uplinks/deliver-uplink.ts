@@ -51,9 +51,9 @@ export async function deliverUplink(
     // An unread body would keep its connection.
     await response.body?.cancel();
     if (response.ok) return result("accepted", undefined, response.status);
-    return result("refused", `it answered ${response.status}`, response.status);
+    return result("refused", `it responded with ${response.status}`, response.status);
   } catch {
-    const within = `no answer within ${RESPONSE_TIMEOUT / 1000} s`;
+    const within = `no response within ${RESPONSE_TIMEOUT / 1000} s`;
     return result("no_answer", late.signal.aborted ? within : "no connection, or one that broke");
   } finally {
     responded.abort();

@@ -212,10 +212,10 @@ describe("what goes wrong", () => {
     const { client, sandbox, device_id, events } = await connect(url);
     const first = await sandbox.console.sendUplink({ device_id });
     expect(first.deliveries).toMatchObject([
-      { outcome: "refused", status: 503, failure: "it answered 503" },
+      { outcome: "refused", status: 503, failure: "it responded with 503" },
     ]);
     expect((await events())[0]).toMatchObject({
-      description: "Request to Data lake failed: it answered 503",
+      description: "Request to Data lake failed: it responded with 503",
       data: { integration: { status: "error" } },
     });
     status = 302;
@@ -251,7 +251,7 @@ describe("what goes wrong", () => {
     await expect.poll(events).toMatchObject([{ data: { integration: { name: "Other" } } }]);
     await sandbox.clock.advance(1);
     expect((await sending).deliveries).toMatchObject([
-      { outcome: "no_answer", failure: "no answer within 10 s" },
+      { outcome: "no_answer", failure: "no response within 10 s" },
       { outcome: "accepted" },
     ]);
     expect((await events()).map(({ data }) => data.integration.name)).toEqual([

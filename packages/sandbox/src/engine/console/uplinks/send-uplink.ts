@@ -32,7 +32,7 @@ export async function sendUplink(
 ): Promise<SentUplink> {
   const device = state.devices.get(device_id);
   if (device === undefined)
-    throw new TypeError(`There is no device ${device_id}: give the id that its creation answered.`);
+    throw new TypeError(`There is no device ${device_id}: pass the id that its creation returned.`);
   const copy = decoded === undefined ? undefined : parseJson(stringifyJson(decoded));
   const stretch = receiveNow(device, state, copy);
   const { fate, frame: fcnt } = stretch;
