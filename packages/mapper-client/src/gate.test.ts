@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { systemClock } from "@fieldmesh/core";
 import { createGate } from "./gate.ts";
 
@@ -26,4 +26,40 @@ test("a task that fails makes room for the next one", async () => {
   const next = gate.run(() => Promise.resolve("done"));
   await expect(failed).rejects.toThrow("broken");
   expect(await next).toBe("done");
+});
+
+test("a pause starts no task before its end, and a shorter one does not end it earlier", async () => {
+  vi.useFakeTimers();
+  try {
+    const gate = createGate({ concurrency: 2, perMinute: 100, clock: systemClock });
+    gate.pause(1_000);
+    gate.pause(10);
+    const started: number[] = [];
+    const all = Promise.all([1, 2, 3].map((number) => gate.run(async () => started.push(number))));
+    await vi.advanceTimersByTimeAsync(999);
+    expect([started, gate.size]).toEqual([[], 3]);
+    await vi.advanceTimersByTimeAsync(1);
+    await all;
+    expect(started).toEqual([1, 2, 3]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("so many tasks start within a minute, and the next one a minute after the first", async () => {
+  vi.useFakeTimers();
+  try {
+    const gate = createGate({ concurrency: 9, perMinute: 2, clock: systemClock });
+    const began = Date.now();
+    const starts: number[] = [];
+    const run = () => gate.run(async () => void starts.push(Date.now() - began));
+    const early = run();
+    await vi.advanceTimersByTimeAsync(20_000);
+    const all = Promise.all([early, run(), run(), run(), run()]);
+    await vi.advanceTimersByTimeAsync(180_000);
+    await all;
+    expect(starts).toEqual([0, 20_000, 60_000, 80_000, 120_000]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -170,6 +170,22 @@ describe("a forwarder", () => {
     expect(reports[0]?.["dev_eui"]).toBe(dev_eui);
   });
 
+  test("submits an uplink three times to a map that says 429, and asks the sender to retry then", async () => {
+    let asked = 0;
+    const limited = createMapperClient({
+      baseUrl: "https://map.test",
+      retry: false,
+      fetch: async () => {
+        asked++;
+        return new Response("", { status: 429, headers: { "retry-after": "0.01" } });
+      },
+    });
+    const { deliver, reports } = open({ client: limited });
+    expect((await deliver(consoleUplink())).status).toBe(503);
+    expect(reports).toMatchObject([{ outcome: "not_sent", problems: [] }]);
+    expect(asked).toBe(3);
+  });
+
   test("counts as forwarded what was accepted with a response that cannot be read", async () => {
     const fetch = async (): Promise<Response> => new Response("Accepted");
     const own = createMapperClient({ baseUrl: "https://map.test", fetch });

@@ -143,6 +143,16 @@ test("options that cannot be read are named by their function", () => {
     expect(() => create(unreadable)).toThrow(new RegExp(`^What ${create.name} got cannot be read`));
 });
 
+test("an uplink that cannot be read is not sent, and nothing of what it throws is shown", async () => {
+  const unreadable = {
+    get object() {
+      throw new Error("canary");
+    },
+  };
+  const error = await errorOf(ingest(new Response("Success"), unreadable));
+  expect(error.message).toMatch(/^The input of mapper.ingest cannot be read/);
+});
+
 test("a client made by withOptions has the options of the other", async () => {
   const sent: string[] = [];
   const client = createMapperClient({

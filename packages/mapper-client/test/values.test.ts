@@ -238,6 +238,17 @@ describe("the place of a gateway", () => {
   });
 });
 
+test.each([{}, { lora: null, loRa: null }, undefined])(
+  "where no modulation is said, none is taken: %j",
+  (modulation) => {
+    const txInfo = { frequency: 868_100_000, modulation };
+    const options = { observedRules: false };
+    const { uplink, changes } = built(fromNetworkServer(networkUplink({ txInfo }), options));
+    expect(uplink["txInfo"]).toEqual(txInfo);
+    expect(changes).toEqual([]);
+  },
+);
+
 test("what several gateways have in common is said once, and how many were left out", () => {
   const [known] = networkUplink()["rxInfo"] as [{ metadata: object }];
   const numbered = { ...known, metadata: { ...known.metadata, gateway_lat: 47.5 } };
