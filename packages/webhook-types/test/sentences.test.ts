@@ -284,12 +284,12 @@ describe("explain", () => {
     [
       '{\n  "a": 1\n}',
       "reserialized_json",
-      `The body was parsed and written anew: the JSON is the same, its bytes are not. ${raw}`,
+      `The body was parsed and serialized again: the JSON is the same, but its bytes are not. ${raw}`,
     ],
     [
       '{"b":2}',
       "unknown",
-      "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and written anew.",
+      "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and serialized again.",
     ],
   ])("of a body that was signed as %j", async (signed, cause, message) => {
     const headers = await headersOf(signed);
