@@ -1,0 +1,29 @@
+import type { ConsoleClient } from "@fieldmesh/console-client";
+import type { LedgerClient } from "@fieldmesh/ledger-client";
+import type { MapperClient } from "@fieldmesh/mapper-client";
+import type { MobileClient } from "@fieldmesh/mobile-client";
+import type { Output } from "./output/output.ts";
+import type { Prompt } from "./output/prompt.ts";
+
+/** What a command works with. Tests make one of their own. */
+export interface Context {
+  readonly output: Output;
+  readonly prompt: Prompt;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Is aborted by Ctrl-C: save what is done, say how to resume, and return. */
+  readonly signal: AbortSignal;
+  /** Shows secrets and personal data in what is printed. */
+  readonly reveal: boolean;
+  /** Does not ask before it writes. */
+  readonly yes: boolean;
+  /** Creates a client with the address and key of the profile; loads that service alone. */
+  client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]>;
+}
+
+/** The client of each service. */
+export interface Clients {
+  readonly console: ConsoleClient;
+  readonly ledger: LedgerClient;
+  readonly mapper: MapperClient;
+  readonly mobile: MobileClient;
+}
