@@ -7,7 +7,10 @@ export interface Output {
   /** Prints one record: as a table of two columns, or as JSON. Secrets are hidden unless `--reveal`. */
   record(value: unknown): Promise<void>;
   /** Prints records as they come: as a table with these columns (all fields of the first without), or as NDJSON. */
-  records(values: AsyncIterable<unknown> | Iterable<unknown>, columns?: readonly string[]): Promise<void>;
+  records(
+    values: AsyncIterable<unknown> | Iterable<unknown>,
+    columns?: readonly string[],
+  ): Promise<void>;
   /** Prints a line of a result as it is; with `--json` use {@link record}. */
   line(text: string): Promise<void>;
   /** Tells people something on stderr; `--quiet` leaves it out. */

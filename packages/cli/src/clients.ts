@@ -1,0 +1,99 @@
+import type { Clock, Secret } from "@fieldmesh/core";
+import type { ClientOptions } from "@fieldmesh/http";
+import type { Sandbox } from "@fieldmesh/sandbox";
+import type { Clients, Context } from "./context.ts";
+import { CliError } from "./exit-codes.ts";
+import type { Profile } from "./settings/profile.ts";
+
+type Create = (
+  options: ClientOptions & { readonly apiKey: string | Secret },
+) => Clients[keyof Clients];
+
+interface ServiceFacts {
+  readonly hasKey: boolean;
+  readonly load: () => Promise<Create>;
+}
+
+/** Each service: its client is loaded when a command needs it. */
+export const services: Readonly<Record<keyof Clients, ServiceFacts>> = {
+  console: {
+    hasKey: true,
+    load: async () => (await import("@fieldmesh/console-client")).createConsoleClient,
+  },
+  ledger: {
+    hasKey: false,
+    load: async () => {
+      const { createLedgerClient } = await import("@fieldmesh/ledger-client");
+      return ({ baseUrl, fetch }) => createLedgerClient({ baseUrl, fetch });
+    },
+  },
+  mapper: {
+    hasKey: false,
+    load: async () => {
+      const { createMapperClient } = await import("@fieldmesh/mapper-client");
+      return ({ baseUrl, fetch }) => createMapperClient({ baseUrl, fetch });
+    },
+  },
+  mobile: {
+    hasKey: true,
+    load: async () => (await import("@fieldmesh/mobile-client")).createMobileClient,
+  },
+};
+
+/** Creates the client of a service for its sandbox, or for the address and key of the environment or the profile. */
+export async function createClient(
+  service: keyof Clients,
+  env: Context["env"],
+  profile: () => Promise<Profile | undefined>,
+  sandbox: (() => Promise<Sandbox<Clock>>) | undefined,
+): Promise<Clients[keyof Clients]> {
+  const { load } = services[service];
+  if (sandbox !== undefined) {
+    const [create, all] = await Promise.all([load(), sandbox()]);
+    const { baseUrl, fetch } = all[service];
+    const apiKey = service === "mobile" ? all.mobile.apiKey : all.apiKey;
+    return create({ baseUrl, fetch, apiKey });
+  }
+  const { url, key } = await settingsOf(service, env, profile);
+  const create = await load();
+  try {
+    return create({ baseUrl: url, apiKey: key ?? "" });
+  } catch (error) {
+    // The client names the option, and no value.
+    if (!(error instanceof TypeError)) throw error;
+    const names = services[service].hasKey
+      ? `${urlName(service)} or ${keyName(service)}`
+      : urlName(service);
+    throw new CliError(`Correct ${names}: ${error.message}`);
+  }
+}
+
+/** The address and key of a service. The environment is preferred to the profile. */
+export async function settingsOf(
+  service: keyof Clients,
+  env: Context["env"],
+  profile: () => Promise<Profile | undefined>,
+): Promise<{ readonly url: string; readonly key: string | Secret | undefined }> {
+  const { hasKey } = services[service];
+  const url = env[urlName(service)] || (await profile())?.[service]?.url;
+  if (url === undefined)
+    throw new CliError(
+      `The address of the ${service} is missing: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox.`,
+    );
+  const key = hasKey ? env[keyName(service)] || (await profile())?.[service]?.key : undefined;
+  if (hasKey && key === undefined)
+    throw new CliError(
+      `The key of the ${service} is missing: set ${keyName(service)} or run "fieldmesh profile set".`,
+    );
+  return { url, key };
+}
+
+/** The environment variable of a service's address. */
+export function urlName(service: keyof Clients): string {
+  return `${service.toUpperCase()}_URL`;
+}
+
+/** The environment variable of a service's key. */
+export function keyName(service: keyof Clients): string {
+  return `${service.toUpperCase()}_KEY`;
+}

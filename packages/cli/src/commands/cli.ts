@@ -1,0 +1,51 @@
+import { commands } from "../commands.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { groups } from "../groups.ts";
+import { createProgram, parse } from "../program.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+const SIGNALS = { SIGINT: exitCodes.interrupted, SIGTERM: 143 } as const;
+
+const controller = new AbortController();
+let interruptedBy: keyof typeof SIGNALS | undefined;
+
+for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[])
+  process.on(name, () => {
+    // The command had its chance to clean up.
+    if (interruptedBy !== undefined) process.exit(SIGNALS[name]);
+    interruptedBy = name;
+    controller.abort();
+  });
+
+// A write reports its own error; without a listener Node would end the process with a stack.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+// Of an emitter that nobody listens to. No stack reaches the terminal.
+process.on("uncaughtException", (error) => void report(error).then(() => process.exit()));
+
+const program = createProgram({
+  version: manifest.version,
+  commands,
+  groups,
+  stdout: (text) => process.stdout.write(text),
+  async run(command, globals, input) {
+    const { runCommand } = await import("../run-command.ts");
+    await runCommand(command, globals, input, controller.signal);
+  },
+});
+
+try {
+  await parse(program, process.argv.slice(2));
+} catch (error) {
+  await report(error);
+}
+if (interruptedBy !== undefined) process.exitCode = SIGNALS[interruptedBy];
+
+async function report(error: unknown): Promise<void> {
+  const { describeFailure } = await import("../failure.ts");
+  const { exitCode, sentence } = await describeFailure(error);
+  process.exitCode = exitCode;
+  const isInterrupted = interruptedBy !== undefined && (error as Error).name === "AbortError";
+  if (isInterrupted) process.stderr.write("fieldmesh: interrupted.\n");
+  else if (sentence !== undefined) process.stderr.write(`fieldmesh: ${sentence}\n`);
+}

@@ -1,0 +1,20 @@
+import type { Option } from "./command.ts";
+
+/** The options that every command has. */
+export const globalOptions: readonly Option[] = [
+  { name: "json", description: "print one JSON object, or one for each line" },
+  { name: "quiet", description: "print results and errors alone" },
+  { name: "reveal", description: "show secrets and personal data" },
+  { name: "yes", description: "do not ask before writing" },
+  { name: "profile", value: "name", description: "use the addresses and keys of this profile" },
+  { name: "sandbox", description: "use a sandbox that runs for this one command" },
+];
+
+export interface Globals {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly reveal?: boolean;
+  readonly yes?: boolean;
+  readonly profile?: string;
+  readonly sandbox?: boolean;
+}

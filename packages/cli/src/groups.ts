@@ -1,0 +1,11 @@
+/** A line of help for the words that commands begin with. */
+export const groups: Readonly<Record<string, string>> = {
+  console: "Call the device console",
+  devices: "Import, export and change many devices",
+  fleet: "Move a fleet to another console or network server",
+  ledger: "Call the ledger, and export from it",
+  mapper: "Call the mapping ingest",
+  mobile: "Call the mobile connectivity service",
+  profile: "Keep addresses and keys under a name",
+  webhooks: "Receive, send and inspect webhooks",
+};

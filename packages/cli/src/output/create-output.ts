@@ -1,0 +1,77 @@
+import { stringifyJson } from "@fieldmesh/core";
+import type { Output } from "./output.ts";
+import { createProgress, type ShownProgress } from "./progress.ts";
+import { type Sink, writeTo } from "./sink.ts";
+import { createTable, writePairs, type TableStyle } from "./table.ts";
+
+export interface OutputOptions {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly reveal: boolean;
+}
+
+/** How many records decide how wide the columns are; the rest is written as it comes. */
+const MEASURED = 100;
+const DEFAULT_WIDTH = 80;
+
+/** Creates the output of a command. */
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, env, json, quiet, reveal } = options;
+  const isTerminal = stdout.isTTY === true;
+  const isColored = (sink: Sink): boolean => sink.isTTY === true && !env["NO_COLOR"];
+  const style: TableStyle = {
+    reveal,
+    isColored: isColored(stdout),
+    // What a program reads is never cut.
+    width: isTerminal ? (stdout.columns ?? DEFAULT_WIDTH) : Infinity,
+  };
+  let bar: ShownProgress | undefined;
+  const print = async (lines: readonly string[]): Promise<void> => {
+    if (lines.length === 0) return;
+    bar?.hide();
+    await writeTo(stdout, `${lines.join("\n")}\n`);
+  };
+
+  return {
+    isJson: json,
+    isTerminal,
+    line: (text) => print([text]),
+    async record(value) {
+      if (json) await print([stringifyJson(value ?? null, { reveal, space: 2 })]);
+      else await print(writePairs(value, style));
+    },
+    async records(values, columns) {
+      if (json) {
+        for await (const value of values) await print([stringifyJson(value, { reveal })]);
+        return;
+      }
+      const table = createTable(style, columns);
+      let first: unknown[] = [];
+      for await (const value of values) {
+        if (table.isMeasured) await print([table.row(value)]);
+        else if (first.push(value) === MEASURED) first = (await print(table.start(first)), []);
+      }
+      await print(table.isMeasured ? [] : table.start(first));
+    },
+    note(text) {
+      if (quiet) return;
+      bar?.hide();
+      // Nobody reads it where stderr is closed, which is no reason to fail.
+      stderr.write(`${text}\n`, () => undefined);
+    },
+    progress(what, total) {
+      bar?.end();
+      bar = createProgress({
+        what,
+        total,
+        sink: stderr,
+        isColored: isColored(stderr),
+        isShown: stderr.isTTY === true && !quiet,
+      });
+      return bar;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { createInterface, type Interface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { CliError } from "../exit-codes.ts";
+import type { Prompt } from "./prompt.ts";
+
+export interface PromptOptions {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/** Creates the prompt of a terminal. It asks on stderr, because stdout may lead into a file. */
+export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
+  const isTerminal = stdin.isTTY && stderr.isTTY;
+  return {
+    isTerminal,
+    async confirm(question) {
+      if (!isTerminal)
+        throw new CliError(
+          "There is no terminal to ask on: add --yes to run this without a question.",
+        );
+      const reply = await ask(`${question} [y/N] `, false);
+      return /^y(es)?$/i.test(reply.trim());
+    },
+    async secret(question, instead) {
+      if (!isTerminal) throw new CliError(`There is no terminal to ask on: ${instead}.`);
+      return await ask(`${question}: `, true);
+    },
+  };
+
+  async function ask(question: string, isHidden: boolean): Promise<string> {
+    stderr.write(question);
+    const output = isHidden ? nowhere() : stderr;
+    const lines = createInterface({ input: stdin, output, terminal: true });
+    // readline takes Ctrl-C for itself while it asks.
+    lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    try {
+      return await firstLine(lines, signal);
+    } finally {
+      lines.close();
+      if (isHidden) stderr.write("\n");
+    }
+  }
+}
+
+/** Ctrl-D ends the terminal without a line. */
+function firstLine(lines: Interface, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lines.once("close", () =>
+      reject(new CliError("The question was not answered: nothing was done.")),
+    );
+    lines.question("", { signal }).then(resolve, reject);
+  });
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}

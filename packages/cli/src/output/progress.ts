@@ -1,0 +1,97 @@
+import { styleText } from "node:util";
+import type { Progress } from "./output.ts";
+import type { Sink } from "./sink.ts";
+
+export interface ProgressOptions {
+  readonly what: string;
+  readonly total: number | undefined;
+  readonly sink: Sink;
+  readonly isColored: boolean;
+  readonly isShown: boolean;
+}
+
+/** A bar that can make room for a line; its next update draws it again. */
+export interface ShownProgress extends Progress {
+  hide(): void;
+}
+
+/** What takes less needs no bar. */
+const APPEARS_AFTER = 1_000;
+/** Often enough to be smooth. */
+const REDRAWN_AFTER = 100;
+const BAR_WIDTH = 24;
+const SECOND = 1_000;
+const MINUTE = 60;
+const CLEAR_LINE = "\r\u001B[K";
+
+/** Starts a progress bar. */
+export function createProgress(options: ProgressOptions): ShownProgress {
+  const { sink, isShown } = options;
+  const started = performance.now();
+  let drawn = 0;
+  let isVisible = false;
+  const hide = (): void => {
+    if (isVisible) sink.write(CLEAR_LINE, () => undefined);
+    isVisible = false;
+    // The next update draws.
+    drawn = 0;
+  };
+  return {
+    hide,
+    end: hide,
+    update(done, facts = {}) {
+      const now = performance.now();
+      if (!isShown || now - started < APPEARS_AFTER || now - drawn < REDRAWN_AFTER) return;
+      const line = describeProgress(options, done, (now - started) / SECOND, facts);
+      const width = sink.columns ?? Infinity;
+      sink.write(
+        CLEAR_LINE + (line.length < width ? line : line.slice(0, width - 1)),
+        () => undefined,
+      );
+      drawn = now;
+      isVisible = true;
+    },
+  };
+}
+
+/** The line of a bar after so many seconds. */
+export function describeProgress(
+  { what, total, isColored }: Pick<ProgressOptions, "what" | "total" | "isColored">,
+  done: number,
+  seconds: number,
+  facts: Readonly<Record<string, number>>,
+): string {
+  const rate = done / seconds;
+  const counts = Object.entries(facts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${show(count)} ${name}`);
+  const estimate =
+    total === undefined || rate === 0 ? [] : [`${sayDuration((total - done) / rate)} left`];
+  return [
+    what,
+    ...(total === undefined ? [] : [drawBar(done / Math.max(total, 1), isColored)]),
+    total === undefined ? show(done) : `${show(done)} of ${show(total)}`,
+    `${show(Math.round(rate))}/s`,
+    ...estimate,
+    ...counts,
+  ].join("  ");
+}
+
+function drawBar(share: number, isColored: boolean): string {
+  const filled = Math.round(BAR_WIDTH * Math.min(1, share));
+  const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+  return isColored ? styleText("cyan", bar, { validateStream: false }) : bar;
+}
+
+function sayDuration(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < MINUTE) return `${whole} s`;
+  const minutes = Math.ceil(whole / MINUTE);
+  return minutes < MINUTE
+    ? `${minutes} min`
+    : `${Math.floor(minutes / MINUTE)} h ${minutes % MINUTE} min`;
+}
+
+function show(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,95 @@
+import { stripVTControlCharacters, styleText } from "node:util";
+import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+
+export interface TableStyle {
+  readonly reveal: boolean;
+  readonly isColored: boolean;
+  /** The columns of the terminal; a row is cut there. */
+  readonly width: number;
+}
+
+/** A table whose columns are as wide as its first rows need. */
+export interface Table {
+  readonly isMeasured: boolean;
+  /** Returns the heading and the first rows; nothing without rows. */
+  start(values: readonly unknown[]): string[];
+  /** Returns a further row. */
+  row(value: unknown): string;
+}
+
+const GAP = "  ";
+/** A long cell, such as a description, must not push the others out of sight. */
+const WIDEST = 60;
+
+/** Creates a table of records. Without columns it has those that the first rows have. */
+export function createTable(style: TableStyle, columns?: readonly string[]): Table {
+  let names: readonly string[] = columns ?? [];
+  let widths: readonly number[] | undefined;
+  const cellsOf = (value: unknown): string[] =>
+    isRecord(value)
+      ? names.map((name) => showValue(value[name], style))
+      : [showValue(value, style)];
+  const lineOf = (cells: readonly string[]): string =>
+    cut(
+      cells
+        .map((cell, at) => cell.padEnd(widths?.[at] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+      style.width,
+    );
+
+  return {
+    get isMeasured() {
+      return widths !== undefined;
+    },
+    start(values) {
+      if (values.length === 0) return [];
+      const records = values.filter((value) => isRecord(value));
+      if (columns === undefined)
+        names = [...new Set(records.flatMap((value) => Object.keys(value)))];
+      const rows = values.map(cellsOf);
+      const heading = records.length > 0 ? [names.map((name) => name.toUpperCase())] : [];
+      widths = (rows[0] ?? []).map((_, at) =>
+        Math.min(WIDEST, Math.max(...[...heading, ...rows].map((row) => (row[at] ?? "").length))),
+      );
+      return [
+        ...heading.map((cells) => {
+          const line = lineOf(cells);
+          return style.isColored ? styleText("bold", line, { validateStream: false }) : line;
+        }),
+        ...rows.map(lineOf),
+      ];
+    },
+    row: (value) => lineOf(cellsOf(value)),
+  };
+}
+
+/** Writes one record as a line for each field; a list of records as a table. */
+export function writePairs(value: unknown, style: TableStyle): string[] {
+  if (Array.isArray(value)) return createTable(style).start(value);
+  if (!isRecord(value) || isSecret(value)) return [showValue(value, style)];
+  const names = Object.keys(value);
+  const width = Math.max(0, ...names.map((name) => name.length));
+  return names.map((name) => {
+    const label = name.padEnd(width);
+    const shown = style.isColored ? styleText("bold", label, { validateStream: false }) : label;
+    return `${shown}${GAP}${showValue(value[name], style)}`;
+  });
+}
+
+/** One line, without what a terminal would obey. */
+function showValue(value: unknown, { reveal }: TableStyle): string {
+  if (value === undefined || value === null) return "-";
+  if (value instanceof Date) return value.toISOString();
+  if (isSecret(value)) return printable(reveal ? value.reveal() : value.toString());
+  return printable(typeof value === "string" ? value : stringifyJson(value, { reveal }));
+}
+
+/** Removes what a terminal would obey: escape codes, control characters and line breaks. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+}
+
+function cut(line: string, width: number): string {
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+}

@@ -1,0 +1,133 @@
+import {
+  Argument as CommanderArgument,
+  Command as CommanderCommand,
+  CommanderError,
+  Option as CommanderOption,
+} from "commander";
+import type { Argument, Command, Input, Option } from "./command.ts";
+import { CliError } from "./exit-codes.ts";
+import { globalOptions, type Globals } from "./global-options.ts";
+
+/** Runs a command, with the options that every command has. */
+export type Runner = (command: Command, globals: Globals, input: Input) => Promise<void>;
+
+export interface ProgramOptions {
+  readonly version: string;
+  readonly commands: readonly Command[];
+  /** The first words of commands, each with a line of help. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly run: Runner;
+  readonly stdout: (text: string) => void;
+}
+
+/** Makes the command line of all commands. Parsing it rejects with a {@link CliError} for a mistake. */
+export function createProgram({
+  version,
+  commands,
+  groups,
+  run,
+  stdout,
+}: ProgramOptions): CommanderCommand {
+  const program = new CommanderCommand("fieldmesh")
+    .description("The fieldmesh services from a shell.")
+    .usage("<command> [options]")
+    .version(version, "--version", "print the version")
+    .helpOption("-h, --help", "explain a command")
+    .helpCommand("help [command]", "explain a command")
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
+    // The error says it all, and is printed in one place.
+    .configureOutput({ writeOut: stdout, writeErr: () => undefined })
+    .exitOverride();
+  for (const option of globalOptions) program.addOption(toOption(option));
+  for (const command of commands) {
+    const words = command.path.split(" ");
+    const leaf = groupOf(program, words.slice(0, -1), groups).command(words.at(-1) ?? "");
+    describe(leaf, command);
+    leaf.action(async (...given: unknown[]) => {
+      // commander passes the arguments, then the options and itself.
+      const args = given.slice(0, -2) as (string | undefined)[];
+      await run(command, program.opts(), { arguments: args, options: leaf.opts() });
+    });
+  }
+  return program;
+}
+
+/** Runs a command line. Help and the version are printed; a mistake becomes a {@link CliError}. */
+export async function parse(program: CommanderCommand, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    if (error.code === "commander.help") throw new CliError(missingCommand(program, args));
+    throw new CliError(sentenceOf(error.message));
+  }
+}
+
+function groupOf(
+  program: CommanderCommand,
+  words: readonly string[],
+  groups: ProgramOptions["groups"],
+): CommanderCommand {
+  let group = program;
+  for (const [at, word] of words.entries()) {
+    const found = group.commands.find((each) => each.name() === word);
+    const path = words.slice(0, at + 1).join(" ");
+    group =
+      found ??
+      group
+        .command(word)
+        .summary(groups[path] ?? "")
+        .description(groups[path] ?? "");
+  }
+  return group;
+}
+
+function describe(leaf: CommanderCommand, command: Command): void {
+  const { summary, description, examples } = command;
+  leaf.summary(summary).description([`${summary}.`, description].filter(Boolean).join("\n\n"));
+  for (const argument of command.arguments ?? []) leaf.addArgument(toArgument(argument));
+  for (const option of command.options ?? []) leaf.addOption(toOption(option));
+  const lines = examples.map(({ line, does }) => `  ${does}:\n    fieldmesh ${line}`);
+  leaf.addHelpText("after", `\nExamples:\n${lines.join("\n\n")}`);
+}
+
+function toArgument({ name, description, optional, choices }: Argument): CommanderArgument {
+  const argument = new CommanderArgument(optional ? `[${name}]` : `<${name}>`, description);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+function toOption({ name, description, value, choices, required, repeatable }: Option) {
+  const option = new CommanderOption(
+    value === undefined ? `--${name}` : `--${name} <${value}>`,
+    repeatable ? `${description} (repeatable)` : description,
+  ).makeOptionMandatory(required === true);
+  if (choices !== undefined) option.choices(choices);
+  if (!repeatable) return option;
+  const { parseArg } = option;
+  return option.argParser((given, before: readonly string[] | undefined) => {
+    // That of the choices, which rejects any other.
+    parseArg?.(given, []);
+    return [...(before ?? []), given];
+  });
+}
+
+/** commander writes `error: unknown option '--nmae'` and, on a line of its own, `(Did you mean --name?)`. */
+function sentenceOf(message: string): string {
+  const [what = "", ...more] = message.replace(/^error: /, "").split("\n");
+  const suggestion = more.join(" ").replace(/^\(|\)$/g, "");
+  const sentence = what.charAt(0).toUpperCase() + what.slice(1).replace(/\.?$/, ".");
+  return [sentence, suggestion === "" ? "See --help." : suggestion].join(" ");
+}
+
+function missingCommand(program: CommanderCommand, args: readonly string[]): string {
+  let group = program;
+  for (const word of args) group = group.commands.find((each) => each.name() === word) ?? group;
+  const path = pathOf(group);
+  const names = group.commands.map((each) => each.name()).join(", ");
+  return `${path} needs a command: ${names}. See ${path} --help.`;
+}
+
+function pathOf(command: CommanderCommand): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}

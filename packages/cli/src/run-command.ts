@@ -1,0 +1,41 @@
+import type { Command, Input } from "./command.ts";
+import { createContext } from "./create-context.ts";
+import { CliError, exitCodes } from "./exit-codes.ts";
+import type { Globals } from "./global-options.ts";
+import { createOutput } from "./output/create-output.ts";
+import { createPrompt } from "./output/create-prompt.ts";
+import { readProfile } from "./settings/profiles.ts";
+
+/** Runs a command in this process, for the user at its terminal. */
+export async function runCommand(
+  command: Command,
+  globals: Globals,
+  input: Input,
+  signal: AbortSignal,
+): Promise<void> {
+  const { json = false, quiet = false, reveal = false, yes = false, sandbox = false } = globals;
+  const { stdin, stdout, stderr, env } = process;
+  const prompt = createPrompt({ stdin, stderr, signal });
+  const context = createContext({
+    output: createOutput({ stdout, stderr, env, json, quiet, reveal }),
+    prompt,
+    env,
+    signal,
+    reveal,
+    yes,
+    profile: () => readProfile(env, globals.profile),
+    sandbox: sandbox ? startOwnSandbox : undefined,
+  });
+  const { run } = await command.load();
+  const mayAsk = command.writes === true && !yes && !sandbox && prompt.isTerminal;
+  if (mayAsk && !(await prompt.confirm(`${command.summary}?`)))
+    throw new CliError("Nothing was done.", exitCodes.failed);
+  await run(context, input);
+}
+
+/** It is in this process, needs no port and ends with it. */
+async function startOwnSandbox() {
+  const { createSandbox } = await import("@fieldmesh/sandbox");
+  const { systemClock } = await import("@fieldmesh/core");
+  return createSandbox({ clock: systemClock });
+}

@@ -1,0 +1,33 @@
+import { createSandbox } from "@fieldmesh/sandbox";
+import { expect, test } from "vitest";
+import { canaries } from "../../../tools/canaries/canaries.ts";
+import { testContext } from "./context.ts";
+
+test("each service of a sandbox is reached with its own key, by one client", async () => {
+  const sandbox = createSandbox();
+  const context = testContext({ sandbox });
+  const client = await context.client("console");
+  expect(await client.labels.list()).toHaveLength(4);
+  expect(await context.client("console")).toBe(client);
+  expect(await (await context.client("ledger")).blocks.height()).toMatchObject({
+    height: expect.any(Number),
+  });
+  expect((await context.client("mobile")).mode).toBe("sandbox");
+  expect(await context.client("mapper")).toHaveProperty("ingest");
+});
+
+const key = canaries.apiKey;
+test.each([
+  ["console", { CONSOLE_KEY: key }, "The address of the console is missing: set CONSOLE_URL"],
+  ["console", { CONSOLE_URL: "https://c.example" }, "The key of the console is missing"],
+  ["console", { CONSOLE_URL: "nowhere", CONSOLE_KEY: key }, "Correct CONSOLE_URL or CONSOLE_KEY: "],
+  ["console", { CONSOLE_URL: "http://c.example", CONSOLE_KEY: key }, "Correct CONSOLE_URL"],
+  ["ledger", { LEDGER_URL: "ftp://l.example" }, "Correct LEDGER_URL: "],
+] as const)("%s with %o names the variable to set", async (service, env, sentence) => {
+  const error = await testContext({ env })
+    .client(service)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "CliError", exitCode: 2 });
+  expect((error as Error).message).toContain(sentence);
+  expect((error as Error).message).not.toContain(key);
+});

@@ -1,0 +1,85 @@
+import type { Clock } from "@fieldmesh/core";
+import type { Sandbox } from "@fieldmesh/sandbox";
+import type { Input, Run } from "../src/command.ts";
+import type { Context } from "../src/context.ts";
+import { createContext } from "../src/create-context.ts";
+import { CliError } from "../src/exit-codes.ts";
+import { createOutput } from "../src/output/create-output.ts";
+import type { Sink } from "../src/output/sink.ts";
+
+export interface TestContextOptions {
+  /** All clients use it, in this process. */
+  readonly sandbox?: Sandbox<Clock>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly reveal?: boolean;
+  readonly yes?: boolean;
+  /** stdout and stderr are terminals of 120 columns. */
+  readonly terminal?: boolean;
+  /** What is typed at each question, in order; without any there is no terminal to ask on. */
+  readonly answers?: readonly (boolean | string)[];
+  readonly signal?: AbortSignal;
+}
+
+/** A context that records what is printed. */
+export interface TestContext extends Context {
+  /** The lines of stdout, so far. */
+  readonly stdout: readonly string[];
+  /** The lines of stderr, so far. */
+  readonly stderr: readonly string[];
+  /** What was asked, in order. */
+  readonly questions: readonly string[];
+}
+
+/** Creates a context for a test: its output is the real one. */
+export function testContext(options: TestContextOptions = {}): TestContext {
+  const { sandbox, env = {}, json = false, quiet = false, reveal = false, yes = false } = options;
+  const stdout = recordLines(options.terminal);
+  const stderr = recordLines(options.terminal);
+  const questions: string[] = [];
+  const answers = [...(options.answers ?? [])];
+  const answer = (question: string, instead: string): boolean | string => {
+    questions.push(question);
+    const next = answers.shift();
+    if (next === undefined) throw new CliError(`There is no terminal to ask on: ${instead}.`);
+    return next;
+  };
+  const context = createContext({
+    output: createOutput({ stdout: stdout.sink, stderr: stderr.sink, env, json, quiet, reveal }),
+    prompt: {
+      isTerminal: options.answers !== undefined,
+      confirm: async (question) => answer(question, "add --yes") === true,
+      secret: async (question, instead) => String(answer(question, instead)),
+    },
+    env,
+    signal: options.signal ?? new AbortController().signal,
+    reveal,
+    yes,
+    profile: async () => undefined,
+    sandbox: sandbox && (async () => sandbox),
+  });
+  return Object.assign(context, { stdout: stdout.lines, stderr: stderr.lines, questions });
+}
+
+/** Runs a command as the program does, with what a command line would have. */
+export async function runCommand(
+  run: Run,
+  context: Context,
+  options: Input["options"] = {},
+  ...args: Input["arguments"]
+): Promise<void> {
+  await run(context, { arguments: args, options });
+}
+
+function recordLines(isTTY = false): { readonly lines: string[]; readonly sink: Sink } {
+  const lines: string[] = [];
+  let rest = "";
+  const write: Sink["write"] = (text, written) => {
+    const [last = "", ...whole] = (rest + text).split("\n").toReversed();
+    lines.push(...whole.toReversed());
+    rest = last;
+    written();
+  };
+  return { lines, sink: { isTTY, columns: 120, write } };
+}

@@ -1,0 +1,87 @@
+import { Secret } from "@fieldmesh/core";
+import { expect, test } from "vitest";
+import { canaries } from "../../../tools/canaries/canaries.ts";
+import { describeProgress } from "../src/output/progress.ts";
+import { createOutput } from "../src/output/create-output.ts";
+import { ClosedPipeError } from "../src/output/sink.ts";
+import { testContext } from "./context.ts";
+
+const device = {
+  name: "pump 7",
+  app_key: new Secret(canaries.appKey),
+  nonce: 12345678901234567890n,
+  labels: [{ id: "a" }],
+  note: null,
+};
+
+test("a record is a line for each field, without its secrets", async () => {
+  const context = testContext();
+  await context.output.record(device);
+  expect(context.stdout).toEqual([
+    "name     pump 7",
+    "app_key  [redacted]",
+    "nonce    12345678901234567890",
+    'labels   [{"id":"a"}]',
+    "note     -",
+  ]);
+});
+
+test("with --json integers are exact, and --reveal shows secrets", async () => {
+  const context = testContext({ json: true, reveal: true });
+  await context.output.records([{ key: new Secret("shown-on-purpose"), nonce: 2n ** 64n }]);
+  expect(context.stdout).toEqual(['{"key":"shown-on-purpose","nonce":18446744073709551616}']);
+});
+
+test("a table is as wide as its first rows, and what is longer stays whole where no terminal cuts it", async () => {
+  const rows = Array.from({ length: 101 }, (_, at) => ({ id: at, name: `d${at}` }));
+  const context = testContext();
+  await context.output.records([...rows, { id: 101, name: "x".repeat(200) }]);
+  expect(context.stdout).toHaveLength(103);
+  expect(context.stdout.slice(0, 2)).toEqual(["ID  NAME", "0   d0"]);
+  expect(context.stdout.at(-1)).toBe(`101  ${"x".repeat(200)}`);
+  const narrow = testContext({ terminal: true, env: { NO_COLOR: "1" } });
+  await narrow.output.records([{ name: "x".repeat(200) }]);
+  expect(narrow.stdout.map((line) => line.length)).toEqual([4, 120]);
+});
+
+test("what a service sent cannot command the terminal", async () => {
+  const context = testContext();
+  await context.output.records([{ name: "\u001B[2J\u001B]0;owned\u0007a\nb\u202Ec" }]);
+  expect(context.stdout).toHaveLength(2);
+  // oxlint-disable-next-line no-control-regex -- what a terminal would obey
+  expect(context.stdout[1]).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/);
+});
+
+test("only a terminal has colours, and not against NO_COLOR", async () => {
+  const print = async (terminal: boolean, env = {}): Promise<string> => {
+    const context = testContext({ terminal, env });
+    await context.output.record({ name: "pump" });
+    return context.stdout.join();
+  };
+  expect(await print(true)).toContain("\u001B[1m");
+  expect(await print(true, { NO_COLOR: "1" })).toBe("name  pump");
+  expect(await print(false)).toBe("name  pump");
+});
+
+test("--quiet leaves out notes", () => {
+  const [loud, quiet] = [testContext(), testContext({ quiet: true })];
+  for (const { output } of [loud, quiet]) output.note("3 rows were skipped.");
+  expect([loud.stderr, quiet.stderr]).toEqual([["3 rows were skipped."], []]);
+});
+
+test("a reader that has ended, as head does, ends the command", async () => {
+  const sink = { write: (_: string, written: (error: Error) => void) => written(epipe) };
+  const epipe = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
+  const facts = { env: {}, json: true, quiet: false, reveal: false };
+  const output = createOutput({ stdout: sink, stderr: sink, ...facts });
+  await expect(output.records([1, 2])).rejects.toBeInstanceOf(ClosedPipeError);
+});
+
+test("a bar tells how much is done, how fast, and how long the rest takes", () => {
+  const bar = { what: "Importing", total: 10_000, isColored: false };
+  expect(describeProgress(bar, 2_500, 10, { failed: 3, skipped: 0 })).toBe(
+    "Importing  ██████░░░░░░░░░░░░░░░░░░  2,500 of 10,000  250/s  30 s left  3 failed",
+  );
+  expect(describeProgress({ ...bar, total: undefined }, 90, 2, {})).toBe("Importing  90  45/s");
+  expect(describeProgress(bar, 10, 10, {})).toContain("2 h 47 min left");
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { Command, Input } from "../src/command.ts";
+import { CliError } from "../src/exit-codes.ts";
+import type { Globals } from "../src/global-options.ts";
+import { createProgram, parse } from "../src/program.ts";
+
+const command: Command = {
+  path: "devices import",
+  summary: "Import devices from a CSV file",
+  description: "Rows that cannot be imported are written to a file.",
+  arguments: [
+    { name: "file", description: "the CSV file" },
+    { name: "mode", description: "what to do", optional: true, choices: ["fast", "careful"] },
+  ],
+  options: [
+    { name: "if-exists", value: "what", description: "skip or fail", choices: ["skip", "fail"] },
+    { name: "label", value: "name", description: "a label", repeatable: true },
+    { name: "dry-run", description: "change nothing" },
+  ],
+  examples: [
+    { line: "devices import fleet.csv", does: "Import a file" },
+    { line: "devices import fleet.csv --if-exists skip", does: "Leave out what is there" },
+  ],
+  load: () => Promise.reject(new Error("Parsing loads nothing.")),
+};
+
+interface Parsed {
+  readonly printed: string;
+  readonly ran: readonly (readonly [string, Globals, Input])[];
+}
+
+async function run(...args: string[]): Promise<Parsed> {
+  let printed = "";
+  const ran: [string, Globals, Input][] = [];
+  const program = createProgram({
+    version: "1.2.3",
+    commands: [command, { ...command, path: "devices export" }],
+    groups: { devices: "Work with many devices" },
+    run: async ({ path }, globals, input) => void ran.push([path, globals, input]),
+    stdout: (text) => (printed += text),
+  });
+  await parse(program, args);
+  return { printed, ran };
+}
+
+test("hands a command its arguments and options, and the options of all commands from any place", async () => {
+  const line =
+    "--json devices import fleet.csv --label a --dry-run --label b --yes --profile plant";
+  const { ran } = await run(...line.split(" "));
+  expect(ran).toEqual([
+    [
+      "devices import",
+      { json: true, yes: true, profile: "plant" },
+      { arguments: ["fleet.csv", undefined], options: { label: ["a", "b"], dryRun: true } },
+    ],
+  ]);
+});
+
+test.each([
+  [["devices", "imprt", "a"], "Unknown command 'imprt'. Did you mean import?"],
+  [["devises"], "Unknown command 'devises'. Did you mean devices?"],
+  [["devices", "import", "a", "--lable", "b"], "Unknown option '--lable'. Did you mean --label?"],
+  [["devices", "import"], "Missing required argument 'file'. See --help."],
+  [["devices", "import", "a", "b", "c"], "Too many arguments"],
+  [["devices", "import", "a", "slow"], "Allowed choices are fast, careful."],
+  [["devices", "import", "a", "--label"], "Option '--label <name>' argument missing. See --help."],
+  [["devices", "import", "a", "--if-exists", "no"], "Allowed choices are skip, fail."],
+  [["devices"], "fieldmesh devices needs a command: import, export."],
+  [[], "fieldmesh needs a command: devices."],
+])("%j is rejected with one sentence that tells what to do", async (args, sentence) => {
+  const error = await run(...args).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CliError);
+  const { message, exitCode } = error as CliError;
+  expect(message).toContain(sentence);
+  expect(message).not.toContain("\n");
+  expect(exitCode).toBe(2);
+});
+
+test.each([["-h"], ["--help"], ["help"]])("%s lists the groups of commands", async (arg) => {
+  const { printed, ran } = await run(arg);
+  expect(printed).toMatch(/devices +Work with many devices/);
+  expect(printed).toMatch(/--profile <name> +use the addresses/);
+  expect(ran).toEqual([]);
+});
+
+test.each([
+  [["devices", "import", "--help"]],
+  [["devices", "import", "-h"]],
+  [["devices", "help", "import"]],
+])("%j explains a command, with its examples and the options of all commands", async (args) => {
+  const { printed } = await run(...args);
+  expect(printed).toContain("Usage: fieldmesh devices import [options] <file> [mode]");
+  expect(printed).toContain("Rows that cannot be imported");
+  expect(printed).toMatch(/Import a file:\n {4}fieldmesh devices import fleet\.csv\n/);
+  expect(printed).toMatch(/Global Options:[^]+--json/);
+});
+
+test("--version prints the version", async () => {
+  expect((await run("--version")).printed).toBe("1.2.3\n");
+});
