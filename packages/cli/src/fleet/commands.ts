@@ -1,3 +1,168 @@
-import type { Command } from "../command.ts";
+import type { Command, Option } from "../command.ts";
 
-export const fleetCommands: readonly Command[] = [];
+const settleTime: Option = {
+  name: "settle-time",
+  value: "seconds",
+  description:
+    "how long after a broken request the console shows what it has done; more than its device list lags (default: 5)",
+};
+const passphraseFile: Option = {
+  name: "passphrase-file",
+  value: "file",
+  description:
+    "read the passphrase from the first line of a file; else from FIELDMESH_PASSPHRASE, or as it is typed",
+};
+const map: Option = {
+  name: "map",
+  value: "column=field",
+  description: 'say what a column holds, such as "Serial=dev_eui"; usual names are recognized',
+  repeatable: true,
+};
+const createLabels: Option = {
+  name: "create-labels",
+  description: "create labels that are missing",
+};
+
+/** Which devices a command changes. */
+const selection: readonly Option[] = [
+  {
+    name: "file",
+    value: "file",
+    description: "devices whose EUIs are in this file: one in a line, or CSV",
+  },
+  { name: "label", value: "name", description: "all devices of this label" },
+  map,
+  settleTime,
+];
+const KEPT = "It leaves out devices that are so already: after an interruption, run it again.";
+
+const deviceCommands: readonly Command[] = [
+  {
+    path: "devices import",
+    summary: "create the devices of a CSV file",
+    description:
+      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. Rows that are not imported are written beside the file, with what is wrong with each and with their keys. After a kill or Ctrl-C, the same command resumes.",
+    arguments: [{ name: "file", description: "a CSV file with a header" }],
+    options: [
+      map,
+      { name: "app-eui", value: "eui", description: "the app_eui of devices whose row has none" },
+      {
+        name: "label",
+        value: "name",
+        description: "add each device to this label too",
+        repeatable: true,
+      },
+      createLabels,
+      {
+        name: "if-exists",
+        value: "what",
+        choices: ["skip"],
+        description: "skip leaves out devices that are in the console with the same EUIs and key",
+      },
+      settleTime,
+    ],
+    examples: [
+      {
+        line: "devices import inventory.csv --if-exists skip",
+        does: "creates the devices that are missing",
+      },
+      {
+        line: 'devices import order.csv --map "Serial=name" --label Pumps',
+        does: "names devices by another column, and labels them",
+      },
+    ],
+    writes: true,
+    load: () => import("./import-devices.ts"),
+  },
+  {
+    path: "devices export",
+    summary: "write the devices as CSV or NDJSON",
+    description: "Keys are written with --reveal or --encrypt only. The file has the mode 0600.",
+    options: [
+      { name: "out", value: "file", description: "the file to write, instead of stdout" },
+      {
+        name: "format",
+        value: "format",
+        choices: ["csv", "ndjson"],
+        description: "default: by the name of the file, or csv",
+      },
+      { name: "label", value: "name", description: "only the devices of this label" },
+      { name: "encrypt", description: "encrypt the file with a passphrase (age), keys included" },
+      passphraseFile,
+    ],
+    examples: [
+      { line: "devices export --out devices.csv", does: "writes a table without keys" },
+      {
+        line: "devices export --out devices.csv.age --encrypt",
+        does: "writes it with keys, encrypted",
+      },
+    ],
+    load: () => import("./export-devices.ts"),
+  },
+  {
+    path: "devices label",
+    summary: "add many devices to a label",
+    description: KEPT,
+    arguments: [{ name: "name", description: "the label to add" }],
+    options: [...selection, createLabels],
+    examples: [
+      { line: "devices label Winter --file euis.txt", does: "labels the devices of a list" },
+      { line: "devices label Winter --label Pumps", does: "labels all devices of another label" },
+    ],
+    load: async () => ({ run: (await import("./change-devices.ts")).runLabel }),
+  },
+  {
+    path: "devices unlabel",
+    summary: "remove many devices from a label",
+    description: KEPT,
+    arguments: [{ name: "name", description: "the label to remove" }],
+    options: selection,
+    examples: [
+      { line: "devices unlabel Winter --label Winter", does: "empties a label" },
+      { line: "devices unlabel Winter --file euis.txt", does: "removes the devices of a list" },
+    ],
+    load: async () => ({ run: (await import("./change-devices.ts")).runUnlabel }),
+  },
+  {
+    path: "devices activate",
+    summary: "activate many devices",
+    description: KEPT,
+    options: selection,
+    examples: [
+      { line: "devices activate --label Pumps", does: "activates all devices of a label" },
+      { line: "devices activate --file euis.txt", does: "activates the devices of a list" },
+    ],
+    load: async () => ({ run: (await import("./change-devices.ts")).runActivate }),
+  },
+  {
+    path: "devices deactivate",
+    summary: "deactivate many devices",
+    description: KEPT,
+    options: selection,
+    examples: [
+      { line: "devices deactivate --label Spares", does: "deactivates all devices of a label" },
+      {
+        line: "devices deactivate --file euis.txt --yes",
+        does: "deactivates the devices of a list without a question",
+      },
+    ],
+    load: async () => ({ run: (await import("./change-devices.ts")).runDeactivate }),
+  },
+  {
+    path: "devices delete",
+    summary: "delete many devices",
+    description:
+      "It asks first. Devices of the file that are not in the console are counted, and are no error: after an interruption, run it again.",
+    options: selection,
+    examples: [
+      { line: "devices delete --file euis.txt", does: "deletes the devices of a list" },
+      {
+        line: "devices delete --label Scrapped --yes",
+        does: "deletes all devices of a label without a question",
+      },
+    ],
+    load: async () => ({ run: (await import("./change-devices.ts")).runDelete }),
+  },
+];
+
+export const fleetCommands: readonly Command[] = [...deviceCommands];

@@ -1,0 +1,129 @@
+import type { ChangeManyOptions, ChangeManyRun, Device, Devices } from "@fieldmesh/console-client";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import { findLabel } from "./label-ids.ts";
+import { argument, settleTimeOf } from "./options.ts";
+import { runBulk } from "./run-bulk.ts";
+import { selectDevices } from "./select-devices.ts";
+
+/** One way to change many devices. */
+interface Change {
+  /** Such as `Deactivate`. */
+  readonly verb: string;
+  /** Tells whether a device is as it is asked for already, and is left alone. */
+  readonly isDone: (device: Device) => boolean;
+  readonly start: (
+    client: Devices,
+    devices: readonly Device[],
+    options: ChangeManyOptions,
+  ) => ChangeManyRun;
+  /** A device that is not there is as it should be. */
+  readonly removes?: boolean;
+}
+
+const SHOWN_PROBLEMS = 20;
+
+export async function runLabel(context: Context, input: Input): Promise<void> {
+  const name = argument(input, 0);
+  const label = await findLabel(context, input, name);
+  await change(context, input, {
+    verb: `Add the label ${JSON.stringify(name)} to`,
+    isDone: ({ labels }) => labels.some(({ id }) => id === label),
+    start: (client, devices, options) =>
+      client.addLabelMany(
+        devices.map(({ id }) => ({ device_id: id, label })),
+        options,
+      ),
+  });
+}
+
+export async function runUnlabel(context: Context, input: Input): Promise<void> {
+  const name = argument(input, 0);
+  const label_id = await findLabel(context, input, name);
+  await change(context, input, {
+    verb: `Remove the label ${JSON.stringify(name)} from`,
+    isDone: ({ labels }) => labels.every(({ id }) => id !== label_id),
+    start: (client, devices, options) =>
+      client.removeLabelMany(
+        devices.map(({ id }) => ({ device_id: id, label_id })),
+        options,
+      ),
+  });
+}
+
+export const runActivate = (context: Context, input: Input): Promise<void> =>
+  change(context, input, activation(true));
+
+export const runDeactivate = (context: Context, input: Input): Promise<void> =>
+  change(context, input, activation(false));
+
+export async function runDelete(context: Context, input: Input): Promise<void> {
+  await change(context, input, {
+    verb: "Delete",
+    isDone: () => false,
+    start: (client, devices, options) => client.deleteMany(devices, options),
+    removes: true,
+  });
+}
+
+function activation(active: boolean): Change {
+  return {
+    verb: active ? "Activate" : "Deactivate",
+    isDone: (device) => device.active === active,
+    start: (client, devices, options) =>
+      client.setActiveMany(
+        devices.map(({ id }) => ({ device_id: id, active })),
+        options,
+      ),
+  };
+}
+
+/** What is done already is left out, so that a second run resumes the first. */
+async function change(
+  context: Context,
+  input: Input,
+  { verb, isDone, start, removes }: Change,
+): Promise<void> {
+  const { output, prompt, yes } = context;
+  const { devices, problems } = await selectDevices(context, input);
+  const open = devices.filter((device) => !isDone(device));
+  const unchanged = devices.length - open.length;
+  showAll(context, problems);
+  const asks = open.length > 0 && !yes && prompt.isTerminal;
+  if (asks && !(await prompt.confirm(`${verb} ${count(open.length)}?`)))
+    throw new CliError("Nothing was changed.");
+  const client = await context.client("console");
+  const { done, failed, unknown, results } = await runBulk(context, {
+    what: `${verb} devices`,
+    total: open.length,
+    start: (options) =>
+      start(client.devices, open, { ...options, settleTime: settleTimeOf(input) }),
+  });
+  showAll(
+    context,
+    [...results.failed, ...results.unknown].map(
+      ({ index, error }) => `${open[index]?.dev_eui}: ${error}`,
+    ),
+  );
+  await output.record({ done, unchanged, not_found: problems.length, failed, unknown });
+  if (failed + unknown > 0)
+    throw new CliError(
+      `${count(failed + unknown)} could not be changed. Run the same command again, which leaves out what is done.`,
+      unknown > 0 ? exitCodes.unknown : exitCodes.failed,
+    );
+  if (problems.length > 0 && removes !== true)
+    throw new CliError(
+      `${problems.length} lines of the file name no device of the console. Correct them.`,
+      exitCodes.failed,
+    );
+}
+
+function showAll({ output }: Context, problems: readonly string[]): void {
+  for (const problem of problems.slice(0, SHOWN_PROBLEMS)) output.note(problem);
+  if (problems.length > SHOWN_PROBLEMS) output.note(`and ${problems.length - SHOWN_PROBLEMS} more`);
+}
+
+function count(devices: number): string {
+  return devices === 1 ? "1 device" : `${devices} devices`;
+}

@@ -1,0 +1,97 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
+import { CliError } from "../../exit-codes.ts";
+import { readUserFile } from "../files/private-file.ts";
+
+/** A table as a spreadsheet or another program exports it. */
+export interface Sheet {
+  readonly file: string;
+  readonly header: readonly string[];
+  readonly delimiter: string;
+  readonly rows: readonly SheetRow[];
+}
+
+export interface SheetRow {
+  /** The line of the file at which it ends, counted from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+/** What a spreadsheet could run as a formula. */
+const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
+
+/** Reads a CSV file with a header. The delimiter is the one that the header has most of. */
+export async function readSheet(file: string): Promise<Sheet> {
+  const content = await readUserFile(file);
+  if (content.subarray(0, 2).toString("latin1") === "PK")
+    throw new CliError(`${file} is a spreadsheet. Save it as CSV, and use that file.`);
+  const [firstLine = ""] = content.toString("utf8").split(/\r?\n/, 1);
+  const delimiter = delimiterOf(firstLine);
+  const [header, ...rows] = parseRows(file, content, delimiter);
+  if (header === undefined) throw new CliError(`${file} is empty.`);
+  return { file, header: header.cells, delimiter, rows };
+}
+
+/** Tells whether a cell holds an EUI or a key, so that its row is not a header. */
+export function isHexadecimal(cell: string): boolean {
+  return /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(compact(cell));
+}
+
+/** EUIs and keys are often written with separators, as on the label of a device. */
+export function compact(cell: string): string {
+  return cell.replaceAll(/[-:._\s]/g, "").replace(/^0x(?=.)/i, "");
+}
+
+/** Writes a table. A cell that a spreadsheet would run as a formula begins with `'`, which {@link readSheet} removes. */
+export function writeSheet(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  delimiter = ",",
+): string {
+  return stringify([[...header], ...rows.map((cells) => [...cells])], {
+    escape_formulas: true,
+    delimiter,
+  });
+}
+
+/** Reads the names in a cell, which are separated by `;`, or by `,` or `|`. A name with a separator is in quotes. */
+export function readNames(cell: string): string[] {
+  if (cell.trim() === "") return [];
+  const [names = []] = parse(cell, { delimiter: [";", ",", "|"], relax_quotes: true, trim: true });
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/** Writes names into one cell, as {@link readNames} reads them. */
+export function writeNames(names: readonly string[]): string {
+  return stringify([[...names]], { delimiter: ";", quoted_match: /[,|]/ }).trimEnd();
+}
+
+function delimiterOf(line: string): string {
+  const countOf = (delimiter: string): number => line.split(delimiter).length;
+  return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
+}
+
+function parseRows(file: string, content: Buffer, delimiter: string): SheetRow[] {
+  try {
+    const records = parse(content, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return records.map(({ record, info }) => ({ line: info.lines, cells: record.map(plain) }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new CliError(
+      `${file} is not a CSV file that can be read: a quote in or before line ${String(error["lines"])} is not closed, or is in the wrong place.`,
+    );
+  }
+}
+
+function plain(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}

@@ -1,0 +1,31 @@
+import type { Context } from "../../context.ts";
+import type { Input } from "../../command.ts";
+import { CliError } from "../../exit-codes.ts";
+import { readUserFile } from "./private-file.ts";
+
+const VARIABLE = "FIELDMESH_PASSPHRASE";
+const INSTEAD = `set ${VARIABLE} or add --passphrase-file`;
+
+/** Reads the passphrase of an encrypted file: of `--passphrase-file`, of the environment, or as it is typed. */
+export async function readPassphrase(context: Context, { options }: Input): Promise<string> {
+  const file = options["passphraseFile"];
+  if (typeof file === "string") return readPassphraseFile(file);
+  return context.env[VARIABLE] || (await context.prompt.secret("Passphrase", INSTEAD));
+}
+
+/** Reads the passphrase for a new file; one that is typed is asked twice. */
+export async function readNewPassphrase(context: Context, input: Input): Promise<string> {
+  const passphrase = await readPassphrase(context, input);
+  const isTyped = input.options["passphraseFile"] === undefined && !context.env[VARIABLE];
+  if (passphrase === "") throw new CliError(`A passphrase is missing: ${INSTEAD}.`);
+  if (isTyped && (await context.prompt.secret("The passphrase again", INSTEAD)) !== passphrase)
+    throw new CliError("The two passphrases differ. Run the command again.");
+  return passphrase;
+}
+
+async function readPassphraseFile(file: string): Promise<string> {
+  const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
+  if (line === "")
+    throw new CliError(`The first line of ${file} is empty: write the passphrase there.`);
+  return line;
+}

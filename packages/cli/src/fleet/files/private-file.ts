@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import writeFileAtomic from "write-file-atomic";
+import { CliError, exitCodes } from "../../exit-codes.ts";
+
+/** Replaces a file as a whole, so that a kill leaves the old one or the new one. Nobody else may read it: mode 0600. */
+export async function writePrivateFile(file: string, content: string): Promise<void> {
+  try {
+    await writeFileAtomic(file, content, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(`${file} could not be written: ${reasonOf(error)}.`, exitCodes.failed);
+  }
+}
+
+/** Reads a file that the user named. */
+export async function readUserFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CliError(`${file} could not be read: ${reasonOf(error)}.`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "you have no permission",
+  EDQUOT: "the quota of the disk is used up; make room and run the command again",
+  EISDIR: "it is a folder",
+  ENOENT: "there is no such file or folder",
+  ENOSPC: "the disk is full; make room and run the command again",
+  ENOTDIR: "a part of its path is not a folder",
+  EROFS: "the disk is read-only",
+};
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+  return REASONS[code] ?? `the system reports ${code}`;
+}

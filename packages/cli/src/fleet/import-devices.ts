@@ -1,0 +1,108 @@
+import type { BulkCheckpoint, NewDevice } from "@fieldmesh/console-client";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import { explain, readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
+import { writeFixFile, type Failure } from "./csv/fix-file.ts";
+import { readSheet } from "./csv/sheet.ts";
+import { stateFile, type StateFile } from "./files/state-file.ts";
+import { findLabels, type LabelIds } from "./label-ids.ts";
+import { argument, listOption, settleTimeOf, textOption } from "./options.ts";
+import { runBulk } from "./run-bulk.ts";
+
+/** What must survive a kill; it holds no key. */
+interface State {
+  readonly checkpoint?: BulkCheckpoint;
+  readonly failures: Failure[];
+}
+
+const SHOWN_PROBLEMS = 20;
+
+export async function run(context: Context, input: Input): Promise<void> {
+  const sheet = await readSheet(argument(input, 0));
+  const rows = readDeviceRows(sheet, {
+    map: listOption(input, "map"),
+    appEui: textOption(input, "appEui"),
+    labels: listOption(input, "label"),
+  });
+  if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
+  const state = stateFile<State>(`${sheet.file}.import.json`);
+  const labels = await findLabels(
+    context,
+    input,
+    rows.flatMap((row) => row.labels),
+  );
+  const { numbers, failures } = await importRows(context, input, { rows, labels, state });
+
+  for (const { index, problem } of failures.slice(0, SHOWN_PROBLEMS))
+    context.output.note(`line ${rows[index]?.line}: ${problem}`);
+  if (failures.length > SHOWN_PROBLEMS)
+    context.output.note(`and ${failures.length - SHOWN_PROBLEMS} more`);
+  const fixFile = failures.length > 0 ? await writeFixFile(sheet, failures) : undefined;
+  await state.remove();
+  await context.output.record({ ...numbers, ...(fixFile !== undefined && { to_fix: fixFile }) });
+  if (fixFile !== undefined)
+    throw new CliError(
+      `${failures.length} of ${rows.length} rows were not imported. Correct them in ${fixFile}, which holds their keys, and import that file with --if-exists skip.`,
+      numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
+    );
+}
+
+interface Import {
+  readonly rows: readonly DeviceRow[];
+  readonly labels: LabelIds;
+  readonly state: StateFile<State>;
+}
+
+interface Imported {
+  readonly numbers: { created: number; skipped: number; failed: number; unknown: number };
+  readonly failures: readonly Failure[];
+}
+
+async function importRows(
+  context: Context,
+  input: Input,
+  { rows, labels, state }: Import,
+): Promise<Imported> {
+  const client = await context.client("console");
+  const { checkpoint, failures } = (await state.load()) ?? { failures: [] };
+  if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
+  const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
+  const { created, skipped, failed, unknown } = await runBulk(context, {
+    what: "Importing devices",
+    total: rows.length,
+    stateFile: state.path,
+    start: async (options) => {
+      const creation = client.devices.createMany(
+        rows.map((row) => withLabels(row, labels)),
+        {
+          ...options,
+          ifExists,
+          settleTime: settleTimeOf(input),
+          checkpoint,
+          onCheckpoint: (next) => state.save({ checkpoint: next, failures }),
+        },
+      );
+      for await (const result of creation) {
+        if (!("error" in result)) continue;
+        const { index } = result;
+        const row = rows[index];
+        if (row === undefined) continue;
+        const problem =
+          labels.problemOf(row.labels) ??
+          (result.status === "failed" ? explain(row, result) : result.error);
+        // A resumed run yields the failures of earlier runs, but not more than 1,000 of them.
+        if (failures.every((each) => each.index !== index)) failures.push({ index, problem });
+      }
+      return await creation.report();
+    },
+  });
+  const numbers = { created, skipped, failed, unknown };
+  return { numbers, failures: failures.toSorted((a, b) => a.index - b.index) };
+}
+
+/** A label that is not there becomes an id that the client rejects, so that its row fails and no other. */
+function withLabels({ device, labels }: DeviceRow, { idOf }: LabelIds): NewDevice {
+  if (labels.length === 0) return device;
+  return { ...device, label_ids: labels.map((name) => idOf(name) ?? "none") };
+}

@@ -1,0 +1,65 @@
+import { nearest } from "@fieldmesh/core";
+import type { Label } from "@fieldmesh/console-client";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../exit-codes.ts";
+import { createOnce } from "./create-once.ts";
+import { settleTimeOf } from "./options.ts";
+
+/** The labels of the console by their names. */
+export interface LabelIds {
+  readonly idOf: (name: string) => string | undefined;
+  /** Says which of the names is not there. */
+  readonly problemOf: (names: readonly string[]) => string | undefined;
+}
+
+/** Looks up labels, and creates those that are missing with `--create-labels`. Without any names nothing is sent. */
+export async function findLabels(
+  context: Context,
+  input: Input,
+  names: readonly string[],
+): Promise<LabelIds> {
+  const wanted = new Set(names);
+  if (wanted.size === 0) return labelIds([]);
+  const { labels } = await context.client("console");
+  const { signal } = context;
+  const list = await labels.list({ signal });
+  const missing = [...wanted].filter((name) => list.every((label) => label.name !== name));
+  if (missing.length === 0 || input.options["createLabels"] !== true) return labelIds(list);
+  for (const name of missing) {
+    await createOnce({
+      create: () => labels.create({ name }, { signal }),
+      find: async () => (await labels.list({ signal })).find((label) => label.name === name),
+      settleTime: settleTimeOf(input),
+      signal,
+    });
+    context.output.note(`Created the label ${JSON.stringify(name)}.`);
+  }
+  return labelIds(await labels.list({ signal }));
+}
+
+/** Finds one label. */
+export async function findLabel(context: Context, input: Input, name: string): Promise<string> {
+  const labels = await findLabels(context, input, [name]);
+  const id = labels.idOf(name);
+  if (id === undefined) throw new CliError(`${upperFirst(labels.problemOf([name]) ?? "")}.`);
+  return id;
+}
+
+function labelIds(list: readonly Label[]): LabelIds {
+  const ids = new Map(list.map(({ name, id }) => [name, id]));
+  return {
+    idOf: (name) => ids.get(name),
+    problemOf(names) {
+      const missing = names.find((name) => !ids.has(name));
+      if (missing === undefined) return undefined;
+      const meant = nearest(missing, ids.keys());
+      const advice = meant === undefined ? "" : `did you mean ${JSON.stringify(meant)}, or `;
+      return `there is no label ${JSON.stringify(missing)}: ${advice}create it with --create-labels`;
+    },
+  };
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

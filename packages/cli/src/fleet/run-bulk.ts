@@ -1,0 +1,60 @@
+import {
+  isBulkChangeError,
+  isBulkError,
+  type BulkOptions,
+  type RunProgress,
+} from "@fieldmesh/console-client";
+import { isFieldmeshError } from "@fieldmesh/core";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+
+type Watching = Pick<BulkOptions<RunProgress>, "onProgress" | "signal">;
+
+export interface BulkWork<Report> {
+  /** Such as `Importing`. */
+  readonly what: string;
+  readonly total: number;
+  /** Where the checkpoint of the run is kept. */
+  readonly stateFile?: string;
+  readonly start: (options: Watching) => PromiseLike<Report>;
+}
+
+/** Runs over many devices with a progress bar. An early end becomes a sentence that says how to resume. */
+export async function runBulk<Report>(
+  { output, signal }: Context,
+  { what, total, stateFile, start }: BulkWork<Report>,
+): Promise<Report> {
+  const bar = output.progress(what, total);
+  let lastWait: string | undefined;
+  try {
+    return await start({
+      signal,
+      onProgress: ({ settled, failed, unknown, waiting }) => {
+        bar.update(settled, { failed, unknown });
+        if (waiting !== undefined && waiting.why !== lastWait)
+          output.note(`Waiting: ${waiting.why}`);
+        lastWait = waiting?.why;
+      },
+    });
+  } catch (error) {
+    throw toCliError(error, signal, stateFile);
+  } finally {
+    bar.end();
+  }
+}
+
+/** Whatever a run ends with: the next one resumes. */
+function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): unknown {
+  if (error instanceof TypeError && error.message.startsWith("checkpoint"))
+    return new CliError(
+      `${stateFile} is of an unfinished run over other devices, other labels or another console. Finish that run, or delete the file.`,
+    );
+  if (!isBulkError(error) && !isBulkChangeError(error)) return error;
+  const { settled, total } = error.progress;
+  const place = `${settled} of ${total ?? "the"} devices are settled. Run the same command again to resume.`;
+  if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);
+  const { cause } = error;
+  if (cause instanceof CliError) return new CliError(`${cause.message} ${place}`, cause.exitCode);
+  const reason = isFieldmeshError(cause) ? cause.message : "The run ended early.";
+  return new CliError(`${reason} ${place}`, exitCodes.failed);
+}

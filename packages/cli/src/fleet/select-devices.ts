@@ -1,0 +1,78 @@
+import type { Device } from "@fieldmesh/console-client";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../exit-codes.ts";
+import { columnsOf, firstFilled } from "./csv/device-rows.ts";
+import { compact, isHexadecimal, readSheet } from "./csv/sheet.ts";
+import { findLabel } from "./label-ids.ts";
+import { listOption, textOption } from "./options.ts";
+
+/** The devices that a command changes. */
+export interface Selection {
+  readonly devices: readonly Device[];
+  /** EUIs of the file that name no device, or more than one. */
+  readonly problems: readonly string[];
+}
+
+interface Eui {
+  readonly line: number;
+  readonly dev_eui: string;
+  readonly app_eui: string;
+}
+
+/** Finds the devices of `--file` or `--label`. */
+export async function selectDevices(context: Context, input: Input): Promise<Selection> {
+  const [file, label] = [textOption(input, "file"), textOption(input, "label")];
+  if ((file === undefined) === (label === undefined))
+    throw new CliError("Say which devices: either --file with their EUIs, or --label.");
+  const euis = file === undefined ? [] : await readEuis(file, listOption(input, "map"));
+  const label_id = label === undefined ? undefined : await findLabel(context, input, label);
+  const client = await context.client("console");
+  const devices = await client.devices.list({ signal: context.signal });
+  if (label_id === undefined) return match(euis, devices);
+  const isInLabel = ({ labels }: Device): boolean => labels.some(({ id }) => id === label_id);
+  return { devices: devices.filter(isInLabel), problems: [] };
+}
+
+/** A list of EUIs, one in a line, or a CSV file with a column of them. */
+async function readEuis(file: string, map: readonly string[]): Promise<Eui[]> {
+  const sheet = await readSheet(file);
+  const isList = isHexadecimal(sheet.header[0] ?? "") && sheet.header.length === 1;
+  const first = { line: 1, cells: sheet.header };
+  const columns = isList ? { dev_eui: [0], app_eui: [] } : columnsOf(sheet, map, ["dev_eui"]);
+  return [...(isList ? [first] : []), ...sheet.rows].map((row) => ({
+    line: row.line,
+    dev_eui: compact(firstFilled(row, columns.dev_eui)).toUpperCase(),
+    app_eui: compact(firstFilled(row, columns.app_eui)).toUpperCase(),
+  }));
+}
+
+function match(euis: readonly Eui[], devices: readonly Device[]): Selection {
+  const byEui = Map.groupBy(devices, ({ dev_eui }) => dev_eui.toUpperCase());
+  const found = new Set<Device>();
+  const problems: string[] = [];
+  for (const { line, dev_eui, app_eui } of euis) {
+    const matching = (byEui.get(dev_eui) ?? []).filter(
+      (device) => app_eui === "" || device.app_eui.toUpperCase() === app_eui,
+    );
+    const [device] = matching;
+    if (device === undefined) problems.push(`line ${line}: there is no device ${shown(dev_eui)}`);
+    else if (matching.length > 1)
+      problems.push(
+        `line ${line}: ${matching.length} devices have the dev_eui ${dev_eui}: ${adviceFor(app_eui)}`,
+      );
+    else found.add(device);
+  }
+  return { devices: [...found], problems };
+}
+
+function adviceFor(app_eui: string): string {
+  return app_eui === "" ? "add a column app_eui" : "change them by their ids, in the console";
+}
+
+/** A column that was mistaken may hold keys. */
+function shown(dev_eui: string): string {
+  return /^[0-9A-F]{16}$/.test(dev_eui)
+    ? dev_eui
+    : "of this EUI, which must have 16 hexadecimal digits";
+}

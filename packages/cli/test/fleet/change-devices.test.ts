@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import {
+  runActivate,
+  runDeactivate,
+  runDelete,
+  runLabel,
+  runUnlabel,
+} from "../../src/fleet/change-devices.ts";
+import type { Run } from "../../src/command.ts";
+import { runCommand, testContext } from "../context.ts";
+import {
+  APP_EUI,
+  emptyConsole,
+  errorOf,
+  eui,
+  folder,
+  held,
+  keyOf,
+  writes,
+} from "./fleet-context.ts";
+
+async function start(count = 4) {
+  const sandbox = emptyConsole({ console: { deployment: { duplicates: "allowed" } } });
+  const client = await testContext({ sandbox }).client("console");
+  const label = await client.labels.create({ name: "Pumps" });
+  for (let index = 0; index < count; index++)
+    await client.devices.create({
+      name: `Tank ${index}`,
+      dev_eui: eui(index),
+      app_eui: APP_EUI,
+      app_key: keyOf(index),
+      label_ids: index % 2 === 0 ? [label.id] : [],
+    });
+  sandbox.log.clear();
+  const call = async (run: Run, options: Record<string, string | boolean>, ...args: string[]) => {
+    const here = testContext({ sandbox, json: true, yes: true });
+    const failure = await runCommand(run, here, { settleTime: "0.001", ...options }, ...args).catch(
+      (error: unknown) => error as Error,
+    );
+    const printed = here.stdout.join("");
+    return { ...here, failure, result: printed === "" ? undefined : JSON.parse(printed) };
+  };
+  const labels = () => held(sandbox).map(({ label_ids }) => label_ids.size);
+  return { sandbox, client, call, labels };
+}
+
+test("labels the devices of a list, once: a second run sends no write", async () => {
+  const { sandbox, call, labels } = await start();
+  const file = folder().write("euis.txt", `${eui(0)}\n${eui(1).toLowerCase()}\n\n${eui(3)}\n`);
+  const options = { file, createLabels: true };
+  expect(await call(runLabel, options, "Winter")).toMatchObject({
+    result: { done: 3, unchanged: 0 },
+  });
+  expect(labels()).toEqual([2, 1, 1, 1]);
+  const sent = writes(sandbox);
+  expect(await call(runLabel, options, "Winter")).toMatchObject({
+    result: { done: 0, unchanged: 3 },
+  });
+  expect(writes(sandbox)).toBe(sent);
+});
+
+test("changes all devices of a label", async () => {
+  const { call, labels, sandbox } = await start();
+  const active = () => held(sandbox).map((device) => device.active);
+  await call(runDeactivate, { label: "Pumps" });
+  expect(active()).toEqual([false, true, false, true]);
+  await call(runActivate, { label: "Pumps" });
+  expect(active()).toEqual([true, true, true, true]);
+  await call(runUnlabel, { label: "Pumps" }, "Pumps");
+  expect(labels()).toEqual([0, 0, 0, 0]);
+});
+
+test("deletes through faults, and a device that is gone already is no error", async () => {
+  const { call, sandbox } = await start(30);
+  sandbox.setFaults({ rate: 0.2, kinds: ["lost", "reset", 503], on: "devices.delete" });
+  const file = folder().write("euis.csv", `DevEUI,x\n${eui(1)},1\n${eui(99)},2\n${eui(2)},3\n`);
+  const { result, failure, stderr } = await call(runDelete, { file });
+  expect([result, failure]).toEqual([
+    { done: 2, unchanged: 0, not_found: 1, failed: 0, unknown: 0 },
+    undefined,
+  ]);
+  expect(stderr).toContain(`line 3: there is no device ${eui(99)}`);
+  expect(await call(runDelete, { label: "Pumps" })).toMatchObject({ result: { done: 14 } });
+  expect(held(sandbox)).toHaveLength(14);
+});
+
+test("an EUI that names no device, or two, changes nothing of these and is an error", async () => {
+  const { call, client, sandbox } = await start();
+  await client.devices.create({
+    name: "Twin",
+    dev_eui: eui(1),
+    app_eui: "70B3D57ED0010002",
+    app_key: keyOf(9),
+  });
+  const files = folder();
+  const file = files.write("euis.txt", `${eui(0)}\n${eui(1)}\n${keyOf(3)}\n`);
+  const { stderr, failure, result } = await call(runDeactivate, { file });
+  expect(result).toMatchObject({ done: 1, not_found: 2 });
+  expect(failure).toMatchObject({ exitCode: 1, message: expect.stringContaining("2 lines") });
+  expect(stderr).toEqual([
+    `line 2: 2 devices have the dev_eui ${eui(1)}: add a column app_eui`,
+    "line 3: there is no device of this EUI, which must have 16 hexadecimal digits",
+  ]);
+  const both = files.write("both.csv", `dev_eui,app_eui\n${eui(1)},${APP_EUI}\n`);
+  await call(runDeactivate, { file: both });
+  expect(held(sandbox).map(({ active }) => active)).toEqual([false, false, true, true, true]);
+});
+
+test("what the console rejects is told by EUI", async () => {
+  const { call, sandbox } = await start();
+  sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 422 }]);
+  const { failure, result, stderr } = await call(runDelete, { label: "Pumps" });
+  expect(result).toMatchObject({ done: 1, failed: 1 });
+  expect(failure).toMatchObject({ exitCode: 1 });
+  expect(stderr[0]).toMatch(/^0004A30B0000000[02]: /);
+});
+
+test("asks on a terminal, and changes nothing after a no", async () => {
+  const { sandbox } = await start();
+  const here = testContext({ sandbox, answers: [false] });
+  const { message } = await errorOf(runCommand(runDelete, here, { label: "Pumps" }));
+  expect([message, here.questions, writes(sandbox)]).toEqual([
+    "Nothing was changed.",
+    ["Delete 2 devices?"],
+    0,
+  ]);
+});
+
+test.for([{}, { label: "Pumps", file: "euis.txt" }, { label: "Pump" }])(
+  "the selection %j is rejected",
+  async (options) => {
+    const { call, sandbox } = await start();
+    const { failure } = await call(runDelete, options);
+    expect(failure).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^Say which devices|^There is no label "Pump": did you mean/),
+    });
+    expect(writes(sandbox)).toBe(0);
+  },
+);

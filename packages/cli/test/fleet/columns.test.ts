@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { findColumns } from "../../src/fleet/csv/columns.ts";
+import { readDeviceRows } from "../../src/fleet/csv/device-rows.ts";
+import { compact, readNames, readSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
+import { APP_EUI, errorOf, eui, folder, keyOf } from "./fleet-context.ts";
+
+const [EUI, KEY] = [eui(1), keyOf(1)];
+const DASHED = EUI.match(/../g)?.join("-") ?? "";
+const ZEROS = "0".repeat(32);
+
+const read = async (content: string, options = {}) =>
+  readDeviceRows(await readSheet(folder().write("devices.csv", content)), options);
+
+test.for<[string, string]>([
+  [
+    "The Things Stack",
+    `id;dev_eui;join_eui;name;frequency_plan_id;app_key\ntank-1;${EUI};${APP_EUI};Tank 1;EU_863_870;${KEY}`,
+  ],
+  [
+    "ChirpStack, LoRaWAN 1.0",
+    `dev_eui,name,join_eui,nwk_key,app_key\n${EUI},Tank 1,${APP_EUI},${KEY},${ZEROS}`,
+  ],
+  [
+    "ChirpStack, without an app_key",
+    `dev_eui,name,join_eui,nwk_key,app_key\n${EUI},Tank 1,${APP_EUI},${KEY},`,
+  ],
+  [
+    "Milesight",
+    `Device Name,Description,Device EUI,Device-Profile,Application Key,App EUI\nTank 1,x,${EUI},ClassA,${KEY},${APP_EUI}`,
+  ],
+  ["Dragino", `DEV EUI\tAPP EUI\tAPP KEY\tName\n${DASHED}\t${APP_EUI}\t${KEY}\tTank 1`],
+  [
+    "a delivery note",
+    `Serial Number,LoRaWAN DevEUI,JoinEUI (AppEUI),OTAA keys,NwkSKey\nTank 1,${EUI.toLowerCase()},0x${APP_EUI},${KEY},${ZEROS}`,
+  ],
+  [
+    "devices export",
+    `name,dev_eui,app_eui,app_key,active,labels,id\nTank 1,${EUI},${APP_EUI},${KEY},true,,9a7e5f0c-0000-4000-8000-000000000000`,
+  ],
+])("recognizes the columns of %s", async ([, content]) => {
+  const [row] = await read(content);
+  expect({ ...row?.device, dev_eui: row?.device.dev_eui.toUpperCase() }).toEqual({
+    name: "Tank 1",
+    dev_eui: EUI,
+    app_eui: APP_EUI,
+    app_key: KEY,
+  });
+});
+
+test("--map comes before what is recognized", async () => {
+  const content = `name,Asset,DevEUI,Join,appkey\nfactory,Tank 1,${EUI},${APP_EUI},${KEY}`;
+  const [row] = await read(content, { map: ["Asset=name", "join=app_eui"] });
+  expect(row?.device).toMatchObject({ name: "Tank 1", app_eui: APP_EUI });
+});
+
+test("a device without a name is named by its EUI, and without an app_eui gets that of --app-eui", async () => {
+  const [row] = await read(`DevEUI,AppKey\n${EUI},${KEY}`, { appEui: APP_EUI });
+  expect(row?.device).toMatchObject({ name: EUI, app_eui: APP_EUI });
+});
+
+test.for([
+  [["DevEUI"], 'is not of the form "column of the file=field"'],
+  [
+    ["DevEUI=deveui"],
+    'deveui is not a field. Did you mean "dev_eui"? The fields are name, dev_eui',
+  ],
+  [["DevEIU=dev_eui"], 'no column "DevEIU". Did you mean "DevEUI"?'],
+] as const)("--map %j is rejected", ([map, message]) => {
+  expect(() => findColumns(["DevEUI"], map)).toThrow(message);
+});
+
+test.for<[string, string, string]>([
+  [
+    `Thing,DevEUI,AppEUI\n1,${EUI},${APP_EUI}`,
+    "No column of",
+    '--map "Thing=app_key". Its columns are Thing, DevEUI, AppEUI.',
+  ],
+  [`DevEUI,AppKey\n${EUI},${KEY}`, "looks like app_eui", "with --app-eui"],
+  [`${EUI},${APP_EUI},${KEY}`, "has no header", "name,dev_eui,app_eui,app_key"],
+  ["", "is empty", ""],
+  [`DevEUI,AppEUI,AppKey\n"${EUI},${APP_EUI},${KEY}`, "a quote in or before line", "is not closed"],
+  ["PK\u0003\u0004", "is a spreadsheet", "Save it as CSV"],
+])(
+  "the file %j is rejected with what to do, and without its values",
+  async ([content, what, advice]) => {
+    const { message } = await errorOf(read(content));
+    expect(message).toContain(what);
+    expect(message).toContain(advice);
+    expect(message).not.toContain(KEY);
+  },
+);
+
+test("a file that is not there is rejected", async () => {
+  const { message, exitCode } = await errorOf(readSheet(folder().at("none.csv")));
+  expect([message, exitCode]).toEqual([
+    expect.stringContaining("none.csv could not be read: there is no such file"),
+    2,
+  ]);
+});
+
+test("names survive a cell, with separators, quotes and formulas in them", () => {
+  const names = ["Pumps", "North; South", 'the "old" ones', "a,b", "-5"];
+  expect(readNames(writeNames(names))).toEqual(names);
+  expect(readNames("Pumps, Valves;Pumps")).toEqual(["Pumps", "Valves"]);
+  expect(readNames("  ")).toEqual([]);
+});
+
+test("separators of an EUI are removed", () => {
+  expect(["0x00:04-a3.0b", "00 04_A3"].map(compact)).toEqual(["0004a30b", "0004A3"]);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { run } from "../../src/fleet/export-devices.ts";
+import { run as runImport } from "../../src/fleet/import-devices.ts";
+import { runCommand, testContext, type TestContextOptions } from "../context.ts";
+import { canaries } from "../../../../tools/canaries/canaries.ts";
+import { APP_EUI, emptyConsole, errorOf, eui, folder, held, keyOf } from "./fleet-context.ts";
+
+async function start(app_key: string = keyOf(1)) {
+  const sandbox = emptyConsole();
+  const client = await testContext({ sandbox }).client("console");
+  const labels = [];
+  for (const name of ["Pumps", "North; South"]) labels.push(await client.labels.create({ name }));
+  const fields = { app_eui: APP_EUI, app_key };
+  await client.devices.create({
+    ...fields,
+    name: '=Tank "1"',
+    dev_eui: eui(1),
+    label_ids: labels.map(({ id }) => id),
+  });
+  await client.devices.create({ ...fields, name: "Tank 2", dev_eui: eui(2) });
+  return (options: TestContextOptions = {}) => testContext({ sandbox, ...options });
+}
+
+test("writes no key unless it is asked to", async () => {
+  const context = await start(canaries.appKey);
+  const files = folder();
+  const here = context();
+  await runCommand(run, here);
+  await runCommand(run, context({ json: true }), { out: files.at("devices.csv") });
+  expect([here.stdout.length, here.stdout[0]]).toEqual([
+    3,
+    "name,dev_eui,app_eui,active,labels,config_profile_id,last_connected,total_packets,dc_usage,id",
+  ]);
+  expect(here.stderr).toEqual([
+    "Exported 2 devices without their keys: add --encrypt or --reveal for these.",
+  ]);
+  expect(files.read("devices.csv")).toBe(`${here.stdout.join("\n")}\n`);
+  expect(files.modeOf("devices.csv")).toBe("600");
+});
+
+test("an export with keys is an import for another console, labels and formulas included", async () => {
+  const context = await start();
+  const files = folder();
+  await runCommand(run, context({ reveal: true }), { out: files.at("devices.csv") });
+  expect(files.read("devices.csv")).toContain(`"'=Tank ""1"""`);
+  const other = emptyConsole();
+  await runCommand(
+    runImport,
+    testContext({ sandbox: other }),
+    { createLabels: true },
+    files.at("devices.csv"),
+  );
+  expect(held(other).map(({ name, dev_eui, app_key }) => [name, dev_eui, app_key])).toEqual([
+    ['=Tank "1"', eui(1), keyOf(1)],
+    ["Tank 2", eui(2), keyOf(1)],
+  ]);
+  const names = [...other.console.state.labels.values()].map(({ name }) => name);
+  expect(names).toEqual(["Pumps", "North; South"]);
+});
+
+test("writes NDJSON by the name of the file or with --json, of one label where it is named", async () => {
+  const context = await start();
+  const files = folder();
+  await runCommand(run, context(), { out: files.at("devices.ndjson"), label: "Pumps" });
+  const here = context({ json: true });
+  await runCommand(run, here, { label: "Pumps" });
+  expect(files.read("devices.ndjson")).toBe(`${here.stdout.join("\n")}\n`);
+  expect(here.stdout.map((each) => JSON.parse(each))).toMatchObject([
+    { name: '=Tank "1"', active: true, labels: ["Pumps", "North; South"], total_packets: 0 },
+  ]);
+});
+
+test("encrypts with a passphrase, with no key outside", async () => {
+  const context = await start(canaries.appKey);
+  const files = folder();
+  const here = context({ answers: ["correct horse", "correct horse"] });
+  await runCommand(run, here, { out: files.at("devices.csv.age"), encrypt: true });
+  expect(here.questions).toEqual(["Passphrase", "The passphrase again"]);
+  expect(files.read("devices.csv.age")).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
+  expect(files.modeOf("devices.csv.age")).toBe("600");
+});
+
+test.for([
+  [{ encrypt: true }, {}, "name it with --out"],
+  [{ encrypt: true, out: "x.age" }, {}, "set FIELDMESH_PASSPHRASE or add --passphrase-file"],
+  [{ encrypt: true, out: "x.age" }, { answers: ["one", "two"] }, "The two passphrases differ"],
+  [{ encrypt: true, out: "x.age" }, { answers: [""] }, "A passphrase is missing"],
+  [{ label: "Pump" }, {}, 'did you mean "Pumps"'],
+] as const)("%j is rejected", async ([options, terminal, message]) => {
+  const context = await start();
+  expect(await errorOf(runCommand(run, context(terminal), options))).toMatchObject({
+    message: expect.stringContaining(message),
+    exitCode: 2,
+  });
+});

@@ -1,0 +1,64 @@
+// Consoles, files and fleets for the tests of the commands that move devices.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "@fieldmesh/core";
+import { createSandbox, systemClock, type Sandbox, type SandboxOptions } from "@fieldmesh/sandbox";
+import { onTestFinished } from "vitest";
+
+/** A console that holds nothing but its organization. */
+export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sandbox<Clock> {
+  const { deployment, ...others } = options.console ?? {};
+  return createSandbox<Clock>({
+    clock: systemClock,
+    logSize: 100_000,
+    ...options,
+    console: {
+      data: "empty",
+      deployment: { requestsPerMinute: 1_000_000, ...deployment },
+      uplinkInterval: Infinity,
+      ...others,
+    },
+  });
+}
+
+/** A folder that is removed after the test. */
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), "fieldmesh-fleet-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return {
+    at: (name: string) => join(path, name),
+    write(name: string, content: string): string {
+      writeFileSync(join(path, name), content);
+      return join(path, name);
+    },
+    read: (name: string) => readFileSync(join(path, name), "utf8"),
+    modeOf: (name: string) => (statSync(join(path, name)).mode & 0o777).toString(8),
+    names: () => readdirSync(path).toSorted(),
+  };
+}
+
+export const eui = (index: number): string =>
+  `0004A30B${index.toString(16).toUpperCase().padStart(8, "0")}`;
+
+/** A key for each device. */
+export const keyOf = (index: number): string =>
+  `5EC2E7${index.toString(16).toUpperCase().padStart(26, "0")}`;
+
+export const APP_EUI = "70B3D57ED0010001";
+
+/** Requests that change something. */
+export function writes({ log }: Sandbox<Clock>): number {
+  return log.requests().filter(({ method }) => method !== "GET").length;
+}
+
+export const held = ({ console: { state } }: Sandbox<Clock>) => [...state.devices.values()];
+
+export async function errorOf(run: Promise<unknown>): Promise<Error & { exitCode?: number }> {
+  return await run.then(
+    () => {
+      throw new Error("It did not fail.");
+    },
+    (error: unknown) => error as Error,
+  );
+}

@@ -1,0 +1,173 @@
+import { afterEach, expect, test } from "vitest";
+import { run } from "../../src/fleet/import-devices.ts";
+import { runCommand, testContext, type TestContext } from "../context.ts";
+import {
+  APP_EUI,
+  emptyConsole,
+  errorOf,
+  eui,
+  folder,
+  held,
+  keyOf,
+  writes,
+} from "./fleet-context.ts";
+
+const HEADER = "name,dev_eui,app_eui,app_key,labels\n";
+const line = (index: number, labels = ""): string =>
+  `Tank ${index},${eui(index)},${APP_EUI},${keyOf(index)},${labels}\n`;
+const fleet = (count: number): string => {
+  let lines = HEADER;
+  for (let index = 0; index < count; index++) lines += line(index);
+  return lines;
+};
+const QUICK = { settleTime: "0.001" };
+
+const contexts: TestContext[] = [];
+function context(options: Parameters<typeof testContext>[0]): TestContext {
+  const made = testContext(options);
+  contexts.push(made);
+  return made;
+}
+afterEach(() => {
+  const printed = contexts.splice(0).flatMap(({ stdout, stderr }) => [...stdout, ...stderr]);
+  if (/5EC2E7/i.test(printed.join("\n"))) throw new Error("A key was printed.");
+});
+
+test("imports devices with their labels, by name", async () => {
+  const sandbox = emptyConsole();
+  const here = context({ sandbox, json: true });
+  const file = folder().write("devices.csv", HEADER + line(1, "Pumps;North") + line(2));
+  await runCommand(run, here, { label: ["All"], createLabels: true }, file);
+  expect(JSON.parse(here.stdout.join(""))).toEqual({
+    created: 2,
+    skipped: 0,
+    failed: 0,
+    unknown: 0,
+  });
+  const names = ({ label_ids }: { label_ids: Set<string> }): (string | undefined)[] =>
+    [...label_ids].map((id) => sandbox.console.state.labels.get(id)?.name);
+  expect(held(sandbox).map(names)).toEqual([["Pumps", "North", "All"], ["All"]]);
+});
+
+test("explains bad rows, writes them to a file to fix with mode 0600, and imports that file", async () => {
+  const sandbox = emptyConsole();
+  await (await context({ sandbox }).client("console")).labels.create({ name: "Pumps" });
+  const here = context({ sandbox });
+  const files = folder();
+  const bad = [
+    `Tank 2,4.6E+15,${APP_EUI},${keyOf(2)},`,
+    `Tank 3,4A30B001C0001,${APP_EUI},${keyOf(3)},`,
+    `Tank 4,0O04A30B00000004,${APP_EUI},${keyOf(4)},`,
+    `Tank 5,${eui(5)},${APP_EUI},,`,
+    `Tank 6,${eui(6)},${APP_EUI},${keyOf(6).slice(2)},`,
+    `=Tank 7,${eui(7)},${APP_EUI},${keyOf(7)},Pump`,
+    `Tank 1,${eui(1)},${APP_EUI},${keyOf(1)},`,
+  ];
+  const file = files.write("devices.csv", HEADER + line(1, "Pumps") + `${bad.join("\n")}\n`);
+  const { message, exitCode } = await errorOf(runCommand(run, here, {}, file));
+  expect([message, exitCode]).toEqual([
+    expect.stringMatching(/^7 of 8 rows were not imported\. Correct them in .*devices\.fix\.csv/),
+    1,
+  ]);
+  expect(here.stderr).toEqual([
+    "line 3: the spreadsheet changed the dev_eui into a number: format the column as text",
+    "line 4: the dev_eui has 13 digits instead of 16: leading zeros are lost",
+    "line 5: the dev_eui has a letter O where a zero belongs",
+    "line 6: the app_key is missing",
+    "line 7: the app_key has 30 digits instead of 32",
+    'line 8: there is no label "Pump": did you mean "Pumps", or create it with --create-labels',
+    "line 9: the same device is in an earlier line: delete one of them",
+  ]);
+  expect(files.names()).toEqual(["devices.csv", "devices.fix.csv"]);
+  expect(files.modeOf("devices.fix.csv")).toBe("600");
+
+  const fixed = files
+    .read("devices.fix.csv")
+    .replace("4.6E+15", eui(2))
+    .replace("4A30B001C0001", eui(3))
+    .replace("0O04", "0004")
+    .replace(`${APP_EUI},,`, `${APP_EUI},${keyOf(5)},`)
+    .replace(keyOf(6).slice(2), keyOf(6))
+    .replace("Pump,", "Pumps,");
+  files.write("devices.fix.csv", fixed);
+  await runCommand(run, here, { ifExists: "skip" }, files.at("devices.fix.csv"));
+  expect(held(sandbox)).toHaveLength(7);
+  expect(held(sandbox).map(({ name }) => name)).toContain("=Tank 7");
+});
+
+test("skips what exists, and a second import sends no write", async () => {
+  const sandbox = emptyConsole();
+  const file = folder().write("devices.csv", fleet(5));
+  await runCommand(run, context({ sandbox }), {}, file);
+  const sent = writes(sandbox);
+  const here = context({ sandbox, json: true });
+  await runCommand(run, here, { ifExists: "skip" }, file);
+  expect(JSON.parse(here.stdout.join(""))).toMatchObject({ created: 0, skipped: 5 });
+  expect(writes(sandbox)).toBe(sent);
+});
+
+test("a device that the console rejects is a row to fix, with what the console says", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  await runCommand(run, context({ sandbox }), {}, files.write("first.csv", fleet(1)));
+  const here = context({ sandbox });
+  await errorOf(runCommand(run, here, {}, files.write("second.csv", fleet(2))));
+  expect(here.stderr).toContain("line 2: dev_eui: has already been taken");
+  expect(files.read("second.fix.csv")).toContain("has already been taken");
+});
+
+test("after a stop, a key that was rejected, and lost responses, nothing is lost and nothing doubled", async () => {
+  const sandbox = emptyConsole({ console: { deployment: { duplicates: "allowed" } } });
+  const files = folder();
+  const file = files.write("devices.csv", fleet(400));
+  const stopped = new AbortController();
+  let batches = 0;
+  sandbox.setFaults(({ row }) => {
+    if (row === "devices.createBatch" && ++batches === 2) stopped.abort();
+    return undefined;
+  });
+  const first = await errorOf(
+    runCommand(run, context({ sandbox, signal: stopped.signal }), QUICK, file),
+  );
+  expect([first.message, first.exitCode]).toEqual([
+    expect.stringMatching(
+      /^Stopped: \d+ of 400 devices .* Run the same command again to resume\.$/,
+    ),
+    130,
+  ]);
+  expect(files.names()).toEqual(["devices.csv", "devices.csv.import.json"]);
+  expect(files.modeOf("devices.csv.import.json")).toBe("600");
+  expect(files.read("devices.csv.import.json")).not.toContain("5EC2E7");
+
+  sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 401, times: Infinity }]);
+  const second = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
+  expect([second.message, second.exitCode]).toEqual([expect.stringContaining("401"), 1]);
+
+  sandbox.setFaults({ rate: 0.3, kinds: ["lost", "reset", 503], on: "devices.createBatch" });
+  const here = context({ sandbox, json: true });
+  await runCommand(run, here, QUICK, file);
+  expect(here.stderr[0]).toMatch(/^Resuming from /);
+  expect(JSON.parse(here.stdout.join(""))).toMatchObject({ created: 400, failed: 0, unknown: 0 });
+  const euis = held(sandbox).map(({ dev_eui }) => dev_eui);
+  expect([euis.length, new Set(euis).size]).toEqual([400, 400]);
+  expect(files.names()).toEqual(["devices.csv"]);
+});
+
+test("a state file of another list is rejected before anything is sent", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  const file = files.write("devices.csv", fleet(10));
+  sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
+  await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
+  files.write("devices.csv", fleet(9));
+  sandbox.log.clear();
+  const { message, exitCode } = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
+  expect([message, exitCode]).toEqual([
+    expect.stringMatching(/devices\.csv\.import\.json is of an unfinished run over other devices/),
+    2,
+  ]);
+  expect(writes(sandbox)).toBe(0);
+  files.write("devices.csv.import.json", "{");
+  const damaged = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
+  expect(damaged.message).toMatch(/is damaged\. Delete it, and run the command again\.$/);
+});
