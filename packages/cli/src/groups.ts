@@ -4,6 +4,7 @@ export const groups: Readonly<Record<string, string>> = {
   devices: "Import, export and change many devices",
   fleet: "Move a fleet to another console or network server",
   ledger: "Call the ledger, and export from it",
+  "ledger export": "Export rewards, activity or blocks to a file",
   mapper: "Call the mapping ingest",
   mobile: "Call the mobile connectivity service",
   profile: "Keep addresses and keys under a name",

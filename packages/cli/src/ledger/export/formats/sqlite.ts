@@ -1,0 +1,60 @@
+import { rm } from "node:fs/promises";
+import type * as Sqlite from "node:sqlite";
+import { CliError } from "../../../exit-codes.ts";
+import { cellOf, type Kind } from "../columns.ts";
+import type { WriteTable } from "./formats.ts";
+
+/** Integers beyond 64 bits are digits in a TEXT column: any other type would round them. */
+const TYPES: Readonly<Record<Kind, string>> = {
+  small: "INTEGER",
+  integer: "INTEGER",
+  long: "TEXT",
+  real: "REAL",
+  boolean: "INTEGER",
+  text: "TEXT",
+};
+
+/** Writes a database with one table, named after the list. */
+export const writeSqlite: WriteTable = async ({ file, name, columns, batches }) => {
+  const { DatabaseSync } = loadSqlite();
+  await rm(file, { force: true });
+  const database = new DatabaseSync(file);
+  try {
+    // The file gets its name when it is complete, so there is nothing to roll back to.
+    database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    const fields = Object.entries(columns);
+    const types = fields.map(([field, kind]) => `${quote(field)} ${TYPES[kind]}`);
+    database.exec(`CREATE TABLE ${quote(name)} (${types.join(", ")})`);
+    const insert = database.prepare(
+      `INSERT INTO ${quote(name)} VALUES (${fields.map(() => "?").join(", ")})`,
+    );
+    for await (const items of batches) {
+      for (const item of items) {
+        const cells = fields.map(([field, kind]) => cellOf(item, field, kind));
+        insert.run(...cells.map((cell) => (typeof cell === "boolean" ? Number(cell) : cell)));
+      }
+    }
+    database.exec("COMMIT");
+  } finally {
+    database.close();
+  }
+};
+
+function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+/** Node warns when its module is loaded, which tells the user of a command nothing. */
+function loadSqlite(): typeof Sqlite {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
+    if (sqlite !== undefined) return sqlite;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  throw new CliError(
+    `SQLite needs Node 22.13 or later, and this is Node ${process.versions.node}: update it, or choose another format.`,
+  );
+}

@@ -1,0 +1,145 @@
+// What an export has read so far: lines in one file, and in another one how long the first is and where to resume.
+import { createReadStream, existsSync } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import writeFileAtomic from "write-file-atomic";
+import { CliError } from "../../exit-codes.ts";
+import { addToColumns, type Columns, type Item } from "./columns.ts";
+import type { Request } from "./request.ts";
+import type { Timeframe } from "./times.ts";
+
+/** What a run leaves for the next one; it holds no record and no secret. */
+export interface ExportState {
+  readonly version: 1;
+  readonly request: Request;
+  readonly times: Timeframe;
+  /** For blocks: the first and the last height. */
+  readonly heights: { readonly first: number; readonly last: number } | undefined;
+  /** The place behind the items. */
+  readonly checkpoint?: unknown;
+  /** Bytes of the lines; what follows them was written by a run that was killed, and is cut off. */
+  readonly length: number;
+  readonly items: number;
+  readonly columns: Columns;
+  /** The list was read to its end. */
+  readonly isRead: boolean;
+}
+
+/** The files of an export. */
+export interface Files {
+  /** The file that the user asked for; it exists when it is complete. */
+  readonly out: string;
+  /** What was read, as NDJSON. */
+  readonly partial: string;
+  readonly state: string;
+}
+
+export interface Journal {
+  /** What was saved. */
+  readonly state: ExportState;
+  /** Items that were saved or added. */
+  readonly items: number;
+  /** Adds an item, which the next `save` writes. */
+  add(item: Item): void;
+  /** Writes the items, then the place behind them. A kill between the two leaves the place before them. */
+  save(change: Pick<ExportState, "checkpoint"> & { readonly isRead?: boolean }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function filesOf(out: string): Files {
+  return { out, partial: `${out}.partial`, state: `${out}.state.json` };
+}
+
+/** Reads what an earlier run left, if it left anything. */
+export async function loadState({ out, partial, state }: Files): Promise<ExportState | undefined> {
+  if (!existsSync(state)) return undefined;
+  const found = readState(await readFile(state, "utf8"));
+  if (found === undefined)
+    throw new CliError(
+      `${state} is not the state of an export by this version: delete it and ${partial} to start again, or choose another --out.`,
+    );
+  const length = existsSync(partial) ? (await stat(partial)).size : -1;
+  const isMoved = found.isRead && length === -1 && existsSync(out);
+  if (length < found.length && !isMoved && (found.isRead || found.length > 0))
+    throw new CliError(
+      `${partial} was deleted or cut off, and ${state} belongs to it: delete both to start again.`,
+    );
+  return found;
+}
+
+function readState(text: string): ExportState | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isRecord(value) && value["version"] === 1
+      ? (value as unknown as ExportState)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens the journal where a state says it is. */
+export async function openJournal(files: Files, from: ExportState): Promise<Journal> {
+  let state = from;
+  let { columns } = from;
+  let lines: string[] = [];
+  await saveState(files, state);
+  const output = await open(files.partial, "a");
+  if ((await output.stat()).size > state.length) await output.truncate(state.length);
+  return {
+    get state() {
+      return state;
+    },
+    get items() {
+      return state.items + lines.length;
+    },
+    add(item) {
+      lines.push(`${stringifyJson(item)}\n`);
+      columns = addToColumns(columns, item);
+    },
+    async save(change) {
+      if ((await output.stat()).size !== state.length)
+        throw new CliError(
+          `Another process is writing ${files.partial}: let it finish, or stop it and run this command again.`,
+        );
+      const bytes = Buffer.from(lines.join(""));
+      await output.appendFile(bytes);
+      await output.datasync();
+      const length = state.length + bytes.length;
+      state = { ...state, ...change, columns, length, items: state.items + lines.length };
+      lines = [];
+      await saveState(files, state);
+    },
+    close: () => output.close(),
+  };
+}
+
+async function saveState({ state: file }: Files, state: ExportState): Promise<void> {
+  await writeFileAtomic(file, JSON.stringify(state));
+}
+
+/** Reads the items of a journal back, some at a time. Ends with an error when the signal is aborted. */
+export async function* readItems(
+  { partial }: Files,
+  { length }: ExportState,
+  size: number,
+  { signal, update }: { readonly signal: AbortSignal; readonly update: (done: number) => void },
+): AsyncGenerator<Item[]> {
+  if (length === 0) return;
+  let items: Item[] = [];
+  let [rest, done] = ["", 0];
+  // readline would also split at U+2028, which JSON does not escape.
+  const options = { encoding: "utf8", end: length - 1, signal } as const;
+  for await (const chunk of createReadStream(partial, options)) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      items.push(parseJson(line) as Item);
+      if (items.length < size) continue;
+      yield items;
+      update((done += items.length));
+      items = [];
+    }
+  }
+  if (items.length > 0) yield items;
+}

@@ -1,0 +1,117 @@
+import { dateOfStamp } from "@fieldmesh/core";
+import type { Checkpoint, LedgerClient, ParallelCheckpoint } from "@fieldmesh/ledger-client";
+import type { Columns, Item } from "./columns.ts";
+import type { ExportState } from "./journal.ts";
+import type { ListName } from "./request.ts";
+
+/** A walk through a list, newest item first. */
+export interface ExportWalk {
+  next(): Promise<IteratorResult<object>>;
+  return(): Promise<unknown>;
+  checkpoint(): unknown;
+}
+
+/** What differs between the lists. */
+export interface List {
+  /** The columns that the file always has, in this order; others follow as they are seen. */
+  readonly columns: Columns;
+  /** The time of an item, in milliseconds. */
+  timeOf(item: Item): number | undefined;
+  /** Opens the list where a state says; throws an InputError for an account, a server or a place that is wrong. */
+  open(client: LedgerClient, state: ExportState, options: WalkOptions): ExportWalk;
+}
+
+export interface WalkOptions {
+  readonly lanes: number;
+  readonly signal: AbortSignal;
+}
+
+const SECOND = 1_000;
+const onCursorExpired = "restart";
+
+export const lists: Readonly<Record<ListName, List>> = {
+  rewards: {
+    columns: {
+      block: "small",
+      hash: "text",
+      timestamp: "text",
+      account: "text",
+      gateway: "text",
+      amount: "small",
+      type: "text",
+    },
+    timeOf: ({ timestamp }) => dateOfStamp(String(timestamp)).getTime(),
+    open: (client, { request, times, checkpoint }, { lanes, signal }) =>
+      client.accounts
+        .rewards(
+          { address: request.account ?? "", min_time: times.min, max_time: times.max },
+          { signal, onCursorExpired },
+        )
+        .parallel({
+          lanes,
+          order: "list",
+          checkpoint: checkpoint as ParallelCheckpoint | undefined,
+        }),
+  },
+
+  activity: {
+    columns: { type: "text", hash: "text", height: "small", time: "small", fee: "small" },
+    timeOf: timeInSeconds,
+    open(client, { request, times, checkpoint }, { lanes, signal }) {
+      const input = { address: request.account ?? "" };
+      const { min, max } = times;
+      if (min === undefined) {
+        const query = max === undefined ? {} : { max_time: max };
+        return client.accounts
+          .activity(input, {
+            query,
+            signal,
+            onCursorExpired,
+            checkpoint: checkpoint as Checkpoint | undefined,
+          })
+          .walk();
+      }
+      const query = { min_time: min, ...(max !== undefined && { max_time: max }) };
+      return client.accounts.activity(input, { query, signal, onCursorExpired }).parallel({
+        lanes,
+        order: "list",
+        by: { min: "min_time", max: "max_time" },
+        checkpoint: checkpoint as ParallelCheckpoint | undefined,
+      });
+    },
+  },
+
+  blocks: {
+    columns: {
+      height: "small",
+      hash: "text",
+      prev_hash: "text",
+      time: "small",
+      transaction_count: "small",
+      snapshot_hash: "text",
+    },
+    timeOf: timeInSeconds,
+    open: (client, { checkpoint }, { signal }) =>
+      client.blocks
+        .list({}, { signal, onCursorExpired, checkpoint: checkpoint as Checkpoint | undefined })
+        .walk(),
+  },
+};
+
+function timeInSeconds({ time }: Item): number | undefined {
+  return typeof time === "number" ? time * SECOND : undefined;
+}
+
+/** The heights of the blocks in a timeframe, as the ledger works them out. */
+export async function heightsIn(
+  client: LedgerClient,
+  { min, max }: ExportState["times"],
+  signal: AbortSignal,
+): Promise<{ readonly first: number; readonly last: number }> {
+  const before = async (max_time: string | undefined): Promise<number> =>
+    (await client.blocks.height({ max_time }, { signal })).height;
+  return {
+    first: min === undefined ? 0 : (await before(min)) + 1,
+    last: await before(max),
+  };
+}

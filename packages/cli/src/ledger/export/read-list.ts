@@ -1,0 +1,139 @@
+import { isInputError, isPlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
+import type { Context } from "../../context.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
+import type { Output, Progress } from "../../output/output.ts";
+import type { Item } from "./columns.ts";
+import { openJournal, type ExportState, type Files } from "./journal.ts";
+import { heightsIn, lists, type ExportWalk, type WalkOptions } from "./lists.ts";
+import type { Request } from "./request.ts";
+import { resolveTimes } from "./times.ts";
+
+/** Between two saves: what a kill makes the next run read again. */
+const ITEMS_A_SAVE = 1_000;
+const ITEMS_AN_UPDATE = 100;
+const HOUR = 3_600_000;
+
+/** Returns the state before the first item. Relative times and heights are resolved here, once for all runs. */
+export async function beginExport(
+  client: LedgerClient,
+  request: Request,
+  signal: AbortSignal,
+): Promise<ExportState> {
+  const { list, minTime, maxTime } = request;
+  const times = resolveTimes(minTime, maxTime, Date.now());
+  // The published contract has no times for this list, so none is sent that was not typed.
+  const hasTimes = list !== "activity" || minTime !== undefined || maxTime !== undefined;
+  return {
+    version: 1,
+    request,
+    times: hasTimes ? times : { min: undefined, max: undefined },
+    heights: list === "blocks" ? await heightsIn(client, times, signal) : undefined,
+    length: 0,
+    items: 0,
+    columns: lists[list].columns,
+    isRead: false,
+  };
+}
+
+/** Reads a list into the journal, from where its state says, and returns the state at the end of the list. */
+export async function readList(
+  { output, signal }: Context,
+  client: LedgerClient,
+  files: Files,
+  from: ExportState,
+  lanes: number,
+): Promise<ExportState> {
+  const walk = openWalk(client, files, from, { lanes, signal });
+  // Where the first request fails, there is nothing to resume.
+  const first = await walk.next();
+  const journal = await openJournal(files, from);
+  const bar = startProgress(output, from);
+
+  /** What was read before a failure must not be read again. */
+  async function next(): Promise<IteratorResult<object>> {
+    try {
+      return await walk.next();
+    } catch (error) {
+      await journal.save({ checkpoint: walk.checkpoint() });
+      throw isPlaceLostError(error) ? placeLost(files) : error;
+    }
+  }
+
+  try {
+    let { done, value } = first;
+    for (let count = 1; done !== true && !isBelow(from, value as Item); count++) {
+      if (!isAbove(from, value as Item)) journal.add(value as Item);
+      if (count % ITEMS_AN_UPDATE === 0) bar.update(value as Item, journal.items);
+      if (count % ITEMS_A_SAVE === 0) await journal.save({ checkpoint: walk.checkpoint() });
+      ({ done, value } = await next());
+    }
+    await journal.save({ checkpoint: undefined, isRead: true });
+    return journal.state;
+  } finally {
+    bar.end();
+    await walk.return();
+    await journal.close();
+  }
+}
+
+/** Opens the walk before any file is made, so that a wrong account leaves none. */
+function openWalk(
+  client: LedgerClient,
+  { state, partial }: Files,
+  from: ExportState,
+  options: WalkOptions,
+): ExportWalk {
+  try {
+    const walk = lists[from.request.list].open(client, from, options);
+    walk.checkpoint();
+    return walk;
+  } catch (error) {
+    if (!isInputError(error) || from.checkpoint === undefined) throw error;
+    throw new CliError(
+      `${state} belongs to an export from another server, or was changed: use that server, delete ${state} and ${partial} to start again, or choose another --out.`,
+    );
+  }
+}
+
+function placeLost({ state, partial }: Files): CliError {
+  return new CliError(
+    `The ledger's list has changed since it was read, or does not read the times: delete ${state} and ${partial}, and start again with --lanes 1.`,
+    exitCodes.failed,
+  );
+}
+
+/** Blocks are listed from the newest one, whatever the timeframe is. */
+function isAbove({ heights }: ExportState, { height }: Item): boolean {
+  return heights !== undefined && Number(height) > heights.last;
+}
+
+function isBelow({ heights }: ExportState, { height }: Item): boolean {
+  return heights !== undefined && Number(height) < heights.first;
+}
+
+/** Shows how far down a list is read: blocks by height and other items by time, as nobody knows how many there are. */
+function startProgress(
+  output: Output,
+  { request, times, heights, items: before }: ExportState,
+): { update(item: Item, items: number): void } & Pick<Progress, "end"> {
+  const { list } = request;
+  const hoursOf = (time: number | undefined): number => (time ?? Number.NaN) / HOUR;
+  const end =
+    heights?.first ?? hoursOf(times.min === undefined ? undefined : Date.parse(times.min));
+  if (Number.isNaN(end)) {
+    const bar = output.progress(list, undefined);
+    return { update: (_, items) => bar.update(items - before), end: () => bar.end() };
+  }
+  let bar: Progress | undefined;
+  let top: number | undefined;
+  return {
+    update(item, items) {
+      const at = heights === undefined ? hoursOf(lists[list].timeOf(item)) : Number(item["height"]);
+      if (Number.isNaN(at)) return;
+      top ??= at;
+      bar ??= output.progress(heights === undefined ? "hours" : "blocks", Math.ceil(top - end));
+      bar.update(Math.floor(top - at), { [list]: items });
+    },
+    end: () => bar?.end(),
+  };
+}

@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { isCallError } from "@fieldmesh/ledger-client";
+import type { Run } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
+import { fileProblem } from "./file-problem.ts";
+import { writers } from "./formats/formats.ts";
+import { filesOf, loadState, readItems, type ExportState, type Files } from "./journal.ts";
+import { beginExport, readList } from "./read-list.ts";
+import { readInput, type ExportInput, type ListName, type Request } from "./request.ts";
+
+/** Rows that are in memory at once, and of a row group of Parquet. A challenge may have several kilobytes. */
+const ROWS_A_BATCH = 10_000;
+
+/** Returns the command that exports a list. */
+export function exportOf(list: ListName): { readonly run: Run } {
+  return { run: async (context, input) => await runExport(context, readInput(list, input)) };
+}
+
+async function runExport(context: Context, input: ExportInput): Promise<void> {
+  const files = filesOf(input.file);
+  try {
+    const state = await read(context, input, files);
+    await write(context, input, files, state);
+    await report(context, input, state);
+  } catch (error) {
+    const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
+    if (existsSync(files.state) && (isStopped || isCallError(error)))
+      context.output.note("What was read is kept: run the same command again to resume.");
+    if (!isStopped) throw fileProblem(error, input.file) ?? error;
+  }
+}
+
+/** Reads the whole list, from where the last run stopped. */
+async function read(context: Context, input: ExportInput, files: Files): Promise<ExportState> {
+  const found = await loadState(files);
+  if (found !== undefined) checkSame(found, input.request, files);
+  else if (existsSync(files.out))
+    throw new CliError(
+      `${files.out} exists, and no export to it is in progress: delete it, or choose another --out.`,
+    );
+  if (found?.isRead === true) return found;
+  if (found !== undefined)
+    context.output.note(`Resuming after ${found.items} ${found.request.list}.`);
+  const client = await context.client("ledger");
+  const state = found ?? (await beginExport(client, input.request, context.signal));
+  return await readList(context, client, files, state, input.lanes);
+}
+
+function checkSame({ request }: ExportState, asked: Request, { state, partial }: Files): void {
+  const names = ["list", "account", "minTime", "maxTime"] as const;
+  if (names.every((name) => request[name] === asked[name])) return;
+  const { list, account, minTime, maxTime } = request;
+  const words = [
+    `ledger export ${list}`,
+    account,
+    minTime && `--min-time ${JSON.stringify(minTime)}`,
+    maxTime && `--max-time ${JSON.stringify(maxTime)}`,
+  ];
+  throw new CliError(
+    `${state} belongs to another export, "${words.filter(Boolean).join(" ")}": finish that one, delete ${state} and ${partial} to give it up, or choose another --out.`,
+  );
+}
+
+/** Makes the file of what was read. It gets its name when it is complete, and what was read is kept until then. */
+async function write(
+  { output, signal }: Context,
+  { format, request }: ExportInput,
+  files: Files,
+  state: ExportState,
+): Promise<void> {
+  // Otherwise an earlier run has done this, and was killed behind it.
+  if (existsSync(files.partial)) {
+    if (format === "ndjson") await rename(files.partial, files.out);
+    else {
+      const file = `${files.out}.new`;
+      const bar = output.progress(`rows of ${format}`, state.items);
+      const batches = readItems(files, state, ROWS_A_BATCH, {
+        signal,
+        update: (done) => bar.update(done),
+      });
+      const writeTable = await writers[format]();
+      try {
+        await writeTable({ file, name: request.list, columns: state.columns, batches });
+      } finally {
+        bar.end();
+      }
+      await flush(file);
+      await rename(file, files.out);
+    }
+  }
+  await rm(files.partial, { force: true });
+  await rm(files.state);
+}
+
+/** A power cut must not leave the name of the file and lose its end. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  await handle.sync();
+  await handle.close();
+}
+
+async function report(
+  { output }: Context,
+  { file, format, request }: ExportInput,
+  { items, times, heights }: ExportState,
+): Promise<void> {
+  const { list, account } = request;
+  const { min, max } = times;
+  if (output.isJson)
+    await output.record({ list, account, min_time: min, max_time: max, items, format, file });
+  else {
+    const owner = account === undefined ? "The chain" : `Account ${account}`;
+    const from = min === undefined ? "" : ` from ${min}`;
+    const to = max === undefined ? "" : ` to ${max}`;
+    await output.line(
+      items === 0
+        ? `${owner} has no ${list}${from}${to}: ${file} has no rows.`
+        : `${owner} has ${items} ${list}${from}${to}: they are in ${file}.`,
+    );
+  }
+  const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
+  if (missing > 0)
+    throw new CliError(
+      `The ledger's list of blocks lacks ${missing} of those from height ${heights?.first} to ${heights?.last}; ${file} has all others.`,
+      exitCodes.failed,
+    );
+}

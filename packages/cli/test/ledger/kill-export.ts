@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const program = join(import.meta.dirname, "../../src/commands/cli.ts");
+const A_MOMENT = 2;
+
+/** How a run ended: its exit code, or `null` where it was killed, and what it wrote to stderr. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/**
+ * Runs an export in a process of its own, as a user does. With `killAfter` it is killed so many milliseconds after it has
+ * written anything, since how long it takes to start is the machine's affair.
+ */
+export async function runExport(
+  args: readonly string[],
+  { baseUrl, out, killAfter }: { baseUrl: string; out: string; killAfter?: number },
+): Promise<Ended> {
+  const child = spawn(process.execPath, [program, "ledger", "export", ...args, "--out", out], {
+    env: { ...process.env, NODE_OPTIONS: "", LEDGER_URL: baseUrl },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  if (killAfter !== undefined) {
+    const before = traceOf(out);
+    while (child.exitCode === null && traceOf(out) === before) await sleep(A_MOMENT);
+    await sleep(killAfter);
+    child.kill("SIGKILL");
+  }
+  return { code: await ended, stderr };
+}
+
+/** What changes when a run has read something, or begins to make the file. */
+function traceOf(out: string): string {
+  const state = `${out}.state.json`;
+  const made = `${out}.new`;
+  return [
+    existsSync(state) ? readFileSync(state, "utf8") : "",
+    existsSync(made) ? statSync(made).mtimeMs : 0,
+  ].join();
+}
