@@ -1,5 +1,7 @@
 import { join } from "node:path";
 
+export const root = join(import.meta.dirname, "..", "..");
+
 /** What the site serves as it is. */
 export const publicFolder = join(import.meta.dirname, "..", "public");
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folders, publicFolder } from "./folders.ts";
+import { COMMANDS_FILE } from "./commands.ts";
+import { folders, publicFolder, root } from "./folders.ts";
 import { generate } from "./generate.ts";
 
 // A compiler that reads all packages takes its time where others use the machine too.
@@ -10,7 +11,7 @@ const MINUTE = 60_000;
 test(
   "what is checked in is what the tables say; if not, run `npm run openapi`",
   () => {
-    const generated = generate();
+    const { files: generated, commands } = generate();
     const written = folders.flatMap((folder) =>
       readdirSync(join(publicFolder, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -22,6 +23,7 @@ test(
       (path) => readFileSync(join(publicFolder, path), "utf8") !== generated.get(path),
     );
     expect(stale).toEqual([]);
+    expect(readFileSync(join(root, COMMANDS_FILE), "utf8")).toBe(commands);
   },
   MINUTE,
 );

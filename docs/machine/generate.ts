@@ -1,13 +1,22 @@
 import { stringifyJson } from "@fieldmesh/core";
 import { writeAsyncApi } from "./asyncapi.ts";
+import { writeCommands } from "./commands.ts";
 import { writeEvents } from "./events.ts";
 import { writeOpenApi } from "./openapi.ts";
 import { standAlone } from "./record-files.ts";
 import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "./source-types.ts";
 
-/** Makes every machine-readable document from the tables: its content by its path below docs/public. */
-export function generate(): Map<string, string> {
+/** What the tables become. */
+export interface Generated {
+  /** Every machine-readable document: its content by its path below docs/public. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The commands of all rows, as JSON. */
+  readonly commands: string;
+}
+
+/** Makes every machine-readable document, and the commands of the command line, from the tables. */
+export function generate(): Generated {
   const types = readSourceTypes();
   const files = new Map<string, string>();
   const add = (path: string, value: unknown): void => {
@@ -24,5 +33,5 @@ export function generate(): Map<string, string> {
   add("asyncapi/webhooks.json", writeAsyncApi(events));
   for (const { type, name } of events.events)
     add(`schemas/events/${type}.json`, standAlone(events.schemas[name] ?? {}, events.schemas));
-  return files;
+  return { files, commands: `${stringifyJson(writeCommands(types), { space: 1 })}\n` };
 }

@@ -8,6 +8,8 @@ export interface Text {
   /** What takes its place, or why nothing does. */
   readonly deprecated?: string | undefined;
   readonly example?: string | undefined;
+  /** What counts where the field is left out. */
+  readonly fallback?: string | undefined;
 }
 
 /** The types of the sources, and the doc comments over them, which are written once. */
@@ -46,6 +48,7 @@ export function readSourceTypes() {
       ...(description !== "" && { description }),
       ...(tags.has("deprecated") && { deprecated: plain(tags.get("deprecated") ?? "") }),
       ...(tags.has("example") && { example: tags.get("example") }),
+      ...(tags.has("default") && { fallback: tags.get("default") }),
     };
   };
   const members = (type: ts.Type | undefined): readonly ts.Type[] => {
@@ -102,6 +105,12 @@ export function readSourceTypes() {
       type && checker.getIndexTypeOfType(type, ts.IndexKind.String),
     /** Members of a union without null and undefined; a type that is no union is its only member. */
     members,
+    /** What a value of the type is read from a string as; `undefined` for an object. */
+    primitiveOf: ({ flags }: ts.Type): "string" | "number" | "boolean" | undefined => {
+      if (flags & ts.TypeFlags.StringLike) return "string";
+      if (flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike)) return "number";
+      return flags & ts.TypeFlags.BooleanLike ? "boolean" : undefined;
+    },
     /** The name of a record that has one of its own, with what is written over it. */
     nameOf: (type: ts.Type | undefined) => {
       if (type === undefined) return undefined;

@@ -38,6 +38,8 @@ export function createProgram({
     // The error says it all, and is printed in one place.
     .configureOutput({ writeOut: stdout, writeErr: () => undefined })
     .exitOverride();
+  // Those without a command yet are listed too: their commands are loaded when they are named.
+  for (const name of Object.keys(groups)) groupOf(program, name.split(" "), groups);
   for (const option of globalOptions) program.addOption(toOption(option));
   for (const command of commands) {
     const words = command.path.split(" ");

@@ -1,6 +1,7 @@
 import { commands } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { groups } from "../groups.ts";
+import { rowCommands } from "../rows/row-commands.ts";
 import { createProgram, parse } from "../program.ts";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -23,10 +24,12 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 // Of an emitter that nobody listens to. No stack reaches the terminal.
 process.on("uncaughtException", (error) => void report(error).then(() => process.exit()));
 
+const args = process.argv.slice(2);
+const rows = await rowCommands(args);
 const program = createProgram({
   version: manifest.version,
-  commands,
-  groups,
+  commands: [...commands, ...rows.commands],
+  groups: { ...groups, ...rows.groups },
   stdout: (text) => process.stdout.write(text),
   async run(command, globals, input) {
     const { runCommand } = await import("../run-command.ts");
@@ -35,7 +38,7 @@ const program = createProgram({
 });
 
 try {
-  await parse(program, process.argv.slice(2));
+  await parse(program, args);
 } catch (error) {
   await report(error);
 }

@@ -34,6 +34,12 @@ export function createOutput(options: OutputOptions): Output {
     bar?.hide();
     await writeTo(stdout, `${lines.join("\n")}\n`);
   };
+  const note = (text: string): void => {
+    if (quiet) return;
+    bar?.hide();
+    // Nobody reads it where stderr is closed, which is no reason to fail.
+    stderr.write(`${text}\n`, () => undefined);
+  };
 
   return {
     isJson: json,
@@ -54,14 +60,11 @@ export function createOutput(options: OutputOptions): Output {
         if (table.isMeasured) await print([table.row(value)]);
         else if (first.push(value) === MEASURED) first = (await print(table.start(first)), []);
       }
-      await print(table.isMeasured ? [] : table.start(first));
+      if (table.isMeasured) return;
+      if (first.length === 0) note("There are no records.");
+      await print(table.start(first));
     },
-    note(text) {
-      if (quiet) return;
-      bar?.hide();
-      // Nobody reads it where stderr is closed, which is no reason to fail.
-      stderr.write(`${text}\n`, () => undefined);
-    },
+    note,
     progress(what, total) {
       bar?.end();
       bar = createProgress({

@@ -1,0 +1,37 @@
+/** The first sentence of a doc comment, without its full stop. */
+export function summaryText(text: string): string {
+  return plain(firstSentence(text));
+}
+
+/** What else a doc comment says, as far as it is true in a shell too. */
+export function descriptionText(text: string): string {
+  const rest = text.slice(firstSentence(text).length).replace(/^[.:;]\s*/, "");
+  const shown = fieldText(rest);
+  return shown.charAt(0).toUpperCase() + shown.slice(1);
+}
+
+/** The doc comment of a field, as far as it is true in a shell too. */
+export function fieldText(text: string): string {
+  const sentences = text
+    .replace(/a Date, an ISO 8601 string or a relative time, see [^.,]*/g, TIME)
+    .replace(/[,:] (as )?a string or a Secret/g, "")
+    .split(/(?<=\.)\s+/);
+  // What follows such a sentence often refers to it.
+  const end = sentences.findIndex((sentence) => ABOUT_CODE.test(sentence));
+  return plain(sentences.slice(0, end < 0 ? undefined : end).join(" "));
+}
+
+const TIME = 'an ISO 8601 string or a relative time such as "-1 day"';
+
+/** Of a client in TypeScript: its options, types and results. */
+const ABOUT_CODE =
+  /@link|\boptions?\b|Secrets?\b|Error\b|\berrors?\b|\b[Yy]ou get\b|\bprefer\b|\bparse[A-Z]|`\w*[a-z][A-Z]\w*`/;
+
+function firstSentence(text: string): string {
+  return /^[^]+?(?=[.:;](\s|$)|$)/.exec(text)?.[0] ?? text;
+}
+
+/** Without the marks of Markdown. */
+function plain(text: string): string {
+  return text.replace(/`|\*\*/g, "").trim();
+}

@@ -1,0 +1,191 @@
+import { kindOf } from "@fieldmesh/http";
+import { type Service, services } from "@fieldmesh/sandbox/services";
+import type ts from "typescript";
+import type * as z from "zod";
+import { commandExamples } from "./command-examples.ts";
+import { descriptionText, fieldText, summaryText } from "./command-texts.ts";
+import { createSchemaWriter, isRequired, type SchemaWriter } from "./json-schema.ts";
+import type { CommandField, Kind, RowCommand } from "./row-command.ts";
+import { type Row, rowsOf } from "./operations.ts";
+import type { Json } from "./shapes.ts";
+import { endpointsFile, type SourceTypes } from "./source-types.ts";
+
+/** Where the commands of all rows are written, from the root of the repository. */
+export const COMMANDS_FILE = "packages/cli/src/generated/rows.json";
+
+/** Makes a command of every row, by service, and a line of help for each resource. */
+export function writeCommands(types: SourceTypes) {
+  return Object.fromEntries(
+    services.map((service) => {
+      const rows = rowsOf(service, types);
+      const groups = Object.keys(service.tables)
+        .filter((resource) => resource !== service.name)
+        .map((resource) => [
+          `${service.name} ${kebab(resource)}`,
+          (types.textOfTable(endpointsFile(service.package), resource) ?? resource).replace(
+            /\.$/,
+            "",
+          ),
+        ]);
+      const commands = rows.map((row) => writeCommand(row, service, types));
+      return [service.name, { groups: Object.fromEntries(groups), commands }];
+    }),
+  );
+}
+
+function writeCommand(row: Row, service: Service, types: SourceTypes): RowCommand {
+  const { endpoint, resource, call, text } = row;
+  const [, name = ""] = call.split(".");
+  // The mapper's one method belongs to the client itself.
+  const words = resource === service.name ? [name] : [resource, name];
+  const paged = kindOf(endpoint.result) === "page";
+  const { fields, open } = fieldsOf(row, createSchemaWriter(types, ""));
+  const description = descriptionText(text.description ?? "");
+  const facts = {
+    path: [service.name, ...words.map(kebab)].join(" "),
+    method: words,
+    summary: summaryText(text.description ?? call),
+    ...(description !== "" && { description }),
+    ...(!endpoint.route.startsWith("GET ") && { writes: true }),
+    ...(paged && { paged }),
+    ...((paged || returnsList(row)) && { list: true }),
+    ...((paged || fields.length > 0) && { accepts: true }),
+    ...(open && { open }),
+    fields,
+  };
+  return { ...facts, examples: commandExamples(facts, endpoint.sample.input as Json) };
+}
+
+function returnsList({ endpoint: { result } }: Row): boolean {
+  const schema = "kind" in result ? ("schema" in result ? result.schema : undefined) : result;
+  return schema !== undefined && unwrap(schema)._zod.def.type === "array";
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const def = schema._zod.def as z.core.$ZodTypes["_zod"]["def"];
+  if (def.type === "pipe") return unwrap(def.out);
+  return "innerType" in def ? unwrap(def.innerType) : schema;
+}
+
+function fieldsOf(row: Row, writer: SchemaWriter) {
+  const { endpoint, input, wireInput } = row;
+  const around = Object.entries({ ...endpoint.path, ...endpoint.query })
+    // Pages are walked.
+    .filter(([name]) => name !== "cursor")
+    .map(([name, schema]) => {
+      const shape = writer.write(schema, { type: writer.types.field(input, name) }, "none");
+      return writeField(row, name, shape, isRequired(schema), writer.types);
+    });
+  if (endpoint.body === undefined) return { fields: around, open: false };
+  const body = writer.write(endpoint.body, { type: input, wire: wireInput }, "request");
+  const forms = formsOf(body, writer);
+  const names = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const inside = [...names].map((name) => {
+    const form = forms.find(({ properties = {} }) => name in properties);
+    const required = forms.every((each) => each.required?.includes(name));
+    return writeField(row, name, form?.properties?.[name] ?? {}, required, writer.types);
+  });
+  // Where a part is in no option, all of it comes in a file.
+  const isNested = forms.every(({ required = [] }) =>
+    inside.some((field) => required.includes(field.name) && isInFile(field)),
+  );
+  return {
+    fields: [
+      ...around,
+      ...inside
+        // The row says it itself.
+        .filter(({ choices }) => choices?.length !== 1)
+        .map((field) => (isNested ? withoutOption(field) : field)),
+    ],
+    open: forms.every(({ additionalProperties }) => additionalProperties !== false),
+  };
+}
+
+function isInFile({ option, secret }: CommandField): boolean {
+  return option === undefined && secret !== true;
+}
+
+function withoutOption({ name, description, required }: CommandField): CommandField {
+  return { name, description, required };
+}
+
+interface Form {
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
+
+/** The forms that a body may have; most have one. */
+function formsOf(shape: Json, writer: SchemaWriter): readonly Form[] {
+  const { $ref, anyOf } = shape as { $ref?: string; anyOf?: readonly Json[] };
+  if ($ref !== undefined) return formsOf(writer.components.get($ref) ?? {}, writer);
+  return anyOf === undefined ? [shape as Form] : anyOf.flatMap((each) => formsOf(each, writer));
+}
+
+function writeField(
+  { input }: Row,
+  name: string,
+  shape: Json & { readonly description?: string },
+  required: boolean,
+  types: SourceTypes,
+): CommandField {
+  const { description = "", fallback } = types.textOfField(input, name);
+  const text = fieldText(shape.description ?? description);
+  const field = {
+    name,
+    description: fallback === undefined ? text : `${text} Default: ${fallback}.`,
+    required,
+  };
+  if (shape["x-sensitivity"] === "secret") return { ...field, secret: true };
+  const kind = kindOfField(shape, types.field(input, name), types);
+  if (kind === undefined) return field;
+  const choices = kind === "boolean" ? ["true", "false"] : choicesOf(shape);
+  return {
+    ...field,
+    option: kebab(name),
+    kind,
+    ...(choices !== undefined && { choices }),
+    ...(typesOf(shape).includes("null") && { nullable: true }),
+  };
+}
+
+function choicesOf(shape: Json): readonly string[] | undefined {
+  if ("const" in shape) return [String(shape["const"])];
+  return shape["enum"] as readonly string[] | undefined;
+}
+
+/** A value of any other kind comes in a file. */
+function kindOfField(shape: Json, type: ts.Type | undefined, types: SourceTypes): Kind | undefined {
+  const plain = typesOf(shape).find((each) => each !== "null");
+  if (plain === "array") {
+    const [item] = typesOf(shape["items"] as Json);
+    return item === "string" ? "strings" : undefined;
+  }
+  // The ledger has lists with commas between, where the caller has an array.
+  if (plain === "string") return isList(type, types) ? "strings" : "string";
+  if (plain === "integer" || plain === "number" || plain === "boolean") return plain;
+  // No schema checks it, so TypeScript alone knows it.
+  const primitives = new Set(types.members(type).map((member) => types.primitiveOf(member)));
+  const [only] = primitives;
+  return primitives.size === 1 ? only : undefined;
+}
+
+function isList(type: ts.Type | undefined, types: SourceTypes): boolean {
+  return types
+    .members(type)
+    .some(
+      (member) => types.primitiveOf(member) === undefined && types.element(member) !== undefined,
+    );
+}
+
+function typesOf({ type = [] }: Json): readonly string[] {
+  return [type].flat() as string[];
+}
+
+/** `activityCount` and `app_eui` as they are typed: `activity-count`, `app-eui`. */
+export function kebab(name: string): string {
+  return name
+    .replace(/_/g, "-")
+    .replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `-${letter}`)
+    .toLowerCase();
+}

@@ -1,0 +1,37 @@
+/** How a value of the command line is read. */
+export type Kind = "string" | "strings" | "integer" | "number" | "boolean";
+
+/** A field of the input. */
+export interface CommandField {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** Where it is an option. */
+  readonly option?: string;
+  readonly kind?: Kind;
+  readonly choices?: readonly string[];
+  /** The word `null` is null. */
+  readonly nullable?: boolean;
+  /** Is in no option, because other users of the machine can read a command line. */
+  readonly secret?: boolean;
+}
+
+/** A row as a command. */
+export interface RowCommand {
+  readonly path: string;
+  /** The words of the method of the client, such as `labels` and `create`. */
+  readonly method: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly writes?: boolean;
+  /** The method returns a pager. */
+  readonly paged?: boolean;
+  /** The method returns several records. */
+  readonly list?: boolean;
+  /** The method accepts an input. */
+  readonly accepts?: boolean;
+  /** The input may have more fields than these. */
+  readonly open?: boolean;
+  readonly fields: readonly CommandField[];
+  readonly examples: readonly { readonly line: string; readonly does: string }[];
+}

@@ -1,0 +1,34 @@
+import type { Endpoint } from "@fieldmesh/http";
+import type { Clients, Context } from "../context.ts";
+import type { Row } from "./row.ts";
+
+/**
+ * Returns what hides personal data in a result, unless `--reveal`. Secrets are hidden when they are printed.
+ *
+ * The mobile service alone returns personal data, and its published spec does not name most fields: what is not declared is
+ * hidden too.
+ */
+export async function hidePersonal(
+  service: keyof Clients,
+  row: Row,
+  { reveal, output }: Context,
+): Promise<(result: unknown) => unknown> {
+  if (service !== "mobile" || reveal) return (result) => result;
+  const { redact } = await import("@fieldmesh/core/schema");
+  const tables: unknown = await import("@fieldmesh/mobile-client/endpoints");
+  const [resource = "", name = ""] = row.method;
+  const { result } = (tables as Record<string, Record<string, Endpoint>>)[resource]?.[name] ?? {};
+  const schema =
+    result === undefined || !("kind" in result)
+      ? result
+      : "schema" in result
+        ? result.schema
+        : undefined;
+  let isTold = false;
+  return (value) =>
+    redact(schema, value, () => {
+      if (!isTold)
+        output.note("Personal data and undeclared fields are hidden; --reveal shows them.");
+      isTold = true;
+    });
+}

@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { text as readText } from "node:stream/consumers";
+import { isRecord, parseJson, Secret } from "@fieldmesh/core";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../exit-codes.ts";
+import type { Field, Row } from "./row.ts";
+
+/** Reads the input of a row: from `--input`, the options, which are preferred, and a prompt for secrets. */
+export async function readRowInput(
+  { fields }: Row,
+  { options }: Input,
+  context: Context,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { input: file } = options;
+  const value = typeof file === "string" ? { ...(await readInputFile(file)) } : {};
+  for (const field of fields) {
+    const given = field.option === undefined ? undefined : options[camelCase(field.option)];
+    if (given !== undefined) value[field.name] = coerce(field, given as string | readonly string[]);
+    else if (field.required && !Object.hasOwn(value, field.name))
+      value[field.name] = await askFor(field, context);
+  }
+  return value;
+}
+
+async function readInputFile(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const content = file === "-" ? await readText(process.stdin) : await readFile(file, "utf8");
+  try {
+    const value = parseJson(content);
+    if (isRecord(value)) return value;
+  } catch {
+    // The error below does not have the content, because that may hold a secret.
+  }
+  const what = file === "-" ? "stdin" : file;
+  throw new CliError(`--input needs a JSON object, and ${what} has none: correct it.`);
+}
+
+async function askFor({ name, option, secret }: Field, { prompt }: Context): Promise<unknown> {
+  if (secret) return new Secret(await prompt.secret(name, `pass ${name} in a file with --input`));
+  throw new CliError(
+    option === undefined
+      ? `${name} is missing: pass it in a file with --input.`
+      : `--${option} is missing: see --help.`,
+  );
+}
+
+function coerce(field: Field, given: string | readonly string[]): unknown {
+  if (field.nullable && given === "null") return null;
+  if (typeof given !== "string" || field.kind === "strings") return [given].flat();
+  if (field.kind === "boolean") return given === "true";
+  if (field.kind === "integer") return toInteger(field, given);
+  return field.kind === "number" ? toNumber(field, given) : given;
+}
+
+function toInteger({ option }: Field, given: string): number | bigint {
+  if (!/^[+-]?\d{1,1000}$/.test(given)) throw new CliError(`--${option} needs a whole number.`);
+  const exact = BigInt(given.replace("+", ""));
+  const number = Number(exact);
+  return Number.isSafeInteger(number) ? number : exact;
+}
+
+function toNumber({ option }: Field, given: string): number {
+  const number = given.trim() === "" ? NaN : Number(given);
+  if (!Number.isFinite(number)) throw new CliError(`--${option} needs a number.`);
+  return number;
+}
+
+/** As commander names an option: `min-time` is `minTime`. */
+function camelCase(option: string): string {
+  return option.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,44 @@
+import type { Clients } from "../context.ts";
+import type { Example } from "../command.ts";
+
+/** A row of a service's tables as a command, as `npm run openapi` writes it from them: see docs/machine/row-command.ts. */
+export interface Row {
+  readonly path: string;
+  /** The words of the client's method, such as `labels` and `create`. */
+  readonly method: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly writes?: boolean;
+  /** The method returns a pager. */
+  readonly paged?: boolean;
+  /** The method returns several records. */
+  readonly list?: boolean;
+  /** The method accepts an input. */
+  readonly accepts?: boolean;
+  /** The input may have fields that are not listed. */
+  readonly open?: boolean;
+  readonly fields: readonly Field[];
+  readonly examples: readonly [Example, Example];
+}
+
+export interface Field {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** Without one it comes through `--input`, or from a prompt. */
+  readonly option?: string;
+  readonly kind?: "string" | "strings" | "integer" | "number" | "boolean";
+  readonly choices?: readonly string[];
+  /** The word `null` is null. */
+  readonly nullable?: boolean;
+  readonly secret?: boolean;
+}
+
+/** What `generated/rows.json` holds, by service. */
+export type Rows = Readonly<Record<keyof Clients, ServiceRows>>;
+
+export interface ServiceRows {
+  /** A line of help for each resource. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly commands: readonly Row[];
+}

@@ -1,0 +1,60 @@
+import type { Input } from "../command.ts";
+import type { Clients, Context } from "../context.ts";
+import { CliError } from "../exit-codes.ts";
+import { hidePersonal } from "./hide-personal.ts";
+import { readRowInput } from "./read-row-input.ts";
+import type { Row } from "./row.ts";
+import { writeNdjson } from "./write-ndjson.ts";
+
+/** Calls the method of a row with what the command line says, and prints what it returns. */
+export async function runRow(
+  service: keyof Clients,
+  row: Row,
+  context: Context,
+  input: Input,
+): Promise<void> {
+  const limit = row.list ? readLimit(row, input) : undefined;
+  const [value, hide] = [
+    await readRowInput(row, input, context),
+    await hidePersonal(service, row, context),
+  ];
+  const method = methodOf(await context.client(service), row.method);
+  const options = { signal: context.signal, ...(row.paged && pagerOptions(limit)) };
+  const result = row.accepts ? method(value, options) : method(options);
+  if (!row.list) return await context.output.record(hide(await result));
+  const records = row.paged ? (result as AsyncIterable<unknown>) : firstOf(await result, limit);
+  const shown = each(records, hide);
+  const { out } = input.options;
+  if (typeof out === "string") await writeNdjson(out, shown, row.path, limit, context);
+  else await context.output.records(shown);
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function methodOf(client: unknown, words: readonly string[]): Method {
+  // The generator has the words from the tables that the client is made of.
+  return words.reduce((value, word) => (value as Record<string, unknown>)[word], client) as Method;
+}
+
+function pagerOptions(limit: number | undefined) {
+  // The walk finds its place again.
+  return { onCursorExpired: "restart", ...(limit !== undefined && { maxItems: limit }) };
+}
+
+function readLimit({ fields }: Row, { options: { limit } }: Input): number | undefined {
+  if (typeof limit !== "string" || fields.some(({ name }) => name === "limit")) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(limit)) throw new CliError("--limit needs a whole number from 1 up.");
+  return Number(limit);
+}
+
+/** A deployment may return one record where the contract has a list. */
+function firstOf(result: unknown, limit: number | undefined): readonly unknown[] {
+  return [result].flat().slice(0, limit);
+}
+
+async function* each(
+  records: AsyncIterable<unknown> | Iterable<unknown>,
+  map: (record: unknown) => unknown,
+): AsyncGenerator {
+  for await (const record of records) yield map(record);
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox } from "@fieldmesh/sandbox";
+import { services } from "@fieldmesh/sandbox/services";
+import { afterAll, describe, expect, test } from "vitest";
+import { canaries } from "../../../tools/canaries/canaries.ts";
+import type { Command } from "../src/command.ts";
+import { globalOptions } from "../src/global-options.ts";
+import { createProgram, parse } from "../src/program.ts";
+import { rowCommands } from "../src/rows/row-commands.ts";
+import { testContext, type TestContext, type TestContextOptions } from "./context.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fieldmesh-rows-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { commands, groups } = await rowCommands(services.map(({ name }) => name));
+
+/** Runs a command line in this process. */
+async function run(options: TestContextOptions, ...args: string[]): Promise<TestContext> {
+  const context = testContext({ sandbox: createSandbox(), ...options });
+  const program = createProgram({
+    version: "0",
+    commands,
+    groups,
+    stdout: () => undefined,
+    run: async (command, _globals, input) => (await command.load()).run(context, input),
+  });
+  await parse(program, args);
+  return context;
+}
+
+/** As a shell splits it. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+const rows = services.flatMap(({ name: service, tables }) =>
+  Object.entries(tables).flatMap(([resource, table]) =>
+    Object.entries(table).map(([name, { sample }]) => ({
+      call: `${resource}.${name}`,
+      service,
+      input: sample.input as Record<string, unknown>,
+    })),
+  ),
+);
+
+test("every row of every service is a command", () => {
+  expect(commands).toHaveLength(rows.length);
+  expect(new Set(commands.map(({ path }) => path)).size).toBe(rows.length);
+});
+
+describe.each(rows.map((row, at) => ({ ...row, command: commands[at]! })))(
+  "$command.path",
+  ({ call, service, input, command }) => {
+    test("sends its sample as its examples have it", async () => {
+      const sandbox = createSandbox();
+      const file = join(folder, `${command.path.replaceAll(" ", "-")}.json`);
+      writeFileSync(file, JSON.stringify(input));
+      const secrets = Object.entries(input).flatMap(([name, value]) =>
+        asks(command, name) ? [String(value)] : [],
+      );
+      for (const [at, { line }] of command.examples.entries()) {
+        const out = join(folder, `${command.path.replaceAll(" ", "-")}-${at}.ndjson`);
+        const words = wordsOf(line.replace(/--input \S+/, "--input FILE"))
+          .filter((word) => word !== "--yes" && word !== "--json")
+          // The list of blocks has a million.
+          .concat(
+            command.options?.some(({ name }) => name === "limit") && !line.includes("--limit")
+              ? ["--limit", "3"]
+              : [],
+          )
+          .map((word) => (word === "FILE" ? file : word.endsWith(".ndjson") ? out : word));
+        // Not every id of a sample is in the sandbox.
+        await run({ sandbox, answers: secrets }, ...words).catch((error: unknown) =>
+          expect(error).toHaveProperty("status"),
+        );
+      }
+      expect(sandbox.log.requests(call).length).toBeGreaterThanOrEqual(command.examples.length);
+      expect(service).toBe(command.path.split(" ")[0]);
+    });
+
+    test("has no option of the same name as one that all commands have", () => {
+      const names = command.options?.map(({ name }) => name) ?? [];
+      expect(names.filter((name) => globalOptions.some((each) => each.name === name))).toEqual([]);
+      expect(new Set(names).size).toBe(names.length);
+    });
+  },
+);
+
+function asks({ options = [] }: Command, name: string): boolean {
+  const input = options.find((option) => option.name === "input");
+  return input?.description.includes(`${name} (a secret)`) === true;
+}
+
+const device = [
+  "--name",
+  "Tank 7",
+  "--app-eui",
+  "70B3D57ED0000001",
+  "--dev-eui",
+  "0004A30B001C0530",
+];
+
+test("a secret is asked for, and never printed", async () => {
+  const args = ["console", "devices", "create", ...device];
+  const { questions, stdout } = await run({ answers: [canaries.appKey] }, ...args);
+  expect(questions).toEqual(["app_key"]);
+  expect(stdout).toContain("app_key          [redacted]");
+  const { stdout: shown } = await run({ answers: ["F".repeat(32)], reveal: true }, ...args);
+  expect(shown).toContain(`app_key          ${"F".repeat(32)}`);
+  await expect(run({}, ...args)).rejects.toThrow("pass app_key in a file with --input");
+});
+
+test("options are preferred to what --input has", async () => {
+  const file = join(folder, "device.json");
+  writeFileSync(file, JSON.stringify({ name: "Old", app_key: "A".repeat(32) }));
+  const { stdout } = await run(
+    { json: true },
+    "console",
+    "devices",
+    "create",
+    ...device,
+    "--input",
+    file,
+  );
+  expect(JSON.parse(stdout.join("\n"))).toMatchObject({ name: "Tank 7", app_key: "[redacted]" });
+});
+
+test.each([
+  [["ledger", "blocks", "get", "--height", "1.5"], "--height needs a whole number."],
+  [["ledger", "blocks", "get"], "--height is missing: see --help."],
+  [["ledger", "blocks", "list", "--limit", "none"], "--limit needs a whole number from 1 up."],
+  [["console", "devices", "create-batch"], "devices is missing: pass it in a file with --input."],
+  [
+    ["console", "devices", "create-batch", "--input", import.meta.filename],
+    "--input needs a JSON object",
+  ],
+])("%j is rejected with a sentence", async (args, sentence) => {
+  const error = await run({}, ...args).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "CliError", exitCode: 2 });
+  expect((error as Error).message).toContain(sentence);
+});
+
+test("a list is walked to the limit, into a file that is never overwritten", async () => {
+  const out = join(folder, "blocks.ndjson");
+  const args = ["ledger", "blocks", "list", "--limit", "250", "--out", out];
+  const { stdout, stderr } = await run({}, ...args);
+  expect(stdout).toEqual([]);
+  expect(stderr).toEqual([`250 records are in ${out}.`]);
+  const heights = readFileSync(out, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { height: number }).height);
+  expect(new Set(heights).size).toBe(250);
+  await expect(run({}, ...args)).rejects.toThrow(`${out} is there already`);
+});
+
+test("a file with secrets is for this user alone", async () => {
+  const out = join(folder, "devices.ndjson");
+  await run({ reveal: true }, "console", "devices", "list", "--out", out);
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+});
+
+test("personal data of the mobile service is hidden unless --reveal", async () => {
+  const sandbox = createSandbox();
+  const person = ["--email", "ada@example.com", "--name", "Ada Example"];
+  const { stdout } = await run(
+    { sandbox, json: true },
+    "mobile",
+    "subscribers",
+    "create",
+    ...person,
+  );
+  const { id } = JSON.parse(stdout.join("")) as { id: string };
+  const args = ["mobile", "subscribers", "get", "--id", id];
+  const hidden = await run({ sandbox, json: true }, ...args);
+  const shown = await run({ sandbox, json: true, reveal: true }, ...args);
+  expect(shown.stdout.join("")).toContain("ada@example.com");
+  expect(hidden.stdout.join("")).not.toMatch(/ada/i);
+  expect(hidden.stdout.join("")).toContain(id);
+  expect(hidden.stderr).toEqual([
+    "Personal data and undeclared fields are hidden; --reveal shows them.",
+  ]);
+});
+
+test("Ctrl-C ends a walk, and what was written is whole", async () => {
+  const out = join(folder, "aborted.ndjson");
+  const controller = new AbortController();
+  const sandbox = createSandbox();
+  const walk = run(
+    { sandbox, signal: controller.signal },
+    "ledger",
+    "accounts",
+    "list",
+    "--out",
+    out,
+  );
+  while (sandbox.log.requests("accounts.list").length < 3) await new Promise(setImmediate);
+  controller.abort();
+  await expect(walk).rejects.toMatchObject({ name: "AbortError" });
+  for (const line of readFileSync(out, "utf8").trimEnd().split("\n")) JSON.parse(line);
+});
