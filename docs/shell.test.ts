@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readArguments } from "../packages/sandbox/src/commands/run-options.ts";
-import { readWebhookCommand } from "../packages/sandbox/src/commands/webhook-commands.ts";
+import { readProgram } from "../packages/sandbox/src/commands/program/read-program.ts";
 import { packages, root } from "../tools/packages.ts";
 import { readBlocks } from "./samples.ts";
 
@@ -38,12 +37,6 @@ test.for(lines)("$name: $line", ({ line }) => {
       throw new Error(`nothing proves ${command}`);
   }
 });
-
-/** Throws for what the program would not take. */
-function readProgram(words: readonly string[]): void {
-  const env = { FIELDMESH_SANDBOX: "http://127.0.0.1:8080" };
-  if (readWebhookCommand(words, env) === undefined) readArguments(words);
-}
 
 function expectNpm([what = "", ...names]: readonly string[]): void {
   // A package of ours, or one that it needs beside it.

@@ -50,7 +50,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   mapper: true,
   mobile: true,
 };
-const OPTION_NAMES = [...Object.keys(OPTIONS), "port"];
+const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
 
 /** Puts the services together, with the layers that all of them share. */
 export function createServices<C extends Clock>(options: SandboxOptions<C>): Services<C> {

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { createConsoleClient } from "@fieldmesh/console-client";
@@ -38,30 +39,59 @@ test("a client gets by with one reset, and the log says that it sent twice", asy
   ]);
 });
 
-test("a request that was sent to another host name is refused before it is read as one of ours", async () => {
-  await using sandbox = await startSandbox();
-  const status = (host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const { port, apiKey } = sandbox;
-      const headers = { host, key: apiKey };
-      const request = httpRequest({
-        port,
-        host: "127.0.0.1",
-        path: "/console/api/v1/labels",
-        headers,
-      });
-      request.on("response", (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      request.on("error", reject);
-      request.end();
+/** The status of a request to 127.0.0.1 that names another host. */
+const statusOf = ({ port, apiKey }: { port: number; apiKey: string }, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host, key: apiKey };
+    const path = "/console/api/v1/labels";
+    const request = httpRequest({ port, host: "127.0.0.1", path, headers });
+    request.on("response", (response) => {
+      response.resume();
+      resolve(response.statusCode);
     });
-  expect(await status("sandbox.attacker.example")).toBe(421);
-  expect(await status("127.0.0.1.attacker.example")).toBe(421);
+    request.on("error", reject);
+    request.end();
+  });
+
+test("a request that was sent to another host name is rejected before it is read as one of ours", async () => {
+  await using sandbox = await startSandbox();
+  for (const host of ["sandbox.attacker.example", "127.0.0.1.attacker.example", "10.0.0.7"])
+    expect(await statusOf(sandbox, host)).toBe(421);
   expect(sandbox.log.count).toBe(0);
-  expect(await status(`localhost:${sandbox.port}`)).toBe(200);
-  expect(await status("127.0.0.1")).toBe(200);
+  expect(await statusOf(sandbox, `localhost:${sandbox.port}`)).toBe(200);
+  expect(await statusOf(sandbox, "127.0.0.1")).toBe(200);
+});
+
+test("with a host, it listens there and responds to addresses and names of the local network alone", async () => {
+  await using sandbox = await startSandbox({ host: "0.0.0.0" });
+  expect(sandbox.origin).toBe(`http://127.0.0.1:${sandbox.port}`);
+  for (const host of ["10.0.0.7", "sandbox", "[fd00::7]", "127.0.0.1"])
+    expect(await statusOf(sandbox, host)).toBe(200);
+  expect(await statusOf(sandbox, "sandbox.attacker.example")).toBe(421);
+  expect((await fetch(`http://127.0.0.2:${sandbox.port}/ledger/v1/blocks/height`)).status).toBe(
+    200,
+  );
+  const page = { headers: { origin: "http://sandbox.attacker.example" } };
+  expect((await fetch(`${sandbox.console.baseUrl}/api/v1/labels`, page)).status).toBe(403);
+});
+
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((each) => each?.address === "::1");
+test.runIf(hasIPv6)(
+  "an address of IPv6 has brackets in the origin, and is this machine alone",
+  async () => {
+    await using sandbox = await startSandbox({ host: "::1" });
+    expect(sandbox.origin).toBe(`http://[::1]:${sandbox.port}`);
+    expect((await fetch(`${sandbox.origin}/ledger/v1/blocks/height`)).status).toBe(200);
+  },
+);
+
+test("a host that is not an address of this machine is an error", async () => {
+  await expect(startSandbox({ host: "192.0.2.1" })).rejects.toMatchObject({
+    code: "EADDRNOTAVAIL",
+  });
+  await expect(startSandbox({ host: "" })).rejects.toThrow("host must be an address");
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP, isIPv6 } from "node:net";
 import { isLoopback, type Clock } from "@fieldmesh/core";
 import { textResponse } from "../engine/responses.ts";
 import type { SandboxOptions } from "../engine/sandbox-options.ts";
@@ -12,9 +12,16 @@ import { type NodeHandler, toNodeListener } from "./node-listener.ts";
 export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOptions<C> {
   /** The port to listen on. @default 0 - any free one */
   port?: number | undefined;
+  /**
+   * The address to listen on, such as `0.0.0.0` in a container. Everybody who can reach it can read the data of the sandbox
+   * and order faults.
+   *
+   * @default "127.0.0.1" - this machine only
+   */
+  host?: string | undefined;
 }
 
-/** A sandbox that listens on 127.0.0.1. */
+/** A sandbox that listens. */
 export interface RunningSandbox<C extends Clock = VirtualClock>
   extends Sandbox<C>, AsyncDisposable {
   readonly port: number;
@@ -24,17 +31,18 @@ export interface RunningSandbox<C extends Clock = VirtualClock>
   close(): Promise<void>;
 }
 
-/** The one address it listens on, because anybody who reaches a sandbox can read its data and order faults. */
-const HOST = "127.0.0.1";
+/** Where it listens unless it is told otherwise, because anybody who reaches a sandbox can read its data and order faults. */
+const LOOPBACK = "127.0.0.1";
 const LAST_PORT = 65_535;
 /** Longer than a test sleeps between two calls, so that no client meets a connection that was just closed. */
 const KEEP_ALIVE = 65_000;
 
 /**
- * Starts the sandbox as an HTTP server on 127.0.0.1, and on no other address.
+ * Starts the sandbox as an HTTP server on 127.0.0.1, and on no other address unless `host` names one.
  *
  * Rejects with the error of node:http where the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a
- * number that is not a port. Requests to another host name, and those of web pages of other machines, are rejected.
+ * number that is not a port. Requests to the host name of another machine, and those of web pages of other machines, are
+ * rejected.
  *
  * @example
  * ```ts
@@ -55,13 +63,15 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   options: StartOptions<C> = {},
 ): Promise<RunningSandbox<C>> {
   const services = createServices(options);
-  const { port: wanted = 0 } = options;
+  const { port: wanted = 0, host = LOOPBACK } = options;
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
-  const server = createServer(toNodeListener(onlyLocal(services.handler)));
+  if (typeof host !== "string" || host.trim() === "")
+    throw new TypeError("host must be an address, such as 0.0.0.0.");
+  const server = createServer(toNodeListener(onlyOwn(services.handler, host)));
   server.keepAliveTimeout = KEEP_ALIVE;
-  const port = await listen(server, wanted);
-  const origin = `http://${HOST}:${port}`;
+  const port = await listen(server, wanted, host);
+  const origin = `http://${nameOf(host)}:${port}`;
   const close = () => {
     services.stop();
     return stop(server);
@@ -75,10 +85,21 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   }) as RunningSandbox<C>;
 }
 
-function listen(server: Server, port: number): Promise<number> {
+/** Tells whether only this machine reaches a server that listens on the address. */
+export function isLocalHost(host: string): boolean {
+  return isLoopback(isIPv6(host) ? `[${host}]` : host);
+}
+
+/** How this machine calls the address. */
+function nameOf(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return LOOPBACK;
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
@@ -90,17 +111,24 @@ async function stop(server: Server): Promise<void> {
 }
 
 /** Another host name that leads here is that of a web page in a browser, and so is an origin that is not this machine. */
-function onlyLocal(handler: NodeHandler): NodeHandler {
-  const local = new Set([HOST, "localhost"]);
+function onlyOwn(handler: NodeHandler, host: string): NodeHandler {
+  const own = new Set([LOOPBACK, "localhost", nameOf(host).toLowerCase()]);
+  const isPublic = !isLocalHost(host);
   return async (request, connection) => {
-    if (!local.has(new URL(request.url).hostname))
-      return textResponse(`The sandbox answers on ${HOST} only`, { status: 421 });
+    const { hostname } = new URL(request.url);
+    if (!own.has(hostname) && !(isPublic && isLocalName(hostname)))
+      return textResponse(`The sandbox answers on ${nameOf(host)} only`, { status: 421 });
     if (isForeign(request.headers.get("origin")))
       return textResponse("The sandbox takes no request from a web page of another machine", {
         status: 403,
       });
     return handler(request, connection);
   };
+}
+
+/** An address, or a name without a dot such as that of a container: no web page of the internet has one. */
+function isLocalName(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".");
 }
 
 function isForeign(origin: string | null): boolean {

@@ -54,6 +54,10 @@ const actions: Readonly<Record<string, Action>> = {
         livemode,
       })),
     ),
+  "DELETE /endpoints/:id": (webhooks, _body, id) => {
+    webhooks.unregister(id);
+    return new Response(null, { status: 204 });
+  },
   "POST /trigger": async (webhooks, { type, ...overrides }) => {
     if (typeof type !== "string") throw new TypeError("Name a type, such as sim.activated.");
     const event = await webhooks.trigger(type, overrides);
@@ -76,7 +80,7 @@ export function serveWebhooks(current: () => Webhooks): { prefix: string; handle
   const handler: Handler = async (request) => {
     const path = new URL(request.url).pathname.slice(PREFIX.length);
     const [, collection = "", id = "", verb = ""] = path.split("/");
-    const route = verb === "" ? path : `/${collection}/:id/${verb}`;
+    const route = [`/${collection}`, id && ":id", verb].filter(Boolean).join("/");
     const action = actions[`${request.method} ${route}`];
     if (action === undefined) return textResponse("Not Found", { status: 404 });
     // A web page cannot send this type without a preflight request, which gets no permission.

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@fieldmesh/core";
-import type { RunningSandbox } from "../server/start-sandbox.ts";
-import { services } from "../services.ts";
-import { UsageError } from "./run-options.ts";
+import type { RunningSandbox } from "../../server/start-sandbox.ts";
+import { services } from "../../services.ts";
+import { UsageError } from "../command-error.ts";
 
 /** Where a sandbox listens and what it accepts, as environment variables: such as `CONSOLE_URL` and `CONSOLE_KEY`. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {

@@ -1,0 +1,21 @@
+import { isCommandError, type RunCommand } from "@fieldmesh/sandbox/commands";
+import type { Run } from "../command.ts";
+import { CliError } from "../exit-codes.ts";
+
+/** Runs a command of the sandbox as one of this program. */
+export function withContext(run: RunCommand): Run {
+  return async (context, input) => {
+    const { output, prompt, env, signal, reveal } = context;
+    const client = (service: "mobile") => context.client(service);
+    try {
+      await run(
+        { program: "fieldmesh webhooks", output, prompt, env, signal, reveal, client },
+        input,
+      );
+    } catch (error) {
+      // Ctrl-C has ended what was in progress.
+      if (signal.aborted) return;
+      throw isCommandError(error) ? new CliError(error.message, error.exitCode) : error;
+    }
+  };
+}

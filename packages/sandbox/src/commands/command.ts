@@ -1,0 +1,86 @@
+import type { MobileClient } from "@fieldmesh/mobile-client";
+
+/** A command as data: a program makes its help from it, and loads its code when it runs. */
+export interface SandboxCommand {
+  /** The word that calls it, such as `trigger`. */
+  readonly name: string;
+  /** One line for lists of commands: a verb first, no full stop. */
+  readonly summary: string;
+  /** What the line leaves out. */
+  readonly description?: string;
+  readonly arguments?: readonly CommandArgument[];
+  readonly options?: readonly CommandOption[];
+  /** Command lines without the name of the program, each with what it does. */
+  readonly examples: readonly [CommandExample, CommandExample, ...CommandExample[]];
+  readonly load: () => Promise<{ readonly run: RunCommand }>;
+}
+
+/** Runs a command. Throws a {@link CommandError} for everything that the user can change. */
+export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<void>;
+
+/** An argument of a command. */
+export interface CommandArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly optional?: boolean;
+}
+
+/** An option of a command. */
+export interface CommandOption {
+  /** As it is typed, without dashes: `secret-file`. */
+  readonly name: string;
+  readonly description: string;
+  /** What to write after it, such as `file`; a switch has none. */
+  readonly value?: string;
+  readonly required?: boolean;
+  /** May be given more than once. */
+  readonly repeatable?: boolean;
+}
+
+/** A command line, and what it does. */
+export interface CommandExample {
+  readonly line: string;
+  readonly does: string;
+}
+
+/** The arguments and options of a command line. */
+export interface CommandInput {
+  readonly arguments: readonly (string | undefined)[];
+  /** By the name of the option without dashes, in camel case. */
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+}
+
+/** What a command works with: a program makes it, and a test makes one that keeps what is printed. */
+export interface CommandContext {
+  /** What a user types before the name of a command, such as `fieldmesh-sandbox`. */
+  readonly program: string;
+  readonly output: CommandOutput;
+  readonly prompt: {
+    /** Asks for a secret, or throws a CommandError that names what to use instead. */
+    secret(question: string, instead: string): Promise<string>;
+  };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts at Ctrl-C: the command ends what is in progress, and returns. */
+  readonly signal: AbortSignal;
+  /** Shows a signing secret that the sandbox has made. */
+  readonly reveal: boolean;
+  /** Creates a client with the address and the key of the user. */
+  client(service: "mobile"): Promise<MobileClient>;
+}
+
+/** What a command prints. */
+export interface CommandOutput {
+  /** Prints one object or NDJSON instead of lines. */
+  readonly isJson: boolean;
+  /** Prints one result as JSON. */
+  record(value: unknown): Promise<void>;
+  /** Prints results: a table of these columns, or NDJSON. */
+  records(
+    values: AsyncIterable<unknown> | Iterable<unknown>,
+    columns?: readonly string[],
+  ): Promise<void>;
+  /** Prints a line of a result. */
+  line(text: string): Promise<void>;
+  /** Tells the user something that is not a result, on stderr. */
+  note(text: string): void;
+}

@@ -1,0 +1,12 @@
+export { sandboxCommand, webhookCommands } from "./specs.ts";
+export { CommandError, isCommandError } from "./command-error.ts";
+export type {
+  CommandArgument,
+  CommandContext,
+  CommandExample,
+  CommandInput,
+  CommandOption,
+  CommandOutput,
+  RunCommand,
+  SandboxCommand,
+} from "./command.ts";

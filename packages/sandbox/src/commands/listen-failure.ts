@@ -1,0 +1,21 @@
+import { CommandError } from "./command-error.ts";
+
+/** The sentence for a server that cannot listen; `undefined` for any other error. */
+export function listenFailure(error: unknown): CommandError | undefined {
+  const { code, port, address } = error as { code?: string; port?: number; address?: string };
+  switch (code) {
+    case "EADDRINUSE":
+      return new CommandError(
+        `port ${port} is in use; choose another one, or leave --port out for a free one.`,
+      );
+    case "EACCES":
+      return new CommandError(`port ${port} may not be used; choose one from 1024 up.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new CommandError(
+        `${address ?? "the address"} is not an address of this machine; choose another --host.`,
+      );
+    default:
+      return undefined;
+  }
+}

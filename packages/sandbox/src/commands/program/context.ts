@@ -1,0 +1,64 @@
+import { isRecord, stringifyJson } from "@fieldmesh/core";
+import type { CommandContext, CommandOutput } from "../command.ts";
+import { UsageError } from "../command-error.ts";
+
+/** The name of this program. */
+export const PROGRAM = "fieldmesh-sandbox";
+
+/** The context of the commands in `fieldmesh-sandbox`. */
+export function createContext(isJson: boolean, signal: AbortSignal): CommandContext {
+  const { env } = process;
+  return {
+    program: PROGRAM,
+    output: createOutput(isJson),
+    prompt: {
+      // Hidden input needs a terminal library, which a server for tests does not bring along.
+      secret: (_question, instead) =>
+        Promise.reject(new UsageError(`The signing secret is missing: set ${instead}.`)),
+    },
+    env,
+    signal,
+    // A secret that a sandbox has made opens nothing but this sandbox.
+    reveal: true,
+    client: async () => {
+      const { MOBILE_URL: baseUrl, MOBILE_KEY: apiKey } = env;
+      if (!baseUrl || !apiKey)
+        throw new UsageError("Set MOBILE_URL and MOBILE_KEY, the address and key of the service.");
+      const { createMobileClient } = await import("@fieldmesh/mobile-client");
+      try {
+        return createMobileClient({ baseUrl, apiKey });
+      } catch (error) {
+        throw new UsageError((error as Error).message);
+      }
+    },
+  };
+}
+
+function createOutput(isJson: boolean): CommandOutput {
+  const print = (text: string) => void process.stdout.write(`${text}\n`);
+  return {
+    isJson,
+    record: async (value) => print(stringifyJson(value)),
+    records: async (values, columns = []) => {
+      const rows: string[][] = [];
+      for await (const value of values) {
+        if (isJson) print(stringifyJson(value));
+        else rows.push(columns.map((name) => cellOf(isRecord(value) ? value[name] : value)));
+      }
+      const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+      for (const row of rows)
+        print(
+          row
+            .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+            .join("  ")
+            .trimEnd(),
+        );
+    },
+    line: async (text) => print(text),
+    note: (text) => void process.stderr.write(`${text}\n`),
+  };
+}
+
+function cellOf(value: unknown): string {
+  return typeof value === "string" ? value : (stringifyJson(value) ?? "");
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { UsageError } from "../command-error.ts";
+import { webhookCommands } from "../specs.ts";
+import { helpOf } from "./help.ts";
+import { readProgram } from "./read-program.ts";
+
+test("without a command it is the sandbox, and options come with a blank or an equals sign", () => {
+  expect(readProgram([])).toMatchObject({
+    command: { name: "sandbox" },
+    input: { arguments: [], options: {} },
+  });
+  expect(readProgram(["--port", "4010", "--latency=5"])).toMatchObject({
+    input: { options: { port: "4010", latency: "5" } },
+  });
+});
+
+test("reads arguments, switches, and an option that is given twice", () => {
+  expect(
+    readProgram(["listen", "--events", "sim.*", "--events", "plan.*", "--json"]),
+  ).toMatchObject({
+    command: { name: "listen" },
+    input: { options: { events: ["sim.*", "plan.*"] } },
+    isJson: true,
+  });
+  expect(readProgram(["replay", "evt_1", "--new-ids"])).toMatchObject({
+    input: { arguments: ["evt_1"], options: { newIds: true } },
+  });
+});
+
+test("help goes before version, and both before all else", () => {
+  expect(readProgram(["--port", "x", "--version", "--help"])).toEqual({ show: "help" });
+  expect(readProgram(["--port", "x", "--version"])).toEqual({ show: "version" });
+  for (const args of [["-h"], ["--help"], ["help"]])
+    expect(readProgram(args)).toEqual({ show: "help", command: undefined });
+  for (const args of [
+    ["send", "-h"],
+    ["send", "--help"],
+    ["help", "send"],
+  ])
+    expect(readProgram(args)).toMatchObject({ show: "help", command: { name: "send" } });
+});
+
+test("the help of each command has its options and its examples, which are read without an error", () => {
+  expect(helpOf(undefined)).toContain("--host <address>");
+  for (const command of webhookCommands) {
+    expect(helpOf(undefined)).toContain(command.summary);
+    const help = helpOf(command);
+    for (const { name } of command.options ?? []) expect(help).toContain(`  --${name}`);
+    for (const { line } of command.examples) {
+      expect(help).toContain(`  fieldmesh-sandbox ${line}\n`);
+      expect(readProgram(line.replaceAll("'", "").split(" "))).toMatchObject({ command });
+    }
+  }
+});
+
+test.each([
+  [["--prot", "1"], "unknown option --prot; see --help."],
+  [["-p", "1"], "unknown option -p; see --help."],
+  [["4010"], "unexpected argument 4010; see --help."],
+  [["triger", "sim.activated"], "unexpected argument triger; did you mean trigger?"],
+  [["help", "triger"], "unexpected argument triger; did you mean trigger?"],
+  [["trigger", "a", "b"], "unexpected argument b; see --help."],
+  [["trigger"], "trigger needs <type>: An event type, such as sim.activated."],
+  [["send", "sim.activated"], "send needs --to <url>; see --help."],
+  [["--port"], "--port needs a value; see --help."],
+  [["--help=yes"], "--help takes no value; see --help."],
+  [["trigger", "sim.activated", "--secret", "x"], "unknown option --secret; see --help."],
+])("%j gives one sentence", (args, sentence) => {
+  expect(() => readProgram(args)).toThrow(new UsageError(sentence));
+});

@@ -1,0 +1,57 @@
+import { styleText } from "node:util";
+import type { Clock } from "@fieldmesh/core";
+import manifest from "../../../package.json" with { type: "json" };
+import type { RunningSandbox } from "../../server/start-sandbox.ts";
+import { type ServiceName, services } from "../../services.ts";
+import { environmentOf, exportLines } from "./environment.ts";
+import type { SandboxSettings } from "./read-options.ts";
+
+/** What a person needs to call a sandbox: addresses, keys, and lines to copy. */
+export function describeSandbox(
+  sandbox: RunningSandbox<Clock>,
+  { faults, latency, seed, env }: SandboxSettings,
+  { hasSecret, program }: { readonly hasSecret: boolean; readonly program: string },
+): string {
+  const { apiKey } = sandbox;
+  const facts = [
+    ...services.flatMap(({ name }) => describeService(name, sandbox[name])),
+    ["Seed", seed ?? "1"],
+    // For the receiver that is being built; a secret that was given is not this sandbox's to show.
+    ...sandbox.webhooks.endpoints.map(({ url, secrets }) => [
+      "Webhook",
+      `${url}  ${hasSecret ? "signed with your secret" : secrets[0]?.reveal()}`,
+    ]),
+    ...(latency === undefined ? [] : [["Latency", `${latency} ms`]]),
+    ...(faults === undefined ? [] : [["Faults", faultText(faults)]]),
+  ];
+  const lines = facts.map(
+    ([name = "", value = ""]) => `  ${styleText("dim", name.padEnd(8))}  ${value}`,
+  );
+  return [
+    styleText("bold", `fieldmesh sandbox ${manifest.version}`),
+    "",
+    ...lines,
+    "",
+    ...(env === undefined
+      ? exportLines(environmentOf(sandbox)).map((line) => `  ${line}`)
+      : [`  The addresses and keys are in ${env}: node --env-file=${env} <program>`]),
+    "",
+    `  curl -H 'key: ${apiKey}' ${sandbox.console.baseUrl}/api/v1/labels`,
+    `  curl ${sandbox.ledger.baseUrl}/v1/blocks/height`,
+    `  ${program} trigger sim.activated`,
+    "",
+    styleText("dim", "Ctrl-C ends it."),
+  ].join("\n");
+}
+
+function describeService(name: ServiceName, service: { baseUrl: string; apiKey?: string }) {
+  const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  const { baseUrl, apiKey } = service;
+  const address = [title, styleText("cyan", baseUrl)];
+  return apiKey === undefined ? [address] : [address, ["API key", styleText("cyan", apiKey)]];
+}
+
+function faultText({ rate, kinds }: NonNullable<SandboxSettings["faults"]>): string {
+  const share = `${+(rate * 100).toFixed(2)} % of requests`;
+  return kinds === undefined ? share : `${share}: ${kinds.join(", ")}`;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { UsageError } from "../command-error.ts";
+import { readSettings } from "./read-options.ts";
+
+const read = (options: Record<string, string>) => readSettings({ arguments: [], options });
+
+test("nothing is asked for, or all of it", () => {
+  expect(read({})).toEqual({});
+  expect(
+    read({
+      port: "4010",
+      host: "0.0.0.0",
+      seed: "fleet 7",
+      latency: "5",
+      faults: "0.1:reset,503",
+      webhook: "http://127.0.0.1:3000/hooks",
+      env: ".env",
+    }),
+  ).toEqual({
+    port: 4010,
+    host: "0.0.0.0",
+    seed: "fleet 7",
+    latency: 5,
+    faults: { rate: 0.1, kinds: ["reset", 503] },
+    webhook: "http://127.0.0.1:3000/hooks",
+    env: ".env",
+  });
+});
+
+test("faults may come without kinds", () => {
+  expect(read({ faults: "1" })).toEqual({ faults: { rate: 1 } });
+});
+
+test.each([
+  [{ secret: "x" }, "A secret signs what goes to --webhook, which is missing."],
+  [{ secretFile: "x" }, "A secret signs what goes to --webhook, which is missing."],
+  [{ host: "" }, "--host takes an address, such as 0.0.0.0."],
+  [{ env: " " }, "--env takes the name of a file, such as .env."],
+  [{ port: "70000" }, '--port takes a whole number from 0 to 65535, not "70000".'],
+  [{ port: "-1" }, '--port takes a whole number from 0 to 65535, not "-1".'],
+  [{ port: "" }, '--port takes a whole number from 0 to 65535, not "".'],
+  [{ latency: "1.5" }, '--latency takes a whole number from 0 to 2147483647, not "1.5".'],
+  [{ faults: "2" }, '--faults takes a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "2".'],
+  [
+    { faults: ":reset" },
+    '--faults takes a share from 0 to 1, such as 0.1 or 0.1:reset,503, not ":reset".',
+  ],
+  [
+    { faults: "0.1:" },
+    '--faults knows reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "".',
+  ],
+  [
+    { faults: "0.1:200" },
+    '--faults knows reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "200".',
+  ],
+] as [Record<string, string>, string][])("%j gives one sentence", (options, sentence) => {
+  expect(() => read(options)).toThrow(new UsageError(sentence));
+});

@@ -1,0 +1,70 @@
+import { FAULT_NAMES, type FaultName } from "../../engine/faults/fault-script.ts";
+import { UsageError } from "../command-error.ts";
+import type { CommandInput } from "../command.ts";
+import { readInteger, textOf } from "../read-input.ts";
+
+/** The options of a sandbox that a command line can name. */
+export interface SandboxSettings {
+  readonly port?: number;
+  readonly host?: string;
+  readonly seed?: string;
+  readonly latency?: number;
+  readonly faults?: { readonly rate: number; readonly kinds?: readonly NamedKind[] };
+  readonly webhook?: string;
+  /** The file for the addresses and keys. */
+  readonly env?: string;
+}
+
+/** A kind of fault that a command line can name. */
+type NamedKind = FaultName | number;
+
+const MAX_PORT = 65_535;
+// The longest that a timer can wait.
+const MAX_LATENCY = 2 ** 31 - 1;
+
+/** Reads the options of a sandbox; throws a UsageError. */
+export function readSettings(input: CommandInput): SandboxSettings {
+  const [port, host, seed, latency, faults, webhook, env] = [
+    "port",
+    "host",
+    "seed",
+    "latency",
+    "faults",
+    "webhook",
+    "env",
+  ].map((name) => textOf(input, name));
+  const hasSecret = ["secret", "secretFile"].some((name) => textOf(input, name) !== undefined);
+  if (hasSecret && webhook === undefined)
+    throw new UsageError("A secret signs what goes to --webhook, which is missing.");
+  if (env?.trim() === "") throw new UsageError("--env takes the name of a file, such as .env.");
+  if (host?.trim() === "") throw new UsageError("--host takes an address, such as 0.0.0.0.");
+  return {
+    ...(port !== undefined && { port: readInteger("port", port, MAX_PORT) }),
+    ...(host !== undefined && { host }),
+    ...(seed !== undefined && { seed }),
+    ...(latency !== undefined && { latency: readInteger("latency", latency, MAX_LATENCY) }),
+    ...(faults !== undefined && { faults: readFaults(faults) }),
+    ...(webhook !== undefined && { webhook }),
+    ...(env !== undefined && { env }),
+  };
+}
+
+function readFaults(text: string): NonNullable<SandboxSettings["faults"]> {
+  const [share = "", kinds] = text.split(":", 2);
+  const rate = Number(share);
+  if (share.trim() === "" || !(rate >= 0 && rate <= 1)) {
+    throw new UsageError(
+      `--faults takes a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "${text}".`,
+    );
+  }
+  return kinds === undefined ? { rate } : { rate, kinds: kinds.split(",").map(readKind) };
+}
+
+function readKind(text: string): NamedKind {
+  const name = FAULT_NAMES.find((each) => each === text);
+  if (name !== undefined) return name;
+  if (/^[45]\d\d$/.test(text)) return Number(text);
+  throw new UsageError(
+    `--faults knows ${FAULT_NAMES.join(", ")} and statuses from 400 to 599, not "${text}".`,
+  );
+}

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { type Clock, systemClock } from "@fieldmesh/core";
+import { rememberSandbox } from "../../server/last-sandbox.ts";
+import {
+  isLocalHost,
+  type RunningSandbox,
+  startSandbox,
+  type StartOptions,
+} from "../../server/start-sandbox.ts";
+import type { CommandContext, RunCommand } from "../command.ts";
+import { UsageError } from "../command-error.ts";
+import { listenFailure } from "../listen-failure.ts";
+import { readSecretIfGiven } from "../read-input.ts";
+import { describeSandbox } from "./describe-sandbox.ts";
+import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
+import { readSettings, type SandboxSettings } from "./read-options.ts";
+
+/** Runs a sandbox until Ctrl-C. */
+export const run: RunCommand = async (context, input) => {
+  const settings = readSettings(input);
+  const { webhook, env, ...own } = settings;
+  const secret = webhook === undefined ? undefined : await readSecretIfGiven(context, input);
+  if (env !== undefined) checkEnvironmentFile(env);
+  const sandbox = await start({ ...own, clock: systemClock });
+  try {
+    if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
+    if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
+    const forget = rememberSandbox(sandbox.origin);
+    await announce(context, sandbox, settings, secret !== undefined);
+    if (!context.signal.aborted) await once(context.signal, "abort");
+    forget();
+  } finally {
+    await sandbox.close();
+  }
+};
+
+async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock>> {
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    throw listenFailure(error) ?? error;
+  }
+}
+
+function register(sandbox: RunningSandbox<Clock>, url: string, secret?: string): void {
+  try {
+    sandbox.webhooks.register({ url, secret });
+  } catch (error) {
+    throw new UsageError(`--webhook: ${(error as Error).message}`);
+  }
+}
+
+async function announce(
+  { output, program }: CommandContext,
+  sandbox: RunningSandbox<Clock>,
+  settings: SandboxSettings,
+  hasSecret: boolean,
+): Promise<void> {
+  const { host } = settings;
+  if (host !== undefined && !isLocalHost(host))
+    output.note(
+      `Warning: with --host ${host}, everybody on the network can reach this sandbox, read its data and order faults.`,
+    );
+  if (output.isJson) await output.record(environmentOf(sandbox));
+  else await output.line(describeSandbox(sandbox, settings, { hasSecret, program }));
+}

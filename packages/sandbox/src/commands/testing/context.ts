@@ -1,0 +1,58 @@
+import { stringifyJson } from "@fieldmesh/core";
+import type { MobileClient } from "@fieldmesh/mobile-client";
+import type { CommandContext } from "../command.ts";
+import { UsageError } from "../command-error.ts";
+
+/** A context that keeps what a command prints. */
+export interface TestContext extends CommandContext {
+  /** stdout. */
+  readonly lines: string[];
+  /** stderr. */
+  readonly notes: string[];
+  /** Ctrl-C. */
+  readonly interrupt: () => void;
+}
+
+/** Makes a context with nothing in the environment but what is given. */
+export function testContext(
+  given: {
+    readonly env?: Record<string, string>;
+    readonly isJson?: boolean;
+    readonly reveal?: boolean;
+    readonly answer?: string;
+    readonly client?: MobileClient;
+  } = {},
+): TestContext {
+  const lines: string[] = [];
+  const notes: string[] = [];
+  const interrupted = new AbortController();
+  const { env = {}, isJson = false, reveal = false, answer, client } = given;
+  return {
+    program: "fieldmesh-sandbox",
+    lines,
+    notes,
+    interrupt: () => interrupted.abort(),
+    output: {
+      isJson,
+      record: async (value) => void lines.push(stringifyJson(value)),
+      records: async (values) => {
+        for await (const value of values) lines.push(stringifyJson(value));
+      },
+      line: async (text) => void lines.push(text),
+      note: (text) => void notes.push(text),
+    },
+    prompt: {
+      secret: async (_question, instead) => {
+        if (answer === undefined) throw new UsageError(`set ${instead}`);
+        return answer;
+      },
+    },
+    env,
+    signal: interrupted.signal,
+    reveal,
+    client: async () => {
+      if (client === undefined) throw new UsageError("no client");
+      return client;
+    },
+  };
+}

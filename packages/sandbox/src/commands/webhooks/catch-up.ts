@@ -1,0 +1,76 @@
+import { isFieldmeshError } from "@fieldmesh/core";
+import { catchUp, type CatchUpReport } from "@fieldmesh/mobile-client";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
+import type { CommandOutput, RunCommand } from "../command.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { readReceiverUrl, readSecret, textOf } from "../read-input.ts";
+import { post } from "./post.ts";
+import { printable } from "./printable.ts";
+
+/** Sends stored events that a receiver has missed to its address, signed as deliveries are. */
+export const run: RunCommand = async (context, input) => {
+  const { output, signal } = context;
+  const url = readReceiverUrl("to", textOf(input, "to"));
+  const since = readSince(textOf(input, "since"));
+  const secret = await readSecret(context, input);
+  const client = await context.client("mobile");
+  output.note(`Receiver  ${url.href}`);
+  // A receiver that does not respond to one event would not respond to the others.
+  const stopped = new AbortController();
+  const ended = AbortSignal.any([signal, stopped.signal]);
+  const dispatch = async (event: { readonly type: string }): Promise<void> => {
+    const { status, isAccepted } = await post(event, { url, secret, signal }).catch(
+      (error: unknown) => {
+        stopped.abort(error);
+        throw error;
+      },
+    );
+    if (!isAccepted) throw new CommandError(`responded ${status}`);
+  };
+  const shown: Promise<void>[] = [];
+  try {
+    const totals = await catchUp({
+      client,
+      since,
+      router: { dispatch },
+      store: memoryStore(),
+      validation: "off",
+      signal: ended,
+      onOutcome: (report) => void shown.push(show(output, report)),
+    });
+    await Promise.all(shown);
+    const open = totals.failed + totals.not_parsed;
+    output.note(`${totals.handled} accepted, ${open} left open.`);
+    if (open > 0)
+      throw new CommandError(
+        `${open} events were not accepted: run the same line again, and a receiver with a store passes over the others.`,
+      );
+  } catch (error) {
+    await Promise.all(shown);
+    if (signal.aborted)
+      return output.note(
+        "Interrupted. Run the same line again: a receiver with a store passes over what it has handled.",
+      );
+    if (stopped.signal.aborted) throw stopped.signal.reason;
+    throw isFieldmeshError(error) ? new CommandError(error.message) : error;
+  }
+};
+
+function readSince(text: string | undefined): Date {
+  const since = new Date(text ?? "");
+  if (Number.isNaN(since.getTime()))
+    throw new UsageError("--since takes a time, such as 2026-11-20T08:30:00Z.");
+  return since;
+}
+
+async function show(output: CommandOutput, report: CatchUpReport): Promise<void> {
+  const { id, type, outcome, error } = report;
+  const accepted = outcome === "handled" ? "accepted" : outcome;
+  if (output.isJson) return output.record({ id, type, outcome: accepted });
+  await output.line(printable(`${type}  ${id}  ${accepted}${reasonOf(error)}`));
+}
+
+/** The router has collected what a post has thrown; nothing else of an error is shown. */
+function reasonOf(error: unknown): string {
+  return error instanceof CommandError ? `: ${error.message}` : "";
+}

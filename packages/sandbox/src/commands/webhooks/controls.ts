@@ -1,0 +1,104 @@
+import { type AnyRecord, isRecord, parseJson, readBytes, stringifyJson } from "@fieldmesh/core";
+import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
+import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
+import { lastSandbox } from "../../server/last-sandbox.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { readLocalUrl, textOf } from "../read-input.ts";
+import { LONGEST_WAIT } from "./post.ts";
+import { printable } from "./printable.ts";
+
+/** The controls of the webhooks of a running sandbox. */
+export interface Controls {
+  readonly origin: string;
+  /** Sends a request below `/webhooks`, and returns the JSON of the response. Ctrl-C ends it, unless it has a signal of its own. */
+  readonly call: (
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    options?: { readonly body?: object; readonly signal?: AbortSignal },
+  ) => Promise<unknown>;
+}
+
+/** The longest response is a list of the events. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Finds the sandbox that is meant, and says which one it is. */
+export function findSandbox(
+  { env, output, signal }: CommandContext,
+  input: CommandInput,
+): Controls {
+  const given = textOf(input, "sandboxUrl") ?? env["FIELDMESH_SANDBOX"] ?? lastSandbox();
+  if (given === undefined)
+    throw new UsageError("no sandbox runs: start one, or say where with --sandbox-url.");
+  const { origin } = readLocalUrl("sandbox-url", given);
+  output.note(`Sandbox  ${origin}`);
+  return {
+    origin,
+    call: (method, path, options) => call(origin, { method, path, signal, ...options }),
+  };
+}
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly signal: AbortSignal;
+}
+
+async function call(origin: string, { method, path, body, signal }: Request): Promise<unknown> {
+  const timeout = AbortSignal.timeout(LONGEST_WAIT);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${origin}/webhooks${path}`, {
+      method,
+      // What is sent may hold a code: nowhere else.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, timeout]),
+      ...(body !== undefined && {
+        headers: { "content-type": "application/json" },
+        body: stringifyJson(body),
+      }),
+    });
+    text = new TextDecoder().decode(await readBytes(response.body, MOST_BYTES));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new CommandError(
+      timeout.aborted
+        ? `no response from ${origin} within ${LONGEST_WAIT / 1_000} s.`
+        : `nobody responds at ${origin}; is the sandbox started?`,
+    );
+  }
+  if (response.ok) return response.status === 204 ? undefined : readJson(text);
+  // Another program may listen where a sandbox was.
+  throw new UsageError(printable(text) || `${origin} responded ${response.status}.`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw notASandbox();
+  }
+}
+
+/** Another program listens where a sandbox was: what it says is not printed. */
+export function notASandbox(): UsageError {
+  return new UsageError("what listens there is not a sandbox: see the address that it printed.");
+}
+
+/** Reads the deliveries of a sandbox; throws where another program listens. */
+export function readDeliveries(value: unknown): readonly DeliveryRecord[] {
+  return readList(value) as unknown as readonly DeliveryRecord[];
+}
+
+/** Reads the events of a sandbox; throws where another program listens. */
+export function readEvents(value: unknown): readonly StoredEvent[] {
+  return readList(value) as unknown as readonly StoredEvent[];
+}
+
+/** Reads a list of records; throws where another program listens. */
+export function readList(value: unknown): readonly AnyRecord[] {
+  if (Array.isArray(value) && value.every((each) => isRecord(each))) return value;
+  throw notASandbox();
+}

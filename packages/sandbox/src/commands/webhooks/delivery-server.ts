@@ -1,0 +1,122 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readBytes } from "@fieldmesh/core";
+import {
+  isWebhookVerificationError,
+  type VerificationReason,
+  type Verifier,
+} from "@fieldmesh/webhook-types";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { toNodeListener } from "../../server/node-listener.ts";
+import { listenFailure } from "../listen-failure.ts";
+import { forward } from "./forward.ts";
+
+type ParsedEvent = ReturnType<typeof parseEvent>;
+
+/** What became of one delivery. It holds no header and no body. */
+export interface Arrival {
+  /** ISO 8601. */
+  readonly at: string;
+  /** What this server responded: the status of the receiver, where there is one. */
+  readonly status: number;
+  /** Milliseconds until the response. */
+  readonly took: number;
+  /** Verified and parsed. */
+  readonly event?: ParsedEvent;
+  /** Why it was not forwarded. */
+  readonly rejected?: VerificationReason | "too_large" | "not_an_event";
+}
+
+/** Options of {@link serveDeliveries}. */
+export interface DeliveryServerOptions {
+  readonly port: number;
+  readonly verify: Verifier;
+  /** The receiver; without one, each verified delivery is accepted. */
+  readonly forwardTo: URL | undefined;
+  /** Stores an event before it is forwarded. Where it throws, the sender is asked to retry, and the server ends. */
+  readonly store?: (event: ParsedEvent) => Promise<void>;
+  readonly report: (arrival: Arrival) => Promise<void>;
+}
+
+/** A server for deliveries on 127.0.0.1. */
+export interface DeliveryServer {
+  readonly origin: string;
+  /** Resolves when the signal aborts; rejects where a delivery could not be stored or reported. */
+  until(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+const HOST = "127.0.0.1";
+/** As in a receiver. */
+const MOST_BYTES = 2 ** 20;
+const WRONG = { METHOD: 405, TOO_LARGE: 413, NOT_VERIFIED: 401, NOT_STORED: 503 } as const;
+
+/** Verifies, stores and forwards deliveries, and responds with the status of the receiver. */
+export async function serveDeliveries(options: DeliveryServerOptions): Promise<DeliveryServer> {
+  const failed = Promise.withResolvers<never>();
+  // Somebody may wait for it later, or never.
+  failed.promise.catch(() => {});
+  const handle = async (request: Request): Promise<Response> => {
+    if (request.method !== "POST") return new Response(null, { status: WRONG.METHOD });
+    const began = performance.now();
+    const { isFatal, ...result } = await receive(request, options);
+    const took = Math.round(performance.now() - began);
+    if (isFatal !== undefined) failed.reject(isFatal);
+    else await options.report({ at: new Date().toISOString(), took, ...result });
+    return new Response(null, { status: result.status });
+  };
+  const onError = (error: unknown) => failed.reject(error);
+  const server = createServer(toNodeListener(handle, { onError }));
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once("error", (error) => reject(listenFailure(error) ?? error));
+    server.listen(options.port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+  return {
+    origin: `http://${HOST}:${port}`,
+    until: (signal) => Promise.race([aborted(signal), failed.promise]),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Received = Omit<Arrival, "at" | "took"> & { readonly isFatal?: unknown };
+
+async function receive(
+  request: Request,
+  { verify, store, forwardTo }: DeliveryServerOptions,
+): Promise<Received> {
+  const body = await readBytes(request.body, MOST_BYTES);
+  if (body === undefined) return { status: WRONG.TOO_LARGE, rejected: "too_large" };
+  try {
+    await verify({ body, headers: request.headers });
+  } catch (error) {
+    if (!isWebhookVerificationError(error)) throw error;
+    return { status: WRONG.NOT_VERIFIED, rejected: error.reason };
+  }
+  const event = parse(body);
+  try {
+    if (event !== undefined) await store?.(event);
+  } catch (error) {
+    return { status: WRONG.NOT_STORED, isFatal: error };
+  }
+  const status = forwardTo === undefined ? 200 : await forward(request, body, forwardTo);
+  return event === undefined ? { status, rejected: "not_an_event" } : { status, event };
+}
+
+/** A payload that differs from its type is an event too; its codes are Secrets. */
+function parse(body: Uint8Array): ParsedEvent | undefined {
+  try {
+    return parseEvent(body, { validation: "off" });
+  } catch {
+    return undefined;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

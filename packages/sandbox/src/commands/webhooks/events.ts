@@ -1,0 +1,29 @@
+import { currentEventTypes } from "@fieldmesh/webhook-types";
+import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import type { RunCommand } from "../command.ts";
+import { findSandbox, readDeliveries, readEvents } from "./controls.ts";
+import { describeDelivery } from "./describe-delivery.ts";
+import { printable } from "./printable.ts";
+
+/** Lists the events of a sandbox with their deliveries, or every event type. */
+export const run: RunCommand = async (context, input) => {
+  const { output } = context;
+  if (input.options["types"] === true)
+    return output.records(
+      currentEventTypes.map((type) => ({ type })),
+      ["type"],
+    );
+  const { call } = findSandbox(context, input);
+  const events = readEvents(await call("GET", "/events"));
+  const deliveries = readDeliveries(await call("GET", "/deliveries"));
+  if (events.length === 0) output.note("The sandbox has no event yet: `trigger` makes one.");
+  for (const event of events) {
+    const own = deliveries.filter(({ event_id }) => event_id === event.id);
+    if (output.isJson) {
+      await output.record({ ...(redactEvent(event) as object), deliveries: own });
+      continue;
+    }
+    await output.line(printable(`${event.created_at}  ${event.type}  ${event.id}`));
+    for (const delivery of own) await output.line(`  ${describeDelivery(delivery)}`);
+  }
+};

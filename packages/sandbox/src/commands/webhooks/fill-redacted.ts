@@ -1,0 +1,30 @@
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { isKnown } from "./make-event.ts";
+import type { RecordedEvent } from "./recording.ts";
+
+const REDACTED = "[redacted]";
+
+/**
+ * Puts the sample of its type where an event was redacted, so that a receiver gets an address where it expects one. The
+ * data of a type that this version does not know are left empty.
+ */
+export function fillRedacted(event: RecordedEvent): object {
+  const { type } = event;
+  if (!isKnown(type)) return { ...event, data: { object: {} } };
+  const sample = parseJson(stringifyJson(sampleEvent(type), { reveal: true }));
+  return fill(event, sample) as object;
+}
+
+function fill(value: unknown, sample: unknown): unknown {
+  if (value === REDACTED) return sample ?? value;
+  if (Array.isArray(value)) {
+    const [item] = Array.isArray(sample) ? (sample as unknown[]) : [];
+    return value.map((each) => fill(each, item));
+  }
+  if (!isRecord(value)) return value;
+  const own = isRecord(sample) ? sample : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, fill(each, own[name])]),
+  );
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isRecord, Secret } from "@fieldmesh/core";
+import type { RunCommand } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { readLocalUrl, readPort, readSecretIfGiven, textOf } from "../read-input.ts";
+import { type Controls, findSandbox, notASandbox, readList } from "./controls.ts";
+import { serveDeliveries } from "./delivery-server.ts";
+import { newId } from "./make-event.ts";
+import { LONGEST_WAIT } from "./post.ts";
+import { showArrival } from "./show-arrival.ts";
+import { verifierOf } from "./verifier-of.ts";
+
+/** Shows the deliveries of a running sandbox as they arrive, and forwards them, until Ctrl-C. */
+export const run: RunCommand = async (context, input) => {
+  const { output, signal, reveal } = context;
+  const to = textOf(input, "forwardTo");
+  const forwardTo = to === undefined ? undefined : readLocalUrl("forward-to", to);
+  const port = readPort(input);
+  const given = await readSecretIfGiven(context, input);
+  const secret = given ?? new Secret(newId("whsec"));
+  const verify = verifierOf(secret);
+  const sandbox = findSandbox(context, input);
+  const report = (arrival: Parameters<typeof showArrival>[1]) => showArrival(output, arrival);
+  const server = await serveDeliveries({ port, verify, forwardTo, report });
+  const stopped = new AbortController();
+  const ended = AbortSignal.any([signal, stopped.signal]);
+  try {
+    const id = await register(sandbox, {
+      url: `${server.origin}/`,
+      secret: secret.reveal(),
+      enabled_events: input.options["events"] ?? ["*"],
+    });
+    output.note(`Listener  ${server.origin}`);
+    output.note(`Receiver  ${forwardTo?.href ?? "none: every delivery is accepted"}`);
+    output.note(`Secret    ${secretText(given, secret, reveal)}`);
+    output.note("Ctrl-C ends it.");
+    try {
+      await Promise.race([server.until(ended), watch(sandbox, id, ended)]);
+    } finally {
+      stopped.abort();
+      await unregister(sandbox, id);
+    }
+  } finally {
+    server.close();
+  }
+};
+
+function secretText(given: Secret | undefined, secret: Secret, reveal: boolean): string {
+  if (given !== undefined) return "yours";
+  // It signs for this listener alone, and ends with it.
+  return reveal
+    ? secret.reveal()
+    : "a new one: show it with --reveal, or set FIELDMESH_WEBHOOK_SECRET";
+}
+
+async function register({ call }: Controls, body: object): Promise<string> {
+  // Ctrl-C does not end it: an endpoint that nobody knows would stay.
+  const value = await call("POST", "/endpoints", {
+    body,
+    signal: AbortSignal.timeout(LONGEST_WAIT),
+  });
+  if (isRecord(value) && typeof value["id"] === "string") return value["id"];
+  throw notASandbox();
+}
+
+async function unregister({ call }: Controls, id: string): Promise<void> {
+  try {
+    // Ctrl-C has aborted the other signal.
+    await call("DELETE", `/endpoints/${id}`, { signal: AbortSignal.timeout(LONGEST_GOODBYE) });
+  } catch {
+    // A sandbox that has ended has no endpoint any more.
+  }
+}
+
+const LONGEST_GOODBYE = 2_000;
+const BETWEEN_LOOKS = 1_000;
+
+/** Throws once the sandbox has ended, or was reset: nothing would arrive any more. */
+async function watch({ origin, call }: Controls, id: string, ended: AbortSignal): Promise<void> {
+  for (;;) {
+    await sleep(BETWEEN_LOOKS, undefined, { signal: ended }).catch(() => {});
+    if (ended.aborted) return;
+    const endpoints = await call("GET", "/endpoints", { signal: ended }).catch((error: unknown) => {
+      if (!ended.aborted) throw error;
+    });
+    if (ended.aborted) return;
+    if (!readList(endpoints).some((endpoint) => endpoint["id"] === id))
+      throw new CommandError(`the sandbox at ${origin} was started again: listen again.`);
+  }
+}

@@ -1,0 +1,52 @@
+import { readBytes, type Secret } from "@fieldmesh/core";
+import { signedRequest } from "@fieldmesh/webhook-types";
+import { CommandError } from "../command-error.ts";
+
+/** A receiver that needs longer makes its sender retry. In milliseconds. */
+export const LONGEST_WAIT = 30_000;
+/** Of a response no more is read. */
+const MOST_BYTES = 2 ** 16;
+/** The outcomes of our receivers, such as `not_verified`. Other response bodies are not printed. */
+const OUTCOME = /^[a-z_]{1,30}$/;
+
+/** What a receiver said to an event. */
+export interface Posted {
+  readonly status: number;
+  /** Such as `handled`; empty where the receiver is not one of ours. */
+  readonly outcome: string;
+  readonly isAccepted: boolean;
+}
+
+/** Where an event goes, and what signs it. */
+export interface Target {
+  readonly url: URL;
+  readonly secret: Secret;
+  readonly signal: AbortSignal;
+  /** In milliseconds. */
+  readonly within?: number;
+}
+
+/** Signs an event and posts it. Throws a CommandError where there is no response, and the reason of the signal. */
+export async function post(
+  event: object,
+  { url, secret, signal, within = LONGEST_WAIT }: Target,
+): Promise<Posted> {
+  const request = await signedRequest(event, { url, secret });
+  const timeout = AbortSignal.timeout(within);
+  try {
+    const response = await fetch(request, {
+      redirect: "manual",
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    const text = new TextDecoder().decode(await readBytes(response.body, MOST_BYTES));
+    const outcome = OUTCOME.exec(text)?.[0] ?? "";
+    return { status: response.status, outcome, isAccepted: response.ok };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new CommandError(
+      timeout.aborted
+        ? `no response from ${url.origin} within ${within / 1_000} s.`
+        : `nobody responds at ${url.origin}; is the receiver started?`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import type { RunCommand } from "../command.ts";
+import { readPort, readReceiverUrl, readSecret, textOf } from "../read-input.ts";
+import { serveDeliveries } from "./delivery-server.ts";
+import { openRecording } from "./recording.ts";
+import { showArrival } from "./show-arrival.ts";
+import { verifierOf } from "./verifier-of.ts";
+
+const USUAL_FILE = "deliveries.ndjson";
+
+/** Verifies, stores and forwards real deliveries that a tunnel brings to this machine, until Ctrl-C. */
+export const run: RunCommand = async (context, input) => {
+  const { output, signal, program } = context;
+  const port = readPort(input);
+  const to = textOf(input, "forwardTo");
+  const forwardTo = to === undefined ? undefined : readReceiverUrl("forward-to", to);
+  const verify = verifierOf(await readSecret(context, input));
+  const path = textOf(input, "out") ?? USUAL_FILE;
+  const recording = await openRecording(path);
+  try {
+    const server = await serveDeliveries({
+      port,
+      verify,
+      forwardTo,
+      store: (event) => recording.add(event),
+      report: (arrival) => showArrival(output, arrival),
+    });
+    try {
+      output.note(`Recorder  ${server.origin}`);
+      output.note(`Receiver  ${forwardTo?.href ?? "none: every verified delivery is accepted"}`);
+      output.note(`File      ${path}`);
+      output.note("Point your tunnel at the recorder. Ctrl-C ends it.");
+      await server.until(signal);
+    } finally {
+      server.close();
+    }
+  } finally {
+    await recording.close();
+  }
+  output.note(`Send them again: ${program} replay --from ${path} --to <url>`);
+};

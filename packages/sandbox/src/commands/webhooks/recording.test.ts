@@ -1,0 +1,229 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { signedRequest } from "@fieldmesh/webhook-types";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { canaries } from "../../../../../tools/canaries/canaries.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { testContext } from "../testing/context.ts";
+import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
+import { run as record } from "./record.ts";
+import { run as replay } from "./replay.ts";
+
+const SECRET = canaries.webhookSecret;
+const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
+let folder: string;
+let out: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fieldmesh-record-"));
+  out = join(folder, "deliveries.ndjson");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Starts to record, and returns where, and what resolves when it has ended. */
+async function startRecording(
+  options: Record<string, string> = {},
+  context = testContext({ env }),
+) {
+  const ended = record(context, { arguments: [], options: { port: "0", out, ...options } });
+  ended.catch(() => {});
+  await vi.waitFor(() => expect(context.notes.join()).toContain("Ctrl-C"));
+  const url = context.notes[0]!.replace(/^Recorder {2}/, "");
+  const deliver = async (event: object, secret = SECRET) =>
+    (await fetch(await signedRequest(event, { url, secret }))).status;
+  const stop = async (): Promise<void> => {
+    context.interrupt();
+    await ended;
+  };
+  return { context, url, deliver, ended, stop };
+}
+
+// What no file and no terminal may hold: a code, an install string, and a person.
+const code = sampleEvent("cpni.verification.requested", {
+  id: "evt_code",
+  data: { object: { code: "739104" } },
+});
+const install = sampleEvent("sim.activated", {
+  id: "evt_install",
+  data: { object: { activation_code: "LPA:1$smdp.example$SECRETMATCH", msisdn: "+15550004242" } },
+});
+const order = sampleEvent("psim_order.created", {
+  id: "evt_order",
+  data: { object: { email: "ada.lovelace@example.org" } },
+});
+const HIDDEN = /739104|LPA:|SECRETMATCH|5550004242|lovelace|whsec_/i;
+
+test("real deliveries are verified, forwarded as they came, and stored without codes and personal data", async () => {
+  await using receiver = await serveReceiver(SECRET);
+  const { context, deliver, stop } = await startRecording({ forwardTo: receiver.url });
+  for (const event of [code, install, order]) expect(await deliver(event)).toBe(200);
+  await stop();
+  expect(receiver.outcomes).toEqual(["handled", "handled", "handled"]);
+  const [received] = receiver.events as (typeof code)[];
+  expect(received!.data.object.code?.reveal()).toBe("739104");
+
+  const stored = readFileSync(out, "utf8");
+  expect(
+    stored
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { event: { id: "evt_code", data: { object: { code: "[redacted]" } } } },
+    { event: { id: "evt_install", data: { object: { state: "active" } } } },
+    { event: { id: "evt_order" } },
+  ]);
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+  expect(context.lines).toHaveLength(3);
+  expect([stored, ...context.lines, ...context.notes].join("\n")).not.toMatch(HIDDEN);
+  expect(context.notes.at(-1)).toContain(`replay --from ${out} --to`);
+});
+
+test("as JSON, what is printed is redacted too", async () => {
+  const { context, deliver, stop } = await startRecording({}, testContext({ env, isJson: true }));
+  for (const event of [code, install, order]) expect(await deliver(event)).toBe(200);
+  await stop();
+  expect(context.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { status: 200, event: { id: "evt_code" } },
+    { status: 200, event: { id: "evt_install" } },
+    { status: 200, event: { id: "evt_order" } },
+  ]);
+  expect(context.lines.join("\n")).not.toMatch(HIDDEN);
+});
+
+test("what is not verified is rejected, and neither stored nor forwarded", async () => {
+  await using receiver = await serveReceiver(SECRET);
+  const { context, deliver, stop } = await startRecording({ forwardTo: receiver.url });
+  expect(await deliver(code, "whsec_of_another")).toBe(401);
+  await stop();
+  expect(receiver.outcomes).toEqual([]);
+  expect(readFileSync(out, "utf8")).toBe("");
+  expect(context.lines).toEqual([
+    expect.stringContaining("not verified: signature_mismatch  responded 401"),
+  ]);
+});
+
+test("a type that nobody knows is stored with its envelope alone", async () => {
+  const { deliver, stop } = await startRecording();
+  const envelope = { id: "evt_new", created_at: "2026-11-20T08:30:00Z", livemode: true };
+  await deliver({
+    ...envelope,
+    type: "sim.teleported",
+    data: { object: { code: "739104", to: "lovelace" } },
+    idempotency_key: "idem_1",
+  });
+  await stop();
+  const stored = readFileSync(out, "utf8");
+  expect(JSON.parse(stored)).toMatchObject({
+    event: { ...envelope, type: "sim.teleported", data: "[redacted]" },
+  });
+  expect(stored).not.toMatch(HIDDEN);
+});
+
+test("the sender sees the status of the receiver, and 502 where nobody responds", async () => {
+  await using refusing = await serveLocal((_request, response) => response.writeHead(503).end());
+  const first = await startRecording({ forwardTo: refusing.url });
+  expect(await first.deliver(order)).toBe(503);
+  await first.stop();
+  const second = await startRecording({ forwardTo: "http://127.0.0.1:1/" });
+  expect(await second.deliver(order)).toBe(502);
+  await second.stop();
+  // Stored all the same, once for each delivery.
+  expect(readFileSync(out, "utf8").trim().split("\n")).toHaveLength(2);
+});
+
+test("adds to a recording, also to one that a killed process has cut off", async () => {
+  writeFileSync(out, '{"recorded_at":"2026-11-20T08:30:00Z","eve');
+  const { deliver, stop } = await startRecording();
+  await deliver(order);
+  await stop();
+  await using receiver = await serveReceiver(SECRET);
+  const context = testContext({ env });
+  await replay(context, { arguments: [], options: { from: out, to: receiver.url } });
+  expect(receiver.events).toMatchObject([{ id: "evt_order" }]);
+  expect(context.notes[0]).toContain("1 lines");
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a full disk asks the sender to retry, and ends it",
+  async () => {
+    const { deliver, ended } = await startRecording({ out: "/dev/full" });
+    expect(await deliver(order)).toBe(503);
+    await expect(ended).rejects.toThrow(
+      new CommandError("/dev/full cannot be written: is the disk full?"),
+    );
+  },
+);
+
+test("replay signs a recording again, and samples fill what was redacted", async () => {
+  const { deliver, stop } = await startRecording();
+  for (const event of [code, install, order]) await deliver(event);
+  await stop();
+  await using receiver = await serveReceiver("whsec_of_a_developer");
+  const developer = { env: { FIELDMESH_WEBHOOK_SECRET: "whsec_of_a_developer" } };
+  const context = testContext(developer);
+  const options = { from: out, to: receiver.url };
+  await replay(context, { arguments: [], options });
+  expect(receiver.events.map(({ id }) => id)).toEqual(["evt_code", "evt_install", "evt_order"]);
+  for (const event of receiver.events) expect(event.drift ?? []).toEqual([]);
+  const [first] = receiver.events as (typeof code)[];
+  expect(first!.data.object.code?.reveal()).toMatch(/^\d+$/);
+  expect(context.lines[0]).toBe("cpni.verification.requested  evt_code  responded 200 handled");
+
+  await replay(context, { arguments: ["evt_order"], options });
+  expect(context.lines.at(-1)).toContain("evt_order  responded 200 duplicate");
+  await replay(context, { arguments: ["evt_order"], options: { ...options, newIds: true } });
+  expect(context.lines.at(-1)).toMatch(/evt_\w{32} {2}responded 200 handled$/);
+  await expect(replay(testContext({ env }), { arguments: ["evt_order"], options })).rejects.toThrow(
+    "1 of 1 deliveries were not accepted.",
+  );
+});
+
+test("replay gives an unknown type data without fields", async () => {
+  const { deliver, stop } = await startRecording();
+  const { data: _, ...envelope } = order;
+  await deliver({ ...envelope, type: "sim.teleported", data: { object: { a: 1 } } });
+  await stop();
+  await using receiver = await serveReceiver(SECRET);
+  await replay(testContext({ env }), { arguments: [], options: { from: out, to: receiver.url } });
+  expect(receiver.events).toMatchObject([{ type: "sim.teleported", data: { object: {} } }]);
+});
+
+test.each([
+  [{ forwardTo: "http://example.com/hooks" }, "personal data"],
+  [{ port: "x" }, "--port takes a whole number"],
+  [{ out: "/missing-folder/x.ndjson" }, "cannot be written. Choose another name for --out."],
+])("record with %j gives one sentence", async (options, sentence) => {
+  const recording = record(testContext({ env }), {
+    arguments: [],
+    options: { port: "0", out, ...options },
+  });
+  await expect(recording).rejects.toThrow(sentence);
+  await expect(recording).rejects.toBeInstanceOf(UsageError);
+});
+
+test("record needs a secret that can be one, and a free port", async () => {
+  const input = { arguments: [], options: { port: "0", out } };
+  await expect(record(testContext(), input)).rejects.toThrow("FIELDMESH_WEBHOOK_SECRET");
+  await expect(record(testContext({ answer: "short" }), input)).rejects.toThrow(
+    "The signing secret has fewer than 8 characters",
+  );
+  await using other = await serveLocal(() => {});
+  const { port } = new URL(other.url);
+  await expect(record(testContext({ env }), { ...input, options: { port, out } })).rejects.toThrow(
+    `port ${port} is in use`,
+  );
+});
+
+test.each([
+  [{ from: "missing.ndjson" }, "missing.ndjson cannot be read"],
+  [{ from: import.meta.filename }, "has no delivery"],
+  [{ from: "x", to: "http://example.com" }, "this machine"],
+])("replay with %j gives one sentence", async (options, sentence) => {
+  const replaying = replay(testContext({ env }), {
+    arguments: [],
+    options: { to: "http://127.0.0.1:1", ...options },
+  });
+  await expect(replaying).rejects.toThrow(sentence);
+});

@@ -1,0 +1,85 @@
+import { open, readFile } from "node:fs/promises";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import type { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import { CommandError, UsageError } from "../command-error.ts";
+
+/** A delivery as a recording has it: what may be logged of its event, and neither headers nor body. */
+export interface RecordedDelivery {
+  /** ISO 8601. */
+  readonly recorded_at: string;
+  readonly event: RecordedEvent;
+}
+
+/** An event with `[redacted]` in place of codes and personal data. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** A file to which deliveries are added. */
+export interface Recording {
+  /** Adds a delivery; throws a CommandError where it cannot be written. */
+  add(event: ReturnType<typeof parseEvent>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ONLY_THIS_USER = 0o600;
+const LINE_BREAK = 10;
+
+/** Opens a recording, and creates it for this user alone. What is in it stays. */
+export async function openRecording(path: string): Promise<Recording> {
+  const file = await open(path, "a+", ONLY_THIS_USER).catch(() => {
+    throw new UsageError(`${path} cannot be written. Choose another name for --out.`);
+  });
+  // A process that was killed may have left half a line.
+  let mark = (await endsInLine(file)) ? "" : "\n";
+  let last = Promise.resolve();
+  return {
+    add: (event) => {
+      const line = { recorded_at: new Date().toISOString(), event: redactEvent(event) };
+      last = last.then(async () => {
+        try {
+          await file.appendFile(`${mark}${stringifyJson(line)}\n`);
+          mark = "";
+        } catch {
+          throw new CommandError(`${path} cannot be written: is the disk full?`);
+        }
+      });
+      return last;
+    },
+    close: () => file.close(),
+  };
+}
+
+async function endsInLine(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === LINE_BREAK;
+}
+
+/** Reads a recording; `skipped` counts lines that are not a delivery, such as one that was cut off. */
+export async function readRecording(
+  path: string,
+): Promise<{ readonly deliveries: readonly RecordedDelivery[]; readonly skipped: number }> {
+  const text = await readFile(path, "utf8").catch(() => {
+    throw new UsageError(`${path} cannot be read: --from takes the file of a recording.`);
+  });
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const deliveries = lines.map(readLine).filter((each) => each !== undefined);
+  return { deliveries, skipped: lines.length - deliveries.length };
+}
+
+function readLine(line: string): RecordedDelivery | undefined {
+  try {
+    const value = parseJson(line);
+    if (!isRecord(value) || !isRecord(value["event"])) return undefined;
+    const { id, type } = value["event"];
+    const isWhole = typeof id === "string" && typeof type === "string";
+    return isWhole ? (value as unknown as RecordedDelivery) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { isRecord } from "@fieldmesh/core";
+import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
+import type { CommandContext, CommandInput, RunCommand } from "../command.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { readLocalUrl, readSecret, textOf } from "../read-input.ts";
+import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
+import { describeDelivery } from "./describe-delivery.ts";
+import { fillRedacted } from "./fill-redacted.ts";
+import { newId } from "./make-event.ts";
+import { post } from "./post.ts";
+import { printable } from "./printable.ts";
+import { readRecording } from "./recording.ts";
+
+/** Delivers again: what a recording has, signed again, or what a sandbox has delivered. */
+export const run: RunCommand = async (context, input) => {
+  const path = textOf(input, "from");
+  const total =
+    path === undefined
+      ? await replaySandbox(context, input)
+      : await replayRecording(context, input, path);
+  if (total.accepted < total.sent)
+    throw new CommandError(
+      `${total.sent - total.accepted} of ${total.sent} deliveries were not accepted.`,
+    );
+};
+
+interface Total {
+  readonly sent: number;
+  readonly accepted: number;
+}
+
+async function replaySandbox(context: CommandContext, input: CommandInput): Promise<Total> {
+  const [id] = input.arguments;
+  if (id === undefined)
+    throw new UsageError("replay needs the id of an event or a delivery; `events` lists them.");
+  const { output } = context;
+  const { call } = findSandbox(context, input);
+  const all = readDeliveries(await call("GET", "/deliveries"));
+  const wanted = all.filter((each) => each.id === id || each.event_id === id);
+  if (wanted.length === 0)
+    throw new UsageError(`The sandbox has no delivery of ${printable(id)}; \`events\` lists them.`);
+  let accepted = 0;
+  for (const delivery of wanted) {
+    const value = await call("POST", `/deliveries/${delivery.id}/replay`, { body: {} });
+    if (!isRecord(value) || !Array.isArray(value["attempts"])) throw notASandbox();
+    const result = value as unknown as DeliveryRecord;
+    if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;
+    if (output.isJson) await output.record(result);
+    else await output.line(`${printable(result.type)}  ${describeDelivery(result)}`);
+  }
+  return { sent: wanted.length, accepted };
+}
+
+async function replayRecording(
+  context: CommandContext,
+  input: CommandInput,
+  path: string,
+): Promise<Total> {
+  const { output, signal } = context;
+  const [id] = input.arguments;
+  const url = readLocalUrl("to", textOf(input, "to"));
+  const { deliveries, skipped } = await readRecording(path);
+  if (skipped > 0) output.note(`${skipped} lines of ${path} are not deliveries and were left out.`);
+  const wanted = deliveries.filter(({ event }) => id === undefined || event.id === id);
+  if (wanted.length === 0)
+    throw new UsageError(
+      id === undefined ? `${path} has no delivery.` : `${path} has no event ${printable(id)}.`,
+    );
+  const secret = await readSecret(context, input);
+  output.note(`Receiver  ${url.href}`);
+  let accepted = 0;
+  for (const { event: recorded } of wanted) {
+    const event = { ...fillRedacted(recorded), ...(input.options["newIds"] && freshIds()) };
+    const posted = await post(event, { url, secret, signal });
+    if (posted.isAccepted) accepted += 1;
+    const { id: sent, type } = { ...recorded, ...event };
+    if (output.isJson) await output.record({ id: sent, type, url: url.href, ...posted });
+    else
+      await output.line(
+        printable(`${type}  ${sent}  responded ${posted.status} ${posted.outcome}`).trimEnd(),
+      );
+  }
+  return { sent: wanted.length, accepted };
+}
+
+/** A receiver with a store passes over an event whose id it has handled. */
+function freshIds() {
+  return { id: newId("evt"), idempotency_key: newId("idem") };
+}

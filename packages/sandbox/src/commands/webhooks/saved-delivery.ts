@@ -1,0 +1,55 @@
+import { isRecord, parseJson } from "@fieldmesh/core";
+import type { SignedMessage, VerifierOptions } from "@fieldmesh/webhook-types";
+import type { CommandInput } from "../command.ts";
+import { UsageError } from "../command-error.ts";
+import { readInputFile, textOf } from "../read-input.ts";
+
+/** Reads a delivery from the files that `--headers` and `--body` name. */
+export async function readSavedDelivery(input: CommandInput): Promise<SignedMessage> {
+  const headers = await readInputFile("headers", textOf(input, "headers") ?? "");
+  const body = await readInputFile("body", textOf(input, "body") ?? "");
+  return { headers: readHeaders(headers.toString("utf8")), body: new Uint8Array(body) };
+}
+
+/** Reads `Name: value` lines, as an inspector of requests shows them, or a JSON object. */
+function readHeaders(text: string): Headers {
+  try {
+    return new Headers(text.trimStart().startsWith("{") ? jsonEntries(text) : lineEntries(text));
+  } catch {
+    throw new UsageError(
+      'The file of --headers has lines such as "Platform-Signature: t=…", or a JSON object.',
+    );
+  }
+}
+
+function jsonEntries(text: string): [string, string][] {
+  const value = parseJson(text);
+  if (!isRecord(value)) throw new TypeError("not an object");
+  return Object.entries(value).flatMap(([name, each]) =>
+    [each].flat().map((item): [string, string] => [name, String(item)]),
+  );
+}
+
+function lineEntries(text: string): [string, string][] {
+  return (
+    text
+      .split(/\r?\n/)
+      // A saved request may begin with its request line.
+      .filter((line) => line.trim() !== "" && !/^[A-Z]+ \S+ HTTP\//.test(line))
+      .map((line): [string, string] => {
+        const at = line.indexOf(":");
+        if (at < 1) throw new TypeError("not a header");
+        return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      })
+  );
+}
+
+/** When it arrived, for the limit of time; without `--at` a saved delivery may be of any age. */
+export function arrivalOptions(input: CommandInput): Pick<VerifierOptions, "now" | "tolerance"> {
+  const text = textOf(input, "at");
+  if (text === undefined) return { tolerance: Number.POSITIVE_INFINITY };
+  const at = Date.parse(text);
+  if (Number.isNaN(at))
+    throw new UsageError("--at takes the time of arrival, such as 2026-11-20T08:30:00Z.");
+  return { now: () => at };
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Secret } from "@fieldmesh/core";
+import { expect, test } from "vitest";
+import { canaries } from "../../../../../tools/canaries/canaries.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { testContext } from "../testing/context.ts";
+import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
+import { post } from "./post.ts";
+import { run } from "./send.ts";
+
+const SECRET = canaries.webhookSecret;
+const withSecret = { env: { FIELDMESH_WEBHOOK_SECRET: SECRET } };
+const input = (type: string, options: Record<string, string | boolean>) => ({
+  arguments: [type],
+  options,
+});
+
+test("an event arrives with the data that were given, exact integers too", async () => {
+  await using receiver = await serveReceiver(SECRET);
+  const context = testContext(withSecret);
+  const data = '{"object":{"id":"sim_7","count":12345678901234567890}}';
+  await run(context, input("sim.activated", { to: receiver.url, data }));
+  expect(receiver.events).toMatchObject([
+    { type: "sim.activated", data: { object: { id: "sim_7", count: 12345678901234567890n } } },
+  ]);
+  expect(context.lines).toEqual([
+    expect.stringMatching(/^sim\.activated {2}evt_\w+ {2}responded 200 handled$/),
+  ]);
+  expect(context.notes).toEqual([`Receiver  ${receiver.url}`]);
+});
+
+test("as JSON, the result has the address, and two events have two ids", async () => {
+  await using receiver = await serveReceiver(SECRET);
+  const context = testContext({ ...withSecret, isJson: true });
+  for (let n = 0; n < 2; n += 1) await run(context, input("plan.created", { to: receiver.url }));
+  const results = context.lines.map((line) => JSON.parse(line) as { id: string });
+  expect(results).toMatchObject(
+    [1, 2].map(() => ({
+      type: "plan.created",
+      url: receiver.url,
+      status: 200,
+      outcome: "handled",
+    })),
+  );
+  expect(new Set(results.map(({ id }) => id)).size).toBe(2);
+});
+
+test("the secret comes from a file, without the line break at its end, or is asked for", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-send-"));
+  const secretFile = join(folder, "secret.txt");
+  writeFileSync(secretFile, "whsec_of_a_file\n");
+  await using receiver = await serveReceiver("whsec_of_a_file");
+  const options = { to: receiver.url };
+  await run(testContext(), input("sim.activated", { ...options, secretFile }));
+  await run(testContext({ answer: "whsec_of_a_file" }), input("sim.activated", options));
+  expect(receiver.outcomes).toEqual(["handled", "handled"]);
+  await expect(
+    run(testContext(), input("sim.activated", { ...options, secretFile: join(folder, "none") })),
+  ).rejects.toThrow("does not exist: --secret-file takes the name of a file.");
+  rmSync(folder, { recursive: true });
+});
+
+test("an event that is not accepted is a failure, and the secret is not in it", async () => {
+  await using receiver = await serveReceiver("whsec_another");
+  const context = testContext(withSecret);
+  await expect(run(context, input("sim.activated", { to: receiver.url }))).rejects.toThrow(
+    new CommandError("the receiver did not accept the event."),
+  );
+  expect(context.lines).toEqual([expect.stringMatching(/responded 401 not_verified$/)]);
+});
+
+test("a type that is not in the catalog is rejected, unless the user insists", async () => {
+  await using receiver = await serveReceiver(SECRET);
+  const to = receiver.url;
+  const context = testContext(withSecret);
+  await expect(run(context, input("sim.activatd", { to }))).rejects.toThrow(
+    new UsageError(
+      '"sim.activatd" is not an event type. Did you mean "sim.activated"? With --unknown it is sent all the same.',
+    ),
+  );
+  await expect(run(context, input("zzz", { to }))).rejects.toThrow("`events --types` lists them.");
+  await run(context, input("sim.teleported", { to, unknown: true, data: '{"object":{"a":1}}' }));
+  expect(receiver.events).toMatchObject([{ type: "sim.teleported", data: { object: { a: 1 } } }]);
+});
+
+test.each([
+  [{ to: "http://example.com" }, "this machine"],
+  [{ to: "ftp://127.0.0.1" }, "--to takes an address"],
+  [{ data: '["canary"]' }, "--data takes a JSON object"],
+  [{ data: "{canary" }, "--data takes a JSON object"],
+  [{ data: '{"object":"canary"}' }, "--data does not fit"],
+])("%j is rejected before anything is sent, and not quoted", async (options, sentence) => {
+  const sending = run(
+    testContext(withSecret),
+    input("sim.activated", { to: "http://127.0.0.1:1", ...options }),
+  );
+  await expect(sending).rejects.toThrow(sentence);
+  await expect(sending).rejects.toBeInstanceOf(UsageError);
+  await expect(sending).rejects.not.toThrow("canary");
+});
+
+test("ends where a receiver does not respond, or never ends its response", async () => {
+  let written = 0;
+  await using server = await serveLocal((request, response) => {
+    if (request.url === "/hangs") return;
+    response.writeHead(200);
+    const chunk = Buffer.alloc(2 ** 14, "x");
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk)) written += chunk.length;
+    };
+    response.on("drain", more);
+    more();
+  });
+  const { signal } = testContext();
+  const target = (path: string) => ({
+    url: new URL(path, server.url),
+    secret: new Secret(SECRET),
+    signal,
+  });
+  await expect(post({ id: "evt_1" }, { ...target("/hangs"), within: 100 })).rejects.toThrow(
+    /^no response from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s\.$/,
+  );
+  expect(await post({ id: "evt_1" }, target("/endless"))).toEqual({
+    status: 200,
+    outcome: "",
+    isAccepted: true,
+  });
+  expect(written).toBeLessThan(2 ** 25);
+});
+
+test("does not follow a redirect, and prints nothing of another program", async () => {
+  await using server = await serveLocal((_request, response) => {
+    response.writeHead(302, { location: "http://127.0.0.1:1/" }).end("\u001B[2J");
+  });
+  const context = testContext(withSecret);
+  await expect(run(context, input("sim.activated", { to: server.url }))).rejects.toThrow(
+    "did not accept",
+  );
+  expect(context.lines).toEqual([expect.stringMatching(/responded 302$/)]);
+});

@@ -1,0 +1,21 @@
+import type { RunCommand } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { readLocalUrl, readSecret, textOf } from "../read-input.ts";
+import { makeEvent, readEvent } from "./make-event.ts";
+import { post } from "./post.ts";
+
+/** Signs one event and posts it to a receiver on this machine. */
+export const run: RunCommand = async (context, input) => {
+  const { output, signal } = context;
+  const { type, overrides } = readEvent(input);
+  const url = readLocalUrl("to", textOf(input, "to"));
+  const event = makeEvent(type, overrides);
+  const secret = await readSecret(context, input);
+  output.note(`Receiver  ${url.href}`);
+  const posted = await post(event, { url, secret, signal });
+  const { id } = event as { id: string };
+  const { status, outcome, isAccepted } = posted;
+  if (output.isJson) await output.record({ id, type, url: url.href, ...posted });
+  else await output.line(`${type}  ${id}  responded ${status} ${outcome}`.trimEnd());
+  if (!isAccepted) throw new CommandError(`the receiver did not accept the event.`);
+};

@@ -1,0 +1,27 @@
+import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import type { CommandOutput } from "../command.ts";
+import type { Arrival } from "./delivery-server.ts";
+import { printable } from "./printable.ts";
+
+const REJECTED: Readonly<Record<string, string>> = {
+  too_large: "the body is larger than 1 MiB",
+  not_an_event: "verified, but not an event",
+};
+
+/** Prints what became of a delivery; of its event only what may be logged. */
+export async function showArrival(output: CommandOutput, arrival: Arrival): Promise<void> {
+  const { at, status, took, event, rejected } = arrival;
+  if (output.isJson)
+    return output.record({
+      at,
+      status,
+      took,
+      ...(rejected !== undefined && { rejected }),
+      ...(event !== undefined && { event: redactEvent(event) }),
+    });
+  const what =
+    event === undefined
+      ? (REJECTED[rejected ?? ""] ?? `not verified: ${rejected}`)
+      : `${event.type}  ${event.id}`;
+  await output.line(printable(`${at}  ${what}  responded ${status}  ${took} ms`));
+}

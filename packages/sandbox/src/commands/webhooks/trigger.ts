@@ -1,0 +1,40 @@
+import { isRecord } from "@fieldmesh/core";
+import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
+import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
+import type { RunCommand } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { findSandbox, notASandbox } from "./controls.ts";
+import { describeDelivery } from "./describe-delivery.ts";
+import { isKnown, readEvent } from "./make-event.ts";
+import { printable } from "./printable.ts";
+
+/** Makes a running sandbox emit an event to its webhook endpoints. */
+export const run: RunCommand = async (context, input) => {
+  const { output } = context;
+  const { type, overrides } = readEvent(input);
+  const { origin, call } = findSandbox(context, input);
+  const { event, deliveries } = readTriggered(
+    await call("POST", "/trigger", { body: { ...overrides, type } }),
+  );
+  if (output.isJson) await output.record({ id: event.id, type, sandbox: origin, deliveries });
+  else {
+    await output.line(printable(`${event.type}  ${event.id}`));
+    for (const delivery of deliveries) await output.line(`  ${describeDelivery(delivery)}`);
+  }
+  if (!isKnown(type)) output.note("The type is not in the catalog, as new ones are at first.");
+  if (deliveries.length === 0)
+    throw new CommandError("no webhook endpoint accepts this type: register one, or use listen.");
+  if (deliveries.some(({ status }) => status !== "delivered"))
+    throw new CommandError("not every endpoint has accepted the event; the sandbox retries.");
+};
+
+interface Triggered {
+  readonly event: StoredEvent;
+  readonly deliveries: readonly DeliveryRecord[];
+}
+
+function readTriggered(value: unknown): Triggered {
+  if (isRecord(value) && isRecord(value["event"]) && Array.isArray(value["deliveries"]))
+    return value as unknown as Triggered;
+  throw notASandbox();
+}

@@ -1,0 +1,38 @@
+import { isWebhookVerificationError } from "@fieldmesh/webhook-types";
+import { isEventParseError, parseEvent, redactEvent } from "@fieldmesh/webhook-types/parse";
+import type { RunCommand } from "../command.ts";
+import { CommandError } from "../command-error.ts";
+import { readSecret } from "../read-input.ts";
+import { printable } from "./printable.ts";
+import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
+import { verifierOf } from "./verifier-of.ts";
+
+/** Verifies a saved delivery. */
+export const run: RunCommand = async (context, input) => {
+  const { output } = context;
+  const message = await readSavedDelivery(input);
+  const options = arrivalOptions(input);
+  const verify = verifierOf(await readSecret(context, input), options);
+  const { timestamp } = await verify(message).catch((error: unknown) => {
+    if (!isWebhookVerificationError(error)) throw error;
+    throw new CommandError(
+      `not verified: ${error.reason}. \`explain\` says what the cause may be.`,
+    );
+  });
+  const signedAt = new Date((timestamp ?? 0) * 1_000).toISOString();
+  const event = parse(message.body);
+  if (output.isJson)
+    return output.record({ verified: true, signed_at: signedAt, event: redactEvent(event) });
+  await output.line(printable(`verified  signed ${signedAt}  ${event.type}  ${event.id}`));
+};
+
+function parse(body: unknown) {
+  try {
+    return parseEvent(body, { validation: "off" });
+  } catch (error) {
+    if (!isEventParseError(error)) throw error;
+    throw new CommandError(
+      `the signature is right, but the body is not an event: ${error.message}`,
+    );
+  }
+}
