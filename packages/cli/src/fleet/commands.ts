@@ -165,4 +165,93 @@ const deviceCommands: readonly Command[] = [
   },
 ];
 
-export const fleetCommands: readonly Command[] = [...deviceCommands];
+const fleetFile = { name: "file", description: "an export of a fleet, such as fleet.age" };
+const mapping: Option = {
+  name: "mapping",
+  value: "file",
+  description:
+    "JSON with what the export cannot know: credentials of integrations, ids of config profiles and functions",
+};
+
+const moveCommands: readonly Command[] = [
+  {
+    path: "fleet export",
+    summary: "write devices with keys, labels, integrations and flows into one file",
+    description:
+      "The file is encrypted with a passphrase, in the format of age, and has the mode 0600. Credentials of integrations are not in it, because the console does not show them again.",
+    arguments: [{ name: "file", description: "the file to write, such as fleet.age" }],
+    options: [
+      {
+        name: "clear",
+        description: "do not encrypt the file, which holds the key of every device",
+      },
+      passphraseFile,
+    ],
+    examples: [
+      { line: "fleet export fleet.age", does: "asks for a passphrase and writes the fleet" },
+      {
+        line: "fleet export fleet.age --passphrase-file secret.txt",
+        does: "runs without a terminal",
+      },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runExport }),
+  },
+  {
+    path: "fleet plan",
+    summary: "show what an apply would do to a console",
+    description:
+      "+ is created, ~ is changed, ! is left to you because no call can do it, ? is a question to the mapping file. Nothing is ever deleted.",
+    arguments: [fleetFile],
+    options: [
+      mapping,
+      {
+        name: "write-mapping",
+        value: "file",
+        description: "write the open questions into a new mapping file",
+      },
+      passphraseFile,
+    ],
+    examples: [
+      { line: "fleet plan fleet.age", does: "shows the differences" },
+      {
+        line: "fleet plan fleet.age --write-mapping mapping.json",
+        does: "writes a mapping file to fill in",
+      },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runPlan }),
+  },
+  {
+    path: "fleet apply",
+    summary: "make a console like an exported fleet",
+    description:
+      "Things are matched by name and EUI. On a terminal it shows the plan and asks first. After a kill or Ctrl-C the same command resumes; a second one sends no write.",
+    arguments: [fleetFile],
+    options: [mapping, settleTime, passphraseFile],
+    examples: [
+      {
+        line: "fleet apply fleet.age --profile new-console",
+        does: "moves the fleet into the console of a profile",
+      },
+      { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "does not ask" },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runApply }),
+  },
+  {
+    path: "fleet verify",
+    summary: "check that a console is like an exported fleet",
+    description:
+      "The exit code is 4 where something differs. What the console holds beside the fleet is no difference.",
+    arguments: [fleetFile],
+    options: [mapping, passphraseFile],
+    examples: [
+      { line: "fleet verify fleet.age", does: "prints the differences" },
+      {
+        line: "fleet verify fleet.age --mapping mapping.json --json",
+        does: "prints them for a script",
+      },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runVerify }),
+  },
+];
+
+export const fleetCommands: readonly Command[] = [...deviceCommands, ...moveCommands];

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { isCallError } from "@fieldmesh/console-client";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import { writePrivateFile } from "./files/private-file.ts";
+import { stateFile } from "./files/state-file.ts";
+import { applyFleet, type ApplyState } from "./move/apply.ts";
+import { loadFleet, saveFleet } from "./move/fleet-file.ts";
+import type { Fleet } from "./move/fleet.ts";
+import { mappingTemplate, readMapping, type Mapping } from "./move/mapping.ts";
+import { countChanges, makePlan, type Plan } from "./move/plan.ts";
+import { printPlan, summaryOf } from "./move/print-plan.ts";
+import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
+import { argument, settleTimeOf, textOption } from "./options.ts";
+
+export async function runExport(context: Context, input: Input): Promise<void> {
+  const client = await context.client("console");
+  const file = argument(input, 0);
+  const fleet = await saveFleet(context, input, file, async () =>
+    toFleet(await readConsole(client, context.signal)),
+  );
+  const { organization, devices, labels, integrations, flows } = fleet;
+  if (input.options["clear"] === true)
+    context.output.note(
+      `${file} holds the keys of ${devices.length} devices in clear: protect it.`,
+    );
+  await context.output.record({
+    file,
+    organization,
+    devices: devices.length,
+    labels: labels.length,
+    integrations: integrations.length,
+    flows: flows.length,
+  });
+}
+
+export async function runPlan(context: Context, input: Input): Promise<void> {
+  const template = textOption(input, "writeMapping");
+  if (template !== undefined && existsSync(template))
+    throw new CliError(`${template} exists already: give --write-mapping the name of a new file.`);
+  const { plan } = await compare(context, input);
+  await printPlan(context, plan);
+  if (template === undefined) return;
+  await writePrivateFile(template, mappingTemplate(plan.open));
+  context.output.note(
+    `Answer the ${plan.open.length} questions in ${template}, and pass it with --mapping.`,
+  );
+}
+
+export async function runVerify(context: Context, input: Input): Promise<void> {
+  const { plan } = await compare(context, input);
+  await printPlan(context, plan);
+  const { create, change, by_hand, open } = summaryOf(plan);
+  const differences = create + change + by_hand + open;
+  if (differences > 0)
+    throw new CliError(
+      `The console differs from ${argument(input, 0)} in ${differences} places.`,
+      exitCodes.different,
+    );
+}
+
+export async function runApply(context: Context, input: Input): Promise<void> {
+  const { output, prompt, yes } = context;
+  const { fleet, mapping, snapshot, plan } = await compare(context, input);
+  const file = argument(input, 0);
+  const state = stateFile<ApplyState>(`${file}.apply.json`);
+  const [open] = plan.open;
+  if (open !== undefined)
+    throw new CliError(
+      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", answer them, and add --mapping mapping.json.`,
+    );
+  const { create, change } = countChanges(plan);
+  if (create + change === 0) {
+    await state.remove();
+    await output.record(toResult(plan, plan));
+    return;
+  }
+  if (!yes && prompt.isTerminal) {
+    await printPlan(context, plan);
+    if (!(await prompt.confirm(`Apply to ${JSON.stringify(snapshot.organization)}?`)))
+      throw new CliError("Nothing was changed.", exitCodes.failed);
+  }
+  const client = await context.client("console");
+  const settleTime = settleTimeOf(input);
+  const rest = await resumable(context, () =>
+    applyFleet({ context, client, fleet, mapping, state, settleTime }, snapshot),
+  );
+  await state.remove();
+  const result = toResult(plan, rest);
+  await output.record(result);
+  if (result.left > 0)
+    throw new CliError(
+      `${result.left} changes could not be made. Run "fieldmesh fleet plan ${file}" to see them, and apply again.`,
+      exitCodes.failed,
+    );
+}
+
+interface Comparison {
+  readonly fleet: Fleet;
+  readonly mapping: Mapping;
+  readonly snapshot: Snapshot;
+  readonly plan: Plan;
+}
+
+async function compare(context: Context, input: Input): Promise<Comparison> {
+  const fleet = await loadFleet(context, input, argument(input, 0));
+  const mapping = await readMapping(textOption(input, "mapping"), fleet);
+  const client = await context.client("console");
+  const snapshot = await readConsole(client, context.signal);
+  return { fleet, mapping, snapshot, plan: makePlan(fleet, snapshot, mapping) };
+}
+
+/** What was done, and what is left: to a further run, and to people. */
+function toResult(before: Plan, after: Plan) {
+  const [planned, rest] = [countChanges(before), countChanges(after)];
+  const left = rest.create + rest.change;
+  return {
+    created: Math.max(0, planned.create - rest.create),
+    changed: Math.max(0, planned.change - rest.change),
+    left,
+    by_hand: after.byHand.length,
+  };
+}
+
+/** Whatever ends an apply early: the next one resumes. */
+async function resumable<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const advice = "Run the same command again to resume.";
+    if (context.signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
+    if (isCallError(error)) throw new CliError(`${error.message} ${advice}`, exitCodes.failed);
+    throw error;
+  }
+}

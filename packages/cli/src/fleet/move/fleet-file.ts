@@ -1,0 +1,32 @@
+import type { Input } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { decrypt, encrypt, isEncrypted } from "../files/encrypted-file.ts";
+import { readNewPassphrase, readPassphrase } from "../files/passphrase.ts";
+import { readUserFile, writePrivateFile } from "../files/private-file.ts";
+import { readFleet, writeFleet, type Fleet } from "./fleet.ts";
+
+/** Writes a fleet with all keys: encrypted, or in clear with `--clear`. */
+export async function saveFleet(
+  context: Context,
+  input: Input,
+  file: string,
+  read: () => Promise<Fleet>,
+): Promise<Fleet> {
+  // Asked before the console is read, which takes a while.
+  const passphrase =
+    input.options["clear"] === true ? undefined : await readNewPassphrase(context, input);
+  const fleet = await read();
+  const content = writeFleet(fleet);
+  await writePrivateFile(
+    file,
+    passphrase === undefined ? content : await encrypt(content, passphrase),
+  );
+  return fleet;
+}
+
+/** Reads a fleet, and asks for the passphrase where its file is encrypted. */
+export async function loadFleet(context: Context, input: Input, file: string): Promise<Fleet> {
+  const content = await readUserFile(file);
+  if (!isEncrypted(content)) return readFleet(file, content.toString());
+  return readFleet(file, await decrypt(file, content, await readPassphrase(context, input)));
+}

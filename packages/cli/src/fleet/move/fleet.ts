@@ -1,0 +1,97 @@
+import { revealText } from "@fieldmesh/core";
+import { secret } from "@fieldmesh/core/schema";
+import * as z from "zod/mini";
+import { CliError } from "../../exit-codes.ts";
+
+const text = z.string();
+const profile = z.nullable(text);
+
+/** What tells a device from all others: the console allows several with one dev_eui. */
+const identity = { dev_eui: text, app_eui: text, app_key: secret() };
+
+const label = z.strictObject({
+  name: text,
+  config_profile_id: profile,
+  /** What no call can set, where the console shows it. */
+  settings: z.strictObject({
+    multi_buy: z.optional(z.int()),
+    adr_allowed: z.optional(z.boolean()),
+    cf_list_enabled: z.optional(z.boolean()),
+    rx_delay: z.optional(z.int()),
+  }),
+});
+const device = z.strictObject({
+  name: text,
+  ...identity,
+  /** Left out where the console does not show it. */
+  active: z.optional(z.boolean()),
+  config_profile_id: profile,
+  /** By name. */
+  labels: z.array(text),
+});
+const integration = z.strictObject({ name: text });
+const flow = z.strictObject({
+  /** By name. */
+  integration: text,
+  /** The target: a label by name, or a device. */
+  to: z.union([
+    z.strictObject({ label: text }),
+    z.strictObject({ device: z.strictObject(identity) }),
+  ]),
+  function_id: z.nullable(text),
+});
+
+const fleet = z.strictObject({
+  format: z.literal("fieldmesh-fleet"),
+  version: z.literal(1),
+  exported_at: z.iso.datetime(),
+  /** The name of the organization. */
+  organization: text,
+  labels: z.array(label),
+  devices: z.array(device),
+  integrations: z.array(integration),
+  flows: z.array(flow),
+});
+
+const SHOWN_FIELDS = 5;
+
+/** Everything that moves from a console to another. Ids are those of one console, so things refer to each other by name and EUI. */
+export interface Fleet extends z.output<typeof fleet> {}
+export interface FleetDevice extends z.output<typeof device> {}
+export interface FleetLabel extends z.output<typeof label> {}
+export interface FleetFlow extends z.output<typeof flow> {}
+
+/** Writes a fleet with its keys: encrypt the result. */
+export function writeFleet(value: Fleet): string {
+  return `${JSON.stringify(z.encode(fleet, value), undefined, 1)}\n`;
+}
+
+/** Reads a fleet. An error names the fields that are wrong, never a value. */
+export function readFleet(file: string, json: string): Fleet {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new CliError(`${file} is not an export of a fleet: it is not JSON.`);
+  }
+  const parsed = z.safeDecode(fleet, value as z.input<typeof fleet>);
+  if (parsed.success) return parsed.data;
+  const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".") || "its start"));
+  throw new CliError(
+    `${file} is not an export of a fleet that this version reads. Check ${[...fields].slice(0, SHOWN_FIELDS).join(", ")}.`,
+  );
+}
+
+/** A device as its console knows it, upper-case. It holds the key: nothing prints it. */
+export function identityOf({
+  dev_eui,
+  app_eui,
+  app_key,
+}: Pick<FleetDevice, keyof typeof identity>): string {
+  return (dev_eui + app_eui + revealText(app_key)).toUpperCase();
+}
+
+/** A device as people know it. */
+export function nameOf({ name, dev_eui }: Pick<FleetDevice, "name" | "dev_eui">): string {
+  return `${JSON.stringify(name)} (${dev_eui.toUpperCase()})`;
+}

@@ -1,0 +1,133 @@
+import type { NewIntegration } from "@fieldmesh/console-client";
+import { integrations as rows } from "@fieldmesh/console-client/endpoints";
+import { nearest } from "@fieldmesh/core";
+import { encodeInput } from "@fieldmesh/http";
+import * as z from "zod/mini";
+import { CliError } from "../../exit-codes.ts";
+import { readUserFile } from "../files/private-file.ts";
+import type { Fleet } from "./fleet.ts";
+
+const ids = z.optional(z.record(z.string(), z.nullable(z.string())));
+const mappingFields = z.strictObject({
+  integrations: z.optional(z.record(z.string(), z.nullable(z.looseObject({ type: z.string() })))),
+  config_profiles: ids,
+  functions: ids,
+});
+
+/** What an export cannot know of another console. `null` leaves a thing out, `undefined` is a question that is open. */
+export interface Mapping {
+  /** With its credentials. */
+  readonly integration: (name: string) => NewIntegration | null | undefined;
+  readonly configProfile: (id: string) => string | null | undefined;
+  readonly functionId: (id: string) => string | null | undefined;
+}
+
+/** Each creation by the type that it has. */
+const CREATIONS = {
+  http: rows.createHttp,
+  mqtt: rows.createMqtt,
+  cloudA: rows.createCloudA,
+  cloudB: rows.createCloudB,
+  partner1: rows.createPrebuilt,
+  partner2: rows.createPrebuilt,
+  partner3: rows.createPrebuilt,
+  partner4: rows.createPrebuilt,
+} as const;
+const TYPES = Object.keys(CREATIONS);
+
+/** Reads a mapping file, and checks its integrations before anything is sent. Without a file every question is open. */
+export async function readMapping(file: string | undefined, fleet: Fleet): Promise<Mapping> {
+  if (file === undefined) return toMapping({});
+  const fields = parse(file, (await readUserFile(file)).toString());
+  const names = fleet.integrations.map(({ name }) => name);
+  for (const [name, value] of Object.entries(fields.integrations ?? {}))
+    checkIntegration(file, { name, value, names });
+  return toMapping(fields);
+}
+
+/** Writes the open questions of a fleet as a mapping file to fill in. */
+export function mappingTemplate(open: readonly OpenQuestion[]): string {
+  const of = (kind: OpenQuestion["kind"], value: unknown): Record<string, unknown> =>
+    Object.fromEntries(open.filter((each) => each.kind === kind).map(({ key }) => [key, value]));
+  const template = {
+    integrations: of("integrations", { type: "http", endpoint: "", method: "post" }),
+    config_profiles: of("config_profiles", ""),
+    functions: of("functions", ""),
+  };
+  return `${JSON.stringify(template, undefined, 2)}\n`;
+}
+
+/** An entry that the mapping file lacks. */
+export interface OpenQuestion {
+  readonly kind: keyof z.output<typeof mappingFields>;
+  readonly key: string;
+}
+
+function toMapping({
+  integrations = {},
+  config_profiles = {},
+  functions = {},
+}: z.output<typeof mappingFields>): Mapping {
+  return {
+    integration(name) {
+      const value = Object.hasOwn(integrations, name) ? integrations[name] : undefined;
+      return value && ({ ...value, name } as unknown as NewIntegration);
+    },
+    configProfile: (id) => ownValue(config_profiles, id),
+    functionId: (id) => ownValue(functions, id),
+  };
+}
+
+/** An empty entry of a template is still open. */
+function ownValue(
+  values: Readonly<Record<string, string | null>>,
+  id: string,
+): string | null | undefined {
+  const value = Object.hasOwn(values, id) ? values[id] : undefined;
+  return value === "" ? undefined : value;
+}
+
+function parse(file: string, json: string): z.output<typeof mappingFields> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new CliError(
+      `The mapping file ${file} is not JSON. Correct it, and run the command again.`,
+    );
+  }
+  const parsed = mappingFields.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : issue?.path.join(".");
+  throw new CliError(
+    `The mapping file ${file} is wrong at ${place || "its start"}. It holds "integrations", each with its type and credentials or null, "config_profiles" and "functions", each an id or null.`,
+  );
+}
+
+interface Entry {
+  readonly name: string;
+  readonly value: { readonly type: string } | null;
+  readonly names: readonly string[];
+}
+
+function checkIntegration(file: string, { name, value, names }: Entry): void {
+  const owner = `The mapping file ${file}: the integration ${JSON.stringify(name)}`;
+  if (!names.includes(name)) {
+    const meant = nearest(name, names);
+    throw new CliError(
+      `${owner} is not in the fleet. ${meant === undefined ? "Remove it." : `Did you mean ${JSON.stringify(meant)}?`}`,
+    );
+  }
+  if (value === null) return;
+  const { type } = value;
+  if (!Object.hasOwn(CREATIONS, type))
+    throw new CliError(`${owner} must have one of the types ${TYPES.join(", ")}.`);
+  const { body } = CREATIONS[type as keyof typeof CREATIONS];
+  const encoded = encodeInput(body as z.core.$ZodType, { ...value, name }, true);
+  if (!("problems" in encoded)) return;
+  const [problem] = encoded.problems;
+  throw new CliError(
+    `${owner}: ${problem?.path}: ${problem?.message}. Correct it, or write null to leave the integration out.`,
+  );
+}

@@ -1,0 +1,121 @@
+import type { ConsoleClient, Device, Flow, Integration, Label } from "@fieldmesh/console-client";
+import type { Fleet, FleetDevice, FleetFlow, FleetLabel } from "./fleet.ts";
+
+/** What a console holds at one time. */
+export interface Snapshot {
+  readonly organization: string;
+  readonly devices: readonly Device[];
+  readonly labels: readonly Label[];
+  readonly integrations: readonly Integration[];
+  readonly flows: readonly Flow[];
+}
+
+const LANES = 8;
+
+/** Reads a console: its lists, each label, and the flows of each integration. */
+export async function readConsole(
+  { organization, devices, labels, integrations, flows }: ConsoleClient,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const [first] = await organization.list({ signal });
+  const listed = await labels.list({ signal });
+  const ways = await integrations.list({ signal });
+  return {
+    organization: first?.name ?? "",
+    labels: await inLanes(listed, async (label) =>
+      // By the contract the list has id and name alone.
+      label.multi_buy === undefined ? await labels.get({ label_id: label.id }, { signal }) : label,
+    ),
+    integrations: ways,
+    flows: (await inLanes(ways, ({ id }) => flows.list({ integration_id: id }, { signal }))).flat(),
+    // Last, because it is the list that others change most.
+    devices: await devices.list({ signal }),
+  };
+}
+
+/** Makes the fleet of a console. */
+export function toFleet(snapshot: Snapshot): Fleet {
+  const integrations = new Map(snapshot.integrations.map(({ id, name }) => [id, name]));
+  const labels = new Map(snapshot.labels.map(({ id, name }) => [id, name]));
+  const devices = new Map(snapshot.devices.map((device) => [device.id, device]));
+  return {
+    format: "fieldmesh-fleet",
+    version: 1,
+    exported_at: new Date().toISOString(),
+    organization: snapshot.organization,
+    labels: snapshot.labels.map((label) => toLabel(label, snapshot.devices)),
+    devices: snapshot.devices.map(toDevice),
+    integrations: snapshot.integrations.map(({ name }) => ({ name })),
+    flows: snapshot.flows.flatMap(({ integration_id, label_id, device_id, function_id }) => {
+      const integration = integrations.get(integration_id);
+      const to = targetOf(labels.get(label_id ?? ""), devices.get(device_id ?? ""));
+      if (integration === undefined || to === undefined) return [];
+      return [{ integration, to, function_id: function_id ?? null }];
+    }),
+  };
+}
+
+/** The config profile of a label; `undefined` where the console does not show it. By the contract only devices of the label do. */
+export function profileOfLabel(
+  { id, config_profile_id }: Label,
+  devices: readonly Device[],
+): string | null | undefined {
+  if (config_profile_id !== undefined) return config_profile_id;
+  for (const { labels } of devices) {
+    const found = labels.find((label) => label.id === id);
+    if (found !== undefined) return found.config_profile_id;
+  }
+  return undefined;
+}
+
+/** What a label has that no call can set. */
+export function settingsOf({
+  multi_buy,
+  adr_allowed,
+  cf_list_enabled,
+  rx_delay,
+}: Label): FleetLabel["settings"] {
+  return {
+    multi_buy: multi_buy ?? undefined,
+    adr_allowed: adr_allowed ?? undefined,
+    cf_list_enabled: cf_list_enabled ?? undefined,
+    rx_delay: rx_delay ?? undefined,
+  };
+}
+
+function toLabel(label: Label, devices: readonly Device[]): FleetLabel {
+  const config_profile_id = profileOfLabel(label, devices) ?? null;
+  return { name: label.name, config_profile_id, settings: settingsOf(label) };
+}
+
+function toDevice({ name, dev_eui, app_eui, app_key, active, ...device }: Device): FleetDevice {
+  return {
+    name,
+    dev_eui,
+    app_eui,
+    app_key,
+    active,
+    config_profile_id: device.config_profile_id ?? null,
+    labels: device.labels.map((label) => label.name),
+  };
+}
+
+function targetOf(
+  label: string | undefined,
+  device: Device | undefined,
+): FleetFlow["to"] | undefined {
+  if (label !== undefined) return { label };
+  if (device === undefined) return undefined;
+  const { dev_eui, app_eui, app_key } = device;
+  return { device: { dev_eui, app_eui, app_key } };
+}
+
+async function inLanes<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += LANES)
+    results.push(...(await Promise.all(items.slice(start, start + LANES).map(work))));
+  return results;
+}
