@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { commands } from "../packages/cli/src/commands.ts";
+import { createProgram, parse } from "../packages/cli/src/program.ts";
 import { readProgram } from "../packages/sandbox/src/commands/program/read-program.ts";
 import { packages, root } from "../tools/packages.ts";
 import { readBlocks } from "./samples.ts";
@@ -19,16 +21,25 @@ const lines = readBlocks("sh").flatMap(({ name, code }) =>
 
 test("there are commands", () => expect(lines.length).toBeGreaterThan(10));
 
-test.for(lines)("$name: $line", ({ line }) => {
-  const [command = "", ...words] = line.split(" ").map((word) => word.replaceAll('"', ""));
+test.for(lines)("$name: $line", async ({ line }) => {
+  const [command = "", ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+    word.replaceAll('"', ""),
+  );
   switch (command) {
     case "npm":
       expectNpm(words);
       break;
     case "npx":
       // By its package: a bare name would be whatever somebody has published under it.
+      if (words[0] === "@fieldmesh/cli") {
+        await readCommand(words.slice(1));
+        break;
+      }
       expect(words.shift()).toBe("@fieldmesh/sandbox");
       readProgram(words);
+      break;
+    case "fieldmesh":
+      await readCommand(words);
       break;
     case "fieldmesh-sandbox":
       readProgram(words);
@@ -37,6 +48,21 @@ test.for(lines)("$name: $line", ({ line }) => {
       throw new Error(`nothing proves ${command}`);
   }
 });
+
+/** Rejects for what the program would not take. */
+async function readCommand(words: readonly string[]): Promise<void> {
+  let ran = 0;
+  const run = async () => void ran++;
+  const program = createProgram({
+    version: "",
+    commands,
+    groups: {},
+    run,
+    stdout: () => undefined,
+  });
+  await parse(program, words);
+  expect(ran).toBe(1);
+}
 
 function expectNpm([what = "", ...names]: readonly string[]): void {
   // A package of ours, or one that it needs beside it.

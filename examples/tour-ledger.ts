@@ -44,5 +44,5 @@ export async function tourLedger(sandbox: RunningSandbox, number: number): Promi
   const rest = client.accounts.rewards(rewards, { checkpoint });
   const left = await rest.toArray({ limit: Infinity });
   console.log(`  100 rewards before the stop, ${left.length} after it, none twice`);
-  say("examples/export-rewards.ts exports them all, and survives being killed.");
+  say("fieldmesh ledger export rewards writes them all to a file, and survives being killed.");
 }

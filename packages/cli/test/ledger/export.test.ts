@@ -168,7 +168,9 @@ test("an address or a server that is none leaves no file", async () => {
 
 test("does not write over a file that exists", async () => {
   writeFileSync(path("rewards.csv"), "mine");
-  await expect(run("rewards.csv")).rejects.toThrow("exists, and no export to it is in progress");
+  await expect(run("rewards.csv")).rejects.toThrow(
+    "exists and is complete, or no export: delete it",
+  );
   expect(readFileSync(path("rewards.csv"), "utf8")).toBe("mine");
 });
 
@@ -219,6 +221,20 @@ test("a state of another server, or one that was changed, says what to do", asyn
   await expect(run("rewards.ndjson")).rejects.toThrow("was deleted or cut off");
   writeFileSync(path("rewards.ndjson.state.json"), "{");
   await expect(run("rewards.ndjson")).rejects.toThrow("is not the state of an export");
+});
+
+test("a list that has changed since says to start again", async () => {
+  await stopAfter(3, "rewards.ndjson");
+  const fetch: Sandbox["ledger"]["fetch"] = async (...request) => {
+    const response = await sandbox.ledger.fetch(...request);
+    return new Response((await response.text()).replaceAll('"amount":', '"amount":1'), response);
+  };
+  const other = { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
+  await expect(run("rewards.ndjson", DAY, { sandbox: other })).rejects.toMatchObject({
+    name: "CliError",
+    exitCode: 1,
+    message: expect.stringContaining("list has changed since it was read") as string,
+  });
 });
 
 test("a second process that writes the same file stops", async () => {

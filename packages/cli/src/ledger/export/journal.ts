@@ -1,8 +1,7 @@
 // What an export has read so far: lines in one file, and in another one how long the first is and where to resume.
 import { createReadStream, existsSync } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
+import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
-import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../../exit-codes.ts";
 import { addToColumns, type Columns, type Item } from "./columns.ts";
 import type { Request } from "./request.ts";
@@ -114,8 +113,10 @@ export async function openJournal(files: Files, from: ExportState): Promise<Jour
   };
 }
 
+/** A kill leaves the old state or the new one, and no file under a name of chance. */
 async function saveState({ state: file }: Files, state: ExportState): Promise<void> {
-  await writeFileAtomic(file, JSON.stringify(state));
+  await writeFile(`${file}.new`, JSON.stringify(state), { flush: true });
+  await rename(`${file}.new`, file);
 }
 
 /** Reads the items of a journal back, some at a time. Ends with an error when the signal is aborted. */

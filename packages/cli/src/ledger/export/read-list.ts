@@ -37,41 +37,47 @@ export async function beginExport(
 
 /** Reads a list into the journal, from where its state says, and returns the state at the end of the list. */
 export async function readList(
-  { output, signal }: Context,
+  context: Context,
   client: LedgerClient,
   files: Files,
   from: ExportState,
   lanes: number,
 ): Promise<ExportState> {
-  const walk = openWalk(client, files, from, { lanes, signal });
-  // Where the first request fails, there is nothing to resume.
-  const first = await walk.next();
+  const walk = openWalk(client, files, from, { lanes, signal: context.signal });
+  try {
+    return await copy(walk, files, from, context.output);
+  } catch (error) {
+    throw isPlaceLostError(error) ? placeLost(files) : error;
+  } finally {
+    await walk.return();
+  }
+}
+
+async function copy(
+  walk: ExportWalk,
+  files: Files,
+  from: ExportState,
+  output: Output,
+): Promise<ExportState> {
+  // Where the first request fails, there is nothing to resume, and no file is made.
+  let { done, value } = await walk.next();
   const journal = await openJournal(files, from);
   const bar = startProgress(output, from);
-
-  /** What was read before a failure must not be read again. */
-  async function next(): Promise<IteratorResult<object>> {
-    try {
-      return await walk.next();
-    } catch (error) {
-      await journal.save({ checkpoint: walk.checkpoint() });
-      throw isPlaceLostError(error) ? placeLost(files) : error;
-    }
-  }
-
+  const save = (): Promise<void> => journal.save({ checkpoint: walk.checkpoint() });
   try {
-    let { done, value } = first;
     for (let count = 1; done !== true && !isBelow(from, value as Item); count++) {
       if (!isAbove(from, value as Item)) journal.add(value as Item);
       if (count % ITEMS_AN_UPDATE === 0) bar.update(value as Item, journal.items);
-      if (count % ITEMS_A_SAVE === 0) await journal.save({ checkpoint: walk.checkpoint() });
-      ({ done, value } = await next());
+      if (count % ITEMS_A_SAVE === 0) await save();
+      ({ done, value } = await walk.next().catch(async (error: unknown) => {
+        await save();
+        throw error;
+      }));
     }
     await journal.save({ checkpoint: undefined, isRead: true });
     return journal.state;
   } finally {
     bar.end();
-    await walk.return();
     await journal.close();
   }
 }

@@ -38,7 +38,7 @@ async function read(context: Context, input: ExportInput, files: Files): Promise
   if (found !== undefined) checkSame(found, input.request, files);
   else if (existsSync(files.out))
     throw new CliError(
-      `${files.out} exists, and no export to it is in progress: delete it, or choose another --out.`,
+      `${files.out} exists and is complete, or no export: delete it to export again, or choose another --out.`,
     );
   if (found?.isRead === true) return found;
   if (found !== undefined)

@@ -20,8 +20,8 @@ export const writeSqlite: WriteTable = async ({ file, name, columns, batches }) 
   await rm(file, { force: true });
   const database = new DatabaseSync(file);
   try {
-    // The file gets its name when it is complete, so there is nothing to roll back to.
-    database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    // The file gets its name when it is complete: a kill must leave no second file, and there is nothing to roll back to.
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN");
     const fields = Object.entries(columns);
     const types = fields.map(([field, kind]) => `${quote(field)} ${TYPES[kind]}`);
     database.exec(`CREATE TABLE ${quote(name)} (${types.join(", ")})`);
