@@ -166,7 +166,7 @@ test("send signs one event and posts it to a receiver on this machine", async ()
   });
   server.close();
   const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
-  expect(gone.stderr).toContain("nobody responds");
+  expect(gone.stderr).toContain("Nobody responds");
 });
 
 test("trigger makes a running sandbox deliver to its --webhook, which it names with its secret", async () => {
@@ -248,7 +248,7 @@ test("--webhook signs with the secret that the receiver has already, and does no
 
 test.each([
   [["trigger"], "trigger needs <type>"],
-  [["trigger", "sim.activated"], "no sandbox runs: start one"],
+  [["trigger", "sim.activated"], "No sandbox runs: start one"],
   [["trigger", "sim.activated", "--sandbox-url", "4010"], "--sandbox-url takes an address"],
   [["trigger", "sim.activated", "--sandbox-url", "http://example.com"], "this machine"],
   [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "FIELDMESH_WEBHOOK_SECRET"],
@@ -314,7 +314,7 @@ test("a bad flag gives one sentence and exit status 2", async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: "",
-    stderr: "fieldmesh-sandbox: unknown option --prot; see --help.\n",
+    stderr: "fieldmesh-sandbox: Unknown option --prot; see --help.\n",
   });
 });
 
@@ -325,7 +325,7 @@ test("a port that is in use gives a sentence that names it", async () => {
   const { code, stderr } = await run("--port", `${port}`);
   other.close();
   expect(stderr).toBe(
-    `fieldmesh-sandbox: port ${port} is in use; choose another one, or leave --port out for a free one.\n`,
+    `fieldmesh-sandbox: Port ${port} is in use; choose another one, or leave --port out for a free one.\n`,
   );
   expect(code).toBe(1);
 });

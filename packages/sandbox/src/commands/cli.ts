@@ -25,7 +25,7 @@ try {
   // Ctrl-C has ended what was in progress.
   if (ended.signal.aborted) process.exit();
   // A bug has no sentence for the user, and its stack may show what the user has typed.
-  const message = isCommandError(error) ? error.message : `unexpected: ${String(error)}`;
+  const message = isCommandError(error) ? error.message : `Unexpected: ${String(error)}`;
   console.error(`fieldmesh-sandbox: ${message}`);
   process.exitCode = isCommandError(error) ? error.exitCode : 1;
 }

@@ -6,14 +6,14 @@ export function listenFailure(error: unknown): CommandError | undefined {
   switch (code) {
     case "EADDRINUSE":
       return new CommandError(
-        `port ${port} is in use; choose another one, or leave --port out for a free one.`,
+        `Port ${port} is in use; choose another one, or leave --port out for a free one.`,
       );
     case "EACCES":
-      return new CommandError(`port ${port} may not be used; choose one from 1024 up.`);
+      return new CommandError(`Port ${port} may not be used; choose one from 1024 up.`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return new CommandError(
-        `${address ?? "the address"} is not an address of this machine; choose another --host.`,
+        `${address ?? "That"} is not an address of this machine; choose another --host.`,
       );
     default:
       return undefined;

@@ -38,13 +38,13 @@ function readUrl(name: string, text: string | undefined): URL {
   return new URL(text);
 }
 
-const FROM = "FIELDMESH_WEBHOOK_SECRET or --secret-file";
+const INSTEAD = "set FIELDMESH_WEBHOOK_SECRET, or use --secret-file";
 
 /** Reads the signing secret from the command line, a file, the environment or the terminal, in this order. */
 export async function readSecret(context: CommandContext, input: CommandInput): Promise<Secret> {
   return (
     (await readSecretIfGiven(context, input)) ??
-    checkSecret(await context.prompt.secret("Signing secret", FROM), "The signing secret")
+    checkSecret(await context.prompt.secret("Signing secret", INSTEAD), "The signing secret")
   );
 }
 

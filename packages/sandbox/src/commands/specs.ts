@@ -2,44 +2,44 @@ import type { CommandArgument, CommandOption, SandboxCommand } from "./command.t
 
 // Nothing but types is imported here: a program that prints its help loads no command.
 
-const type: CommandArgument = { name: "type", description: "An event type, such as sim.activated" };
+const type: CommandArgument = { name: "type", description: "an event type, such as sim.activated" };
 const data: CommandOption = {
   name: "data",
   value: "json",
-  description: 'What its data shall have, such as \'{"object":{"id":"sim_1"}}\'',
+  description: 'what its data shall have, such as \'{"object":{"id":"sim_1"}}\'',
 };
 const unknown: CommandOption = {
   name: "unknown",
-  description: "Accept a type that is not in the catalog",
+  description: "accept a type that is not in the catalog",
 };
 const sandboxUrl: CommandOption = {
   name: "sandbox-url",
   value: "url",
-  description: "Which sandbox, or FIELDMESH_SANDBOX; without both, the one that was started last",
+  description: "which sandbox, or FIELDMESH_SANDBOX; without both, the one that was started last",
 };
 const secretFile: CommandOption = {
   name: "secret-file",
   value: "file",
-  description: "The file of the signing secret; without it, FIELDMESH_WEBHOOK_SECRET",
+  description: "the file of the signing secret; without it, FIELDMESH_WEBHOOK_SECRET",
 };
 const to: CommandOption = {
   name: "to",
   value: "url",
-  description: "The receiver, on this machine",
+  description: "the receiver, on this machine",
   required: true,
 };
 const savedDelivery: readonly CommandOption[] = [
   {
     name: "headers",
     value: "file",
-    description: "The headers: lines, or a JSON object",
+    description: "the headers: lines, or a JSON object",
     required: true,
   },
-  { name: "body", value: "file", description: "The body, byte for byte", required: true },
+  { name: "body", value: "file", description: "the body, byte for byte", required: true },
   {
     name: "at",
     value: "time",
-    description: "When it arrived, to check its age too, such as 2026-11-20T08:30:00Z",
+    description: "when it arrived, to check its age too, such as 2026-11-20T08:30:00Z",
   },
   secretFile,
 ];
@@ -58,40 +58,40 @@ export const sandboxCommand: SandboxCommand = {
   summary: "Run the fieldmesh services with state on this machine until Ctrl-C",
   description: "It prints their addresses and keys.",
   options: [
-    { name: "port", value: "number", description: "Where to listen; without it, any free port" },
+    { name: "port", value: "number", description: "where to listen; without it, any free port" },
     {
       name: "host",
       value: "address",
       description:
-        "The address to listen on; 127.0.0.1 without it. With another one, such as 0.0.0.0, everybody on the network can reach it",
+        "the address to listen on; 127.0.0.1 without it. With another one, such as 0.0.0.0, everybody on the network can reach it",
     },
     {
       name: "seed",
       value: "text",
-      description: "Ids, key, data and faults follow from it; 1 without it",
+      description: "ids, key, data and faults follow from it; 1 without it",
     },
-    { name: "latency", value: "ms", description: "What every request takes at least" },
+    { name: "latency", value: "ms", description: "what every request takes at least" },
     {
       name: "faults",
       value: "share:kinds",
       description:
-        "How many requests go wrong, and in which ways, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, or a status",
+        "how many requests go wrong, and in which ways, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, or a status",
     },
     {
       name: "webhook",
       value: "url",
-      description: "A webhook endpoint on this machine that gets all events, signed",
+      description: "a webhook endpoint on this machine that gets all events, signed",
     },
     secretFile,
     {
       name: "env",
       value: "file",
-      description: "Write the addresses and keys to a file for node --env-file",
+      description: "write the addresses and keys to a file for node --env-file",
     },
   ],
   examples: [
-    { line: "--port 4010 --env .env", does: "Listens on port 4010 and writes the keys to .env." },
-    { line: "--faults 0.1:reset,503", does: "Breaks one request of ten." },
+    { line: "--port 4010 --env .env", does: "Listen on port 4010 and writes the keys to .env" },
+    { line: "--faults 0.1:reset,503", does: "Break one request of ten" },
   ],
   load: () => import("./start/start.ts"),
 };
@@ -115,24 +115,24 @@ export const webhookCommands: readonly SandboxCommand[] = [
       {
         name: "forward-to",
         value: "url",
-        description: "The receiver, on this machine; without it, every delivery is accepted",
+        description: "the receiver, on this machine; without it, every delivery is accepted",
       },
       {
         name: "events",
         value: "pattern",
-        description: "Which types, such as sim.activated or sim.*; all without it",
+        description: "which types, such as sim.activated or sim.*; all without it",
         repeatable: true,
       },
-      { name: "port", value: "number", description: "Where to listen; without it, any free port" },
+      { name: "port", value: "number", description: "where to listen; without it, any free port" },
       secretFile,
       sandboxUrl,
     ],
     examples: [
       {
         line: "listen --forward-to http://127.0.0.1:3000/hooks",
-        does: "Forwards each delivery to your receiver and shows its response.",
+        does: "Forward each delivery to your receiver and shows its response",
       },
-      { line: "listen --events 'sim.*' --json", does: "Prints events of SIMs as NDJSON." },
+      { line: "listen --events 'sim.*' --json", does: "Print events of SIMs as NDJSON" },
     ],
     load: () => import("./webhooks/listen.ts"),
   },
@@ -142,10 +142,10 @@ export const webhookCommands: readonly SandboxCommand[] = [
     arguments: [type],
     options: [data, unknown, sandboxUrl],
     examples: [
-      { line: "trigger sim.activated", does: "Emits the sample of this type with a new id." },
+      { line: "trigger sim.activated", does: "Emit the sample of this type with a new id" },
       {
         line: `trigger plan.created --data '{"object":{"id":"plan_7"}}'`,
-        does: "Merges your data into the sample.",
+        does: "Merge your data into the sample",
       },
     ],
     load: () => import("./webhooks/trigger.ts"),
@@ -158,11 +158,11 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "send sim.activated --to http://127.0.0.1:3000/hooks",
-        does: "Signs with FIELDMESH_WEBHOOK_SECRET.",
+        does: "Sign with FIELDMESH_WEBHOOK_SECRET",
       },
       {
         line: "send sim.teleported --unknown --to http://127.0.0.1:3000/hooks --secret-file secret.txt",
-        does: "Sends a type that is not in the catalog, as a newer service would.",
+        does: "Send a type that is not in the catalog, as a newer service would",
       },
     ],
     load: () => import("./webhooks/send.ts"),
@@ -172,8 +172,8 @@ export const webhookCommands: readonly SandboxCommand[] = [
     summary: "List the events of a sandbox with their deliveries, or all event types",
     options: [{ name: "types", description: "List the event types of the catalog" }, sandboxUrl],
     examples: [
-      { line: "events", does: "Lists events, deliveries and the last responses." },
-      { line: "events --types", does: "Lists the types that trigger and send accept." },
+      { line: "events", does: "List events, deliveries and the last responses" },
+      { line: "events --types", does: "List the types that trigger and send accept" },
     ],
     load: () => import("./webhooks/events.ts"),
   },
@@ -185,25 +185,25 @@ export const webhookCommands: readonly SandboxCommand[] = [
     arguments: [
       {
         name: "id",
-        description: "The id of an event, or of a delivery of the sandbox",
+        description: "the id of an event, or of a delivery of the sandbox",
         optional: true,
       },
     ],
     options: [
-      { name: "from", value: "file", description: "A file that record has written" },
-      { ...to, required: false, description: "With --from: the receiver, on this machine" },
+      { name: "from", value: "file", description: "a file that record has written" },
+      { ...to, required: false, description: "with --from: the receiver, on this machine" },
       {
         name: "new-ids",
-        description: "With --from: as new events, which a receiver has not handled",
+        description: "with --from: as new events, which a receiver has not handled",
       },
       secretFile,
       sandboxUrl,
     ],
     examples: [
-      { line: "replay evt_5f0c3a", does: "Makes the sandbox deliver this event again." },
+      { line: "replay evt_5f0c3a", does: "Make the sandbox deliver this event again" },
       {
         line: "replay --from deliveries.ndjson --to http://127.0.0.1:3000/hooks",
-        does: "Signs and sends each event of a recording.",
+        does: "Sign and sends each event of a recording",
       },
     ],
     load: () => import("./webhooks/replay.ts"),
@@ -215,11 +215,11 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "verify --headers headers.txt --body body.json",
-        does: "Verifies with FIELDMESH_WEBHOOK_SECRET, whatever its age.",
+        does: "Verify with FIELDMESH_WEBHOOK_SECRET, whatever its age",
       },
       {
         line: "verify --headers headers.txt --body body.json --at 2026-11-20T08:30:00Z",
-        does: "Checks as well that it was not older than 5 minutes when it arrived.",
+        does: "Check as well that it was not older than 5 minutes when it arrived",
       },
     ],
     load: () => import("./webhooks/verify.ts"),
@@ -232,11 +232,11 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "explain --headers headers.txt --body body.json",
-        does: "Names the change that makes the signature fit.",
+        does: "Name the change that makes the signature fit",
       },
       {
         line: "explain --headers headers.json --body body.json --secret-file secret.txt --json",
-        does: "Prints the causes as JSON.",
+        does: "Print the causes as JSON",
       },
     ],
     load: () => import("./webhooks/explain.ts"),
@@ -250,27 +250,27 @@ export const webhookCommands: readonly SandboxCommand[] = [
       {
         name: "port",
         value: "number",
-        description: "Where to listen, which is where your tunnel leads",
+        description: "where to listen, which is where your tunnel leads",
         required: true,
       },
       {
         name: "forward-to",
         value: "url",
         description:
-          "The receiver, on this machine or with https; without it, every verified delivery is accepted",
+          "the receiver, on this machine or with https; without it, every verified delivery is accepted",
       },
       {
         name: "out",
         value: "file",
-        description: "Where events are stored as NDJSON; deliveries.ndjson without it",
+        description: "where events are stored as NDJSON; deliveries.ndjson without it",
       },
       secretFile,
     ],
     examples: [
-      { line: "record --port 4020", does: "Stores what arrives in deliveries.ndjson." },
+      { line: "record --port 4020", does: "Store what arrives in deliveries.ndjson" },
       {
         line: "record --port 4020 --forward-to http://127.0.0.1:3000/hooks --out monday.ndjson",
-        does: "Forwards it too, and responds with the status of your receiver.",
+        does: "Forward it too, and responds with the status of your receiver",
       },
     ],
     load: () => import("./webhooks/record.ts"),
@@ -283,12 +283,12 @@ export const webhookCommands: readonly SandboxCommand[] = [
     options: [
       {
         ...to,
-        description: "The receiver, on this machine or with https",
+        description: "the receiver, on this machine or with https",
       },
       {
         name: "since",
         value: "time",
-        description: "Events that were created before it are left out",
+        description: "events that were created before it are left out",
         required: true,
       },
       secretFile,
@@ -296,11 +296,11 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "catch-up --since 2026-11-20T06:00:00Z --to http://127.0.0.1:3000/hooks",
-        does: "Sends what happened since 6 o'clock.",
+        does: "Send what happened since 6 o'clock",
       },
       {
         line: "catch-up --since 2026-11-20 --to https://hooks.example.com/ --secret-file secret.txt --json",
-        does: "Prints the outcome of each event as NDJSON.",
+        does: "Print the outcome of each event as NDJSON",
       },
     ],
     load: () => import("./webhooks/catch-up.ts"),

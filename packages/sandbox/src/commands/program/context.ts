@@ -14,7 +14,7 @@ export function createContext(isJson: boolean, signal: AbortSignal): CommandCont
     prompt: {
       // Hidden input needs a terminal library, which a server for tests does not bring along.
       secret: (_question, instead) =>
-        Promise.reject(new UsageError(`The signing secret is missing: set ${instead}.`)),
+        Promise.reject(new UsageError(`The signing secret is missing: ${instead}.`)),
     },
     env,
     signal,

@@ -17,8 +17,8 @@ function programHelp(): string {
     "",
     ...columns([
       ...optionRows(sandboxCommand),
-      ["--version", "Print the version"],
-      ["-h, --help", "Print this"],
+      ["--version", "print the version"],
+      ["-h, --help", "print this"],
     ]),
     "",
     "Commands:",
@@ -42,8 +42,8 @@ function commandHelp(command: SandboxCommand): string {
     ...columns([
       ...rows,
       ...optionRows(command),
-      ["--json", "Print one object or NDJSON"],
-      ["-h, --help", "Print this"],
+      ["--json", "print one object or NDJSON"],
+      ["-h, --help", "print this"],
     ]),
     "",
     "Examples:",

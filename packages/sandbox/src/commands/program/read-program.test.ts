@@ -54,17 +54,17 @@ test("the help of each command has its options and its examples, which are read 
 });
 
 test.each([
-  [["--prot", "1"], "unknown option --prot; see --help."],
-  [["-p", "1"], "unknown option -p; see --help."],
-  [["4010"], "unexpected argument 4010; see --help."],
-  [["triger", "sim.activated"], "unexpected argument triger; did you mean trigger?"],
-  [["help", "triger"], "unexpected argument triger; did you mean trigger?"],
-  [["trigger", "a", "b"], "unexpected argument b; see --help."],
-  [["trigger"], "trigger needs <type>: An event type, such as sim.activated."],
+  [["--prot", "1"], "Unknown option --prot; see --help."],
+  [["-p", "1"], "Unknown option -p; see --help."],
+  [["4010"], "Unexpected argument 4010; see --help."],
+  [["triger", "sim.activated"], "Unexpected argument triger; did you mean trigger?"],
+  [["help", "triger"], "Unexpected argument triger; did you mean trigger?"],
+  [["trigger", "a", "b"], "Unexpected argument b; see --help."],
+  [["trigger"], "trigger needs <type>: an event type, such as sim.activated."],
   [["send", "sim.activated"], "send needs --to <url>; see --help."],
   [["--port"], "--port needs a value; see --help."],
   [["--help=yes"], "--help takes no value; see --help."],
-  [["trigger", "sim.activated", "--secret", "x"], "unknown option --secret; see --help."],
+  [["trigger", "sim.activated", "--secret", "x"], "Unknown option --secret; see --help."],
 ])("%j gives one sentence", (args, sentence) => {
   expect(() => readProgram(args)).toThrow(new UsageError(sentence));
 });

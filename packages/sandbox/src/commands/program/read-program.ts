@@ -38,14 +38,14 @@ function commandOf(name: string): SandboxCommand {
     webhookCommands.map((each) => each.name),
   );
   const advice = meant === undefined ? "see --help." : `did you mean ${meant}?`;
-  throw new UsageError(`unexpected argument ${name}; ${advice}`);
+  throw new UsageError(`Unexpected argument ${name}; ${advice}`);
 }
 
 const SECRET: CommandOption = {
   name: "secret",
   value: "secret",
   description:
-    "What signs, for a secret that is a test's own: other users see it in a list of processes",
+    "what signs, for a secret that is a test's own: other users see it in a list of processes",
 };
 /** The commands whose secret may be on the command line, because it exists for tests on this machine. */
 const WITH_LOCAL_SECRET: ReadonlySet<string> = new Set(["sandbox", "send"]);
@@ -77,7 +77,7 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
     const option = known.get(name);
     const isSwitch = option === undefined ? SWITCHES.includes(name) : option.value === undefined;
     if (option === undefined && !isSwitch)
-      throw new UsageError(`unknown option ${rawName}; see --help.`);
+      throw new UsageError(`Unknown option ${rawName}; see --help.`);
     if (!isSwitch && value === undefined)
       throw new UsageError(`${rawName} needs a value; see --help.`);
     if (isSwitch && value !== undefined)
@@ -86,7 +86,7 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
     else values[camelCase(name)] = joined(values[camelCase(name)], option, value);
   }
   const [surplus] = words.slice(command.arguments?.length ?? 0);
-  if (surplus !== undefined) throw new UsageError(`unexpected argument ${surplus}; see --help.`);
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument ${surplus}; see --help.`);
   return { input: { arguments: words, options: values }, switches };
 }
 

@@ -43,7 +43,7 @@ export function testContext(
     },
     prompt: {
       secret: async (_question, instead) => {
-        if (answer === undefined) throw new UsageError(`set ${instead}`);
+        if (answer === undefined) throw new UsageError(`There is no terminal: ${instead}.`);
         return answer;
       },
     },

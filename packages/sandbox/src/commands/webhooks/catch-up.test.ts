@@ -61,7 +61,7 @@ test("stops at the first event where nobody responds", async () => {
   for (let n = 0; n < 3; n += 1) await sandbox.webhooks.trigger("plan.created");
   const context = contextOf();
   await expect(run(context, input("http://127.0.0.1:1/hooks"))).rejects.toThrow(
-    new CommandError("nobody responds at http://127.0.0.1:1; is the receiver started?"),
+    new CommandError("Nobody responds at http://127.0.0.1:1; is the receiver started?"),
   );
   expect(context.lines).toHaveLength(1);
 });

@@ -66,7 +66,7 @@ function readSince(text: string | undefined): Date {
 async function show(output: CommandOutput, report: CatchUpReport): Promise<void> {
   const { id, type, outcome, error } = report;
   const accepted = outcome === "handled" ? "accepted" : outcome;
-  if (output.isJson) return output.record({ id, type, outcome: accepted });
+  if (output.isJson) return output.records([{ id, type, outcome: accepted }]);
   await output.line(printable(`${type}  ${id}  ${accepted}${reasonOf(error)}`));
 }
 

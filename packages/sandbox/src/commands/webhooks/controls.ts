@@ -29,7 +29,7 @@ export function findSandbox(
 ): Controls {
   const given = textOf(input, "sandboxUrl") ?? env["FIELDMESH_SANDBOX"] ?? lastSandbox();
   if (given === undefined)
-    throw new UsageError("no sandbox runs: start one, or say where with --sandbox-url.");
+    throw new UsageError("No sandbox runs: start one, or say where with --sandbox-url.");
   const { origin } = readLocalUrl("sandbox-url", given);
   output.note(`Sandbox  ${origin}`);
   return {
@@ -65,8 +65,8 @@ async function call(origin: string, { method, path, body, signal }: Request): Pr
     if (signal.aborted) throw error;
     throw new CommandError(
       timeout.aborted
-        ? `no response from ${origin} within ${LONGEST_WAIT / 1_000} s.`
-        : `nobody responds at ${origin}; is the sandbox started?`,
+        ? `No response from ${origin} within ${LONGEST_WAIT / 1_000} s.`
+        : `Nobody responds at ${origin}; is the sandbox started?`,
     );
   }
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
@@ -84,7 +84,7 @@ function readJson(text: string): unknown {
 
 /** Another program listens where a sandbox was: what it says is not printed. */
 export function notASandbox(): UsageError {
-  return new UsageError("what listens there is not a sandbox: see the address that it printed.");
+  return new UsageError("What listens there is not a sandbox: see the address that it printed.");
 }
 
 /** Reads the deliveries of a sandbox; throws where another program listens. */

@@ -20,7 +20,7 @@ export const run: RunCommand = async (context, input) => {
   for (const event of events) {
     const own = deliveries.filter(({ event_id }) => event_id === event.id);
     if (output.isJson) {
-      await output.record({ ...(redactEvent(event) as object), deliveries: own });
+      await output.records([{ ...(redactEvent(event) as object), deliveries: own }]);
       continue;
     }
     await output.line(printable(`${event.created_at}  ${event.type}  ${event.id}`));

@@ -20,5 +20,5 @@ export const run: RunCommand = async (context, input) => {
   if (!output.isJson)
     for (const { cause, message: text, isProved } of causes)
       await output.line(`${cause}${isProved ? "" : " (a guess)"}: ${text}`);
-  throw new CommandError(`not verified: ${reason}.`);
+  throw new CommandError(`Not verified: ${reason}.`);
 };

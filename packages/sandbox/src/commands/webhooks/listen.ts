@@ -85,6 +85,6 @@ async function watch({ origin, call }: Controls, id: string, ended: AbortSignal)
     });
     if (ended.aborted) return;
     if (!readList(endpoints).some((endpoint) => endpoint["id"] === id))
-      throw new CommandError(`the sandbox at ${origin} was started again: listen again.`);
+      throw new CommandError(`The sandbox at ${origin} was started again: listen again.`);
   }
 }

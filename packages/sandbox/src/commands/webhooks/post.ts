@@ -45,8 +45,8 @@ export async function post(
     if (signal.aborted) throw error;
     throw new CommandError(
       timeout.aborted
-        ? `no response from ${url.origin} within ${within / 1_000} s.`
-        : `nobody responds at ${url.origin}; is the receiver started?`,
+        ? `No response from ${url.origin} within ${within / 1_000} s.`
+        : `Nobody responds at ${url.origin}; is the receiver started?`,
     );
   }
 }

@@ -212,7 +212,7 @@ test("record needs a secret that can be one, and a free port", async () => {
   await using other = await serveLocal(() => {});
   const { port } = new URL(other.url);
   await expect(record(testContext({ env }), { ...input, options: { port, out } })).rejects.toThrow(
-    `port ${port} is in use`,
+    `Port ${port} is in use`,
   );
 });
 

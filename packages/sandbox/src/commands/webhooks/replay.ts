@@ -45,7 +45,7 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
     if (!isRecord(value) || !Array.isArray(value["attempts"])) throw notASandbox();
     const result = value as unknown as DeliveryRecord;
     if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;
-    if (output.isJson) await output.record(result);
+    if (output.isJson) await output.records([result]);
     else await output.line(`${printable(result.type)}  ${describeDelivery(result)}`);
   }
   return { sent: wanted.length, accepted };
@@ -74,7 +74,7 @@ async function replayRecording(
     const posted = await post(event, { url, secret, signal });
     if (posted.isAccepted) accepted += 1;
     const { id: sent, type } = { ...recorded, ...event };
-    if (output.isJson) await output.record({ id: sent, type, url: url.href, ...posted });
+    if (output.isJson) await output.records([{ id: sent, type, url: url.href, ...posted }]);
     else
       await output.line(
         printable(`${type}  ${sent}  responded ${posted.status} ${posted.outcome}`).trimEnd(),

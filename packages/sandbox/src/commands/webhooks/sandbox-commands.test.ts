@@ -53,12 +53,12 @@ test("trigger rejects a misspelled type before the sandbox gets it, unless the u
 
 test("an event that no endpoint accepts is a failure", async () => {
   await expect(trigger(testContext({ env }), of("sim.activated"))).rejects.toThrow(
-    "no webhook endpoint accepts this type",
+    "No webhook endpoint accepts this type",
   );
   await using refusing = await serveLocal((_request, response) => response.writeHead(500).end());
   sandbox.webhooks.register({ url: refusing.url });
   await expect(trigger(testContext({ env }), of("sim.activated"))).rejects.toThrow(
-    new CommandError("not every endpoint has accepted the event; the sandbox retries."),
+    new CommandError("Not every endpoint has accepted the event; the sandbox retries."),
   );
 });
 

@@ -70,7 +70,7 @@ test("headers may be a JSON object, and JSON output has no code", async () => {
 test("a saved delivery may be of any age, unless its time of arrival is given", async () => {
   await verify(testContext({ env }), input({ at: "2026-11-20T08:31:00Z" }));
   await expect(verify(testContext({ env }), input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
-    "not verified: timestamp_too_old.",
+    "Not verified: timestamp_too_old.",
   );
   const context = testContext({ env });
   await expect(explain(context, input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
@@ -85,8 +85,8 @@ test("explain names the change that makes the signature fit", async () => {
   expect(context.lines).toEqual(["verified: nothing to explain"]);
   const parsed = save("parsed.json", JSON.stringify(JSON.parse(BODY), null, 2));
   const failing = input({ body: parsed });
-  await expect(verify(context, failing)).rejects.toThrow("not verified: signature_mismatch.");
-  await expect(explain(context, failing)).rejects.toThrow("not verified: signature_mismatch.");
+  await expect(verify(context, failing)).rejects.toThrow("Not verified: signature_mismatch.");
+  await expect(explain(context, failing)).rejects.toThrow("Not verified: signature_mismatch.");
   const asJson = testContext({ env, isJson: true });
   await expect(explain(asJson, failing)).rejects.toThrow("signature_mismatch");
   expect(JSON.parse(asJson.lines[0]!)).toMatchObject({
@@ -104,7 +104,7 @@ test("a body that is signed and not an event is said so, and not quoted", async 
     headers: save("other.txt", `platform-signature: ${other["platform-signature"]}`),
   };
   const verifying = verify(testContext({ env }), input(files));
-  await expect(verifying).rejects.toThrow("the signature is right, but the body is not an event");
+  await expect(verifying).rejects.toThrow("The signature is right, but the body is not an event");
   await expect(verifying).rejects.not.toThrow("739104");
 });
 

@@ -66,7 +66,7 @@ test("an event that is not accepted is a failure, and the secret is not in it", 
   await using receiver = await serveReceiver("whsec_another");
   const context = testContext(withSecret);
   await expect(run(context, input("sim.activated", { to: receiver.url }))).rejects.toThrow(
-    new CommandError("the receiver did not accept the event."),
+    new CommandError("The receiver did not accept the event."),
   );
   expect(context.lines).toEqual([expect.stringMatching(/responded 401 not_verified$/)]);
 });
@@ -120,7 +120,7 @@ test("ends where a receiver does not respond, or never ends its response", async
     signal,
   });
   await expect(post({ id: "evt_1" }, { ...target("/hangs"), within: 100 })).rejects.toThrow(
-    /^no response from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s\.$/,
+    /^No response from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s\.$/,
   );
   expect(await post({ id: "evt_1" }, target("/endless"))).toEqual({
     status: 200,

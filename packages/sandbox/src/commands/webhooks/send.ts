@@ -17,5 +17,5 @@ export const run: RunCommand = async (context, input) => {
   const { status, outcome, isAccepted } = posted;
   if (output.isJson) await output.record({ id, type, url: url.href, ...posted });
   else await output.line(`${type}  ${id}  responded ${status} ${outcome}`.trimEnd());
-  if (!isAccepted) throw new CommandError(`the receiver did not accept the event.`);
+  if (!isAccepted) throw new CommandError(`The receiver did not accept the event.`);
 };

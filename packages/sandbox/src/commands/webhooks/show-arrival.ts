@@ -12,13 +12,15 @@ const REJECTED: Readonly<Record<string, string>> = {
 export async function showArrival(output: CommandOutput, arrival: Arrival): Promise<void> {
   const { at, status, took, event, rejected } = arrival;
   if (output.isJson)
-    return output.record({
-      at,
-      status,
-      took,
-      ...(rejected !== undefined && { rejected }),
-      ...(event !== undefined && { event: redactEvent(event) }),
-    });
+    return output.records([
+      {
+        at,
+        status,
+        took,
+        ...(rejected !== undefined && { rejected }),
+        ...(event !== undefined && { event: redactEvent(event) }),
+      },
+    ]);
   const what =
     event === undefined
       ? (REJECTED[rejected ?? ""] ?? `not verified: ${rejected}`)

@@ -23,9 +23,9 @@ export const run: RunCommand = async (context, input) => {
   }
   if (!isKnown(type)) output.note("The type is not in the catalog, as new ones are at first.");
   if (deliveries.length === 0)
-    throw new CommandError("no webhook endpoint accepts this type: register one, or use listen.");
+    throw new CommandError("No webhook endpoint accepts this type: register one, or use listen.");
   if (deliveries.some(({ status }) => status !== "delivered"))
-    throw new CommandError("not every endpoint has accepted the event; the sandbox retries.");
+    throw new CommandError("Not every endpoint has accepted the event; the sandbox retries.");
 };
 
 interface Triggered {

@@ -16,7 +16,7 @@ export const run: RunCommand = async (context, input) => {
   const { timestamp } = await verify(message).catch((error: unknown) => {
     if (!isWebhookVerificationError(error)) throw error;
     throw new CommandError(
-      `not verified: ${error.reason}. \`explain\` says what the cause may be.`,
+      `Not verified: ${error.reason}. \`explain\` says what the cause may be.`,
     );
   });
   const signedAt = new Date((timestamp ?? 0) * 1_000).toISOString();
@@ -32,7 +32,7 @@ function parse(body: unknown) {
   } catch (error) {
     if (!isEventParseError(error)) throw error;
     throw new CommandError(
-      `the signature is right, but the body is not an event: ${error.message}`,
+      `The signature is right, but the body is not an event: ${error.message}`,
     );
   }
 }
