@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
 import { parquetMetadataAsync, parquetSchema, asyncBufferFromFile } from "hyparquet";
+import { readParquet } from "parquet-wasm/node";
 import { afterAll, expect, test } from "vitest";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
@@ -30,11 +31,12 @@ function change(how: (record: Row, index: number) => Row): Sandbox {
   return { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
 }
 
-async function exportTo(name: string, sandbox: Sandbox, list: "rewards" | "activity" = "rewards") {
+const address = createSandbox().ledger.state.chain.addresses.of(1);
+
+async function exportTo(name: string, sandbox: Sandbox, account = address) {
   const out = join(folder, name);
-  const address = createSandbox().ledger.state.chain.addresses.of(1);
   const context = testContext({ sandbox });
-  await runCommand(exportOf(list).run, context, { out, ...times }, address);
+  await runCommand(exportOf("rewards").run, context, { out, ...times }, account);
   return { out, context };
 }
 
@@ -43,7 +45,6 @@ async function readRewards({ ledger }: Sandbox): Promise<Row[]> {
   const { baseUrl, fetch } = ledger;
   const client = createLedgerClient({ baseUrl, fetch });
   const { minTime: min_time, maxTime: max_time } = times;
-  const address = createSandbox().ledger.state.chain.addresses.of(1);
   const rewards = client.accounts.rewards({ address, min_time, max_time });
   return (await rewards.toArray({ limit: Infinity })).map((reward) => ({ ...reward, type: null }));
 }
@@ -100,6 +101,17 @@ test("integers are of 64 bits in SQLite and Parquet, and digits where one is lon
   }
   expect(await typesOf("types-within")).toEqual(["integer", 1, "INT64", undefined]);
   expect(await typesOf("types-beyond")).toEqual(["text", 1, "BYTE_ARRAY", "UTF8"]);
+});
+
+test("another reader of Parquet accepts the file, with rows and without", async () => {
+  const nobody = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
+  const rowsOf = async (name: string, account?: string): Promise<number> => {
+    const { out } = await exportTo(name, withAmounts(EXACT), account);
+    const batches = readParquet(readFileSync(out)).recordBatches();
+    return batches.reduce((sum, { numRows }) => sum + numRows, 0);
+  };
+  expect(await rowsOf("other.parquet")).toBe(432);
+  expect(await rowsOf("empty.parquet", nobody)).toBe(0);
 });
 
 test("a string that a spreadsheet would run is no formula in CSV, and numbers stay numbers", async () => {

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import {
   fileWriter,
   ParquetWriter,
@@ -33,4 +34,18 @@ export const writeParquet: WriteTable = async ({ file, columns, batches }) => {
   for await (const items of batches)
     await output.write({ columnData: columnsOf(items), rowGroupSize: items.length });
   await output.finish();
+  if (output.num_rows === 0n) await nameElementType(file);
 };
+
+/** In the footer of a file without rows: the number of rows, and a list whose elements have no type. */
+const EMPTY_LIST = Buffer.from([0x16, 0x00, 0x19, 0x00]);
+const STRUCT = 0x0c;
+
+/** hyparquet-writer 0.17 leaves the type of an empty list's elements out, and readers in Rust reject that. */
+async function nameElementType(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const at = bytes.lastIndexOf(EMPTY_LIST);
+  if (at === -1) return;
+  bytes[at + EMPTY_LIST.length - 1] = STRUCT;
+  await writeFile(file, bytes);
+}
