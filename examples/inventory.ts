@@ -1,9 +1,7 @@
-// Reads and writes the inventory: a CSV file as a spreadsheet exports it.
+// Reads the inventory: a CSV file as a spreadsheet exports it.
 import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import type { FailedResult, NewDevice } from "@fieldmesh/console-client";
 import { parse } from "csv-parse";
-import { stringify } from "csv-stringify/sync";
 
 const KEY_DIGITS = 32;
 
@@ -65,21 +63,4 @@ export function explain({ columns }: InventoryRow, { reason, error }: FailedResu
   if (error.startsWith("app_key") && keyDigits !== KEY_DIGITS)
     return `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS}`;
   return error;
-}
-
-/** A row that is not in the console, and why. */
-export interface Failure {
-  readonly index: number;
-  readonly problem: string;
-}
-
-/** Writes the rows that failed, with what is wrong with each, so that they can be mended and read again. */
-export async function writeFailures(
-  file: string,
-  rows: readonly InventoryRow[],
-  failures: readonly Failure[],
-): Promise<void> {
-  const records = failures.map(({ index, problem }) => ({ ...rows[index]?.columns, problem }));
-  // The rows hold device keys, as the inventory does: nobody else may read them.
-  await writeFile(file, stringify(records, { header: true, bom: true }), { mode: 0o600 });
 }

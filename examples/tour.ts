@@ -51,7 +51,7 @@ for (const failure of results.failed) {
   console.log(`  line ${String(row.line).padStart(4)}  ${explain(row, failure)}`);
 }
 say(
-  "examples/import-devices.ts does this for a file of yours, and writes the bad rows to a file that you can mend.",
+  "`npx @fieldmesh/cli devices import` does this for your file, and writes the bad rows to a file that you can correct.",
 );
 
 chapter("4. One of them");

@@ -21,7 +21,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "proxies-and-agents",
   ],
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
-  "From a shell": ["export-rewards"],
+  "From a shell": ["move-a-fleet", "export-rewards"],
   Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up"],
   "In production": [
     "testing",

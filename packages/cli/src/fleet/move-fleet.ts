@@ -44,7 +44,7 @@ export async function runPlan(context: Context, input: Input): Promise<void> {
   if (template === undefined) return;
   await writePrivateFile(template, mappingTemplate(plan.open));
   context.output.note(
-    `Answer the ${plan.open.length} questions in ${template}, and pass it with --mapping.`,
+    `Fill in the ${plan.open.length} entries of ${template}, and pass it with --mapping.`,
   );
 }
 
@@ -68,7 +68,7 @@ export async function runApply(context: Context, input: Input): Promise<void> {
   const [open] = plan.open;
   if (open !== undefined)
     throw new CliError(
-      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", answer them, and add --mapping mapping.json.`,
+      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", fill it in, and add --mapping mapping.json.`,
     );
   const { create, change } = countChanges(plan);
   if (create + change === 0) {

@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { run } from "../../src/fleet/export-devices.ts";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
 import { APP_EUI, emptyConsole, errorOf, eui, folder, held, keyOf } from "./fleet-context.ts";
+
+vi.mock("age-encryption", async (original) =>
+  (await import("./quick-age.ts")).quickAge(await original()),
+);
 
 async function start(app_key: string = keyOf(1)) {
   const sandbox = emptyConsole();

@@ -1,10 +1,14 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "@fieldmesh/sandbox";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
 import { runApply, runExport, runPlan, runVerify } from "../../src/fleet/move-fleet.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { APP_EUI, emptyConsole, errorOf, eui, folder, held, writes } from "./fleet-context.ts";
+
+vi.mock("age-encryption", async (original) =>
+  (await import("./quick-age.ts")).quickAge(await original()),
+);
 
 const [PROFILE, FUNCTION] = [
   "11111111-1111-4111-8111-111111111111",
@@ -129,7 +133,7 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
     '? integrations "Lake": its type and credentials, which no console shows again, or null to leave it out',
     '? integrations "Old": its type and credentials, which no console shows again, or null to leave it out',
     `? functions "${FUNCTION}": its id in this console, or null for flows without it`,
-    "10 to create (+), 0 to change (~), 4 to answer in a mapping file (?). Nothing is deleted.",
+    "10 to create (+), 0 to change (~), 4 to map (?). Nothing is deleted.",
   ]);
   expect(fleet.modeOf("mapping.json")).toBe("600");
   expect(JSON.parse(fleet.read("mapping.json"))).toMatchObject({

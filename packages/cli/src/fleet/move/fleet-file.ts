@@ -12,7 +12,7 @@ export async function saveFleet(
   file: string,
   read: () => Promise<Fleet>,
 ): Promise<Fleet> {
-  // Asked before the console is read, which takes a while.
+  // Asked before the console is read, which is slow for a large fleet.
   const passphrase =
     input.options["clear"] === true ? undefined : await readNewPassphrase(context, input);
   const fleet = await read();

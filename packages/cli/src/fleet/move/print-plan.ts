@@ -19,7 +19,7 @@ export async function printPlan({ output }: Context, plan: Plan): Promise<void> 
   const { create, change, by_hand, open } = summaryOf(plan);
   const rest = [
     ...(by_hand > 0 ? [`${by_hand} by hand (!)`] : []),
-    ...(open > 0 ? [`${open} to answer in a mapping file (?)`] : []),
+    ...(open > 0 ? [`${open} to map (?)`] : []),
   ];
   const sum = [`${create} to create (+)`, `${change} to change (~)`, ...rest].join(", ");
   await output.line(lines.length === 0 ? "No differences." : `${sum}. Nothing is deleted.`);

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { APP_EUI, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
+
+const COUNT = 300;
+
+test("an import and an apply that are killed lose nothing and double nothing, and a second apply sends no write", async () => {
+  const [from, to] = [await startConsole(), await startConsole()];
+  const files = folder();
+  let rows = "name,dev_eui,app_eui,app_key,label\n";
+  for (let index = 0; index < COUNT; index++)
+    rows += `Tank ${index},${eui(index)},${APP_EUI},${keyOf(index)},${index % 3 === 0 ? "Pumps" : ""}\n`;
+  const csv = files.write("devices.csv", rows);
+  const fleet = files.at("fleet.json");
+  const settle = ["--settle-time", "0.05"];
+
+  const imported = await runKilled(from, ["devices", "import", csv, "--create-labels", ...settle], {
+    killAfter: [2],
+    faultyOne: 4,
+  });
+  expect(imported).toMatchObject({ code: 0, kills: 1 });
+  for (const device of held(from).slice(0, 20)) device.active = false;
+  const exported = await runKilled(from, ["fleet", "export", fleet, "--clear"]);
+  const applied = await runKilled(to, ["fleet", "apply", fleet, ...settle], {
+    killAfter: [2, 2],
+    faultyOne: 10,
+  });
+  expect(applied).toMatchObject({ code: 0, kills: 2 });
+
+  for (const sandbox of [from, to]) {
+    const euis = held(sandbox).map(({ dev_eui }) => dev_eui);
+    expect([euis.length, new Set(euis).size]).toEqual([COUNT, COUNT]);
+    expect(sandbox.console.state.labels.size).toBe(1);
+    expect(held(sandbox).filter(({ label_ids }) => label_ids.size === 1)).toHaveLength(COUNT / 3);
+    expect(held(sandbox).filter(({ active }) => !active)).toHaveLength(20);
+  }
+  const printed = [imported, exported, applied].map((run) => run.printed).join("");
+  expect([hasKey(printed), filesWithKeys(files.names().map(files.at))]).toEqual([
+    false,
+    [csv, fleet],
+  ]);
+  const again = await runKilled(to, ["fleet", "apply", fleet]);
+  expect(again).toMatchObject({ code: 0, writes: 0 });
+  await Promise.all([from.close(), to.close()]);
+}, 120_000);

@@ -1,0 +1,87 @@
+// Runs the program as a user does, and kills it at chosen requests.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock, type Clock } from "@fieldmesh/core";
+import { startSandbox, type Fault, type RunningSandbox } from "@fieldmesh/sandbox";
+
+const PROGRAM = join(import.meta.dirname, "../../src/commands/cli.ts");
+const KINDS = ["lost", "reset", "truncate"] as const;
+
+/** A console that creates a device twice when it is asked twice, so that nothing else hides a doubled request. */
+export async function startConsole(): Promise<RunningSandbox<Clock>> {
+  return await startSandbox<Clock>({
+    clock: systemClock,
+    logSize: 1,
+    console: {
+      data: "empty",
+      uplinkInterval: Infinity,
+      deployment: { duplicates: "allowed", requestsPerMinute: 1e9 },
+    },
+  });
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** Of all runs. */
+  readonly printed: string;
+  readonly kills: number;
+  /** Requests of the last run that were not reads. */
+  readonly writes: number;
+}
+
+/**
+ * Runs the program until it ends by itself. Each number of `killAfter` is how many writes a run may send before it is killed; `faultyOne`
+ * says of how many requests one breaks.
+ */
+export async function runKilled(
+  sandbox: RunningSandbox<Clock>,
+  args: readonly string[],
+  {
+    killAfter = [],
+    faultyOne = Infinity,
+  }: { readonly killAfter?: readonly number[]; readonly faultyOne?: number } = {},
+): Promise<Ended> {
+  let printed = "";
+  let requests = 0;
+  for (let kills = 0; ; kills++) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      env: {
+        ...process.env,
+        // The source condition of the workspace is for its own tests.
+        NODE_OPTIONS: "",
+        CONSOLE_URL: sandbox.console.baseUrl,
+        CONSOLE_KEY: sandbox.apiKey,
+        FIELDMESH_PASSPHRASE: "correct horse",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    let writes = 0;
+    sandbox.setFaults(({ method }): Fault | undefined => {
+      if (method !== "GET" && ++writes === killAfter[kills]) child.kill("SIGKILL");
+      const kind = KINDS[requests % KINDS.length];
+      return ++requests % faultyOne === 0 && kind !== undefined ? { kind } : undefined;
+    });
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+      child.on("close", (...end) => resolve(end)),
+    );
+    printed += stdout;
+    sandbox.setFaults(undefined);
+    if (signal !== "SIGKILL") return { code, stdout, printed, kills, writes };
+  }
+}
+
+/** Tells which of the files hold a key of `keyOf`. */
+export function filesWithKeys(files: readonly string[]): string[] {
+  return files.filter((file) => hasKey(readFileSync(file, "latin1")));
+}
+
+export function hasKey(text: string): boolean {
+  return (
+    /5EC2E7/i.test(text) || text.includes(Buffer.from("5EC2E7").toString("base64").slice(0, 7))
+  );
+}
