@@ -78,12 +78,12 @@ export async function settingsOf(
   const url = env[urlName(service)] || (await profile())?.[service]?.url;
   if (url === undefined)
     throw new CliError(
-      `The address of the ${service} is missing: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox.`,
+      `The address of the ${service} service is missing: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox.`,
     );
   const key = hasKey ? env[keyName(service)] || (await profile())?.[service]?.key : undefined;
   if (hasKey && key === undefined)
     throw new CliError(
-      `The key of the ${service} is missing: set ${keyName(service)} or run "fieldmesh profile set".`,
+      `The key of the ${service} service is missing: set ${keyName(service)} or run "fieldmesh profile set".`,
     );
   return { url, key };
 }

@@ -18,8 +18,12 @@ test("each service of a sandbox is reached with its own key, by one client", asy
 
 const key = canaries.apiKey;
 test.each([
-  ["console", { CONSOLE_KEY: key }, "The address of the console is missing: set CONSOLE_URL"],
-  ["console", { CONSOLE_URL: "https://c.example" }, "The key of the console is missing"],
+  [
+    "console",
+    { CONSOLE_KEY: key },
+    "The address of the console service is missing: set CONSOLE_URL",
+  ],
+  ["console", { CONSOLE_URL: "https://c.example" }, "The key of the console service is missing"],
   ["console", { CONSOLE_URL: "nowhere", CONSOLE_KEY: key }, "Correct CONSOLE_URL or CONSOLE_KEY: "],
   ["console", { CONSOLE_URL: "http://c.example", CONSOLE_KEY: key }, "Correct CONSOLE_URL"],
   ["ledger", { LEDGER_URL: "ftp://l.example" }, "Correct LEDGER_URL: "],

@@ -5,6 +5,7 @@ import type { Context } from "../src/context.ts";
 import { createContext } from "../src/create-context.ts";
 import { CliError } from "../src/exit-codes.ts";
 import { createOutput } from "../src/output/create-output.ts";
+import { readProfile } from "../src/settings/profiles.ts";
 import type { Sink } from "../src/output/sink.ts";
 
 export interface TestContextOptions {
@@ -56,7 +57,8 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     signal: options.signal ?? new AbortController().signal,
     reveal,
     yes,
-    profile: async () => undefined,
+    // A test has a config file of its own, and never the one of whoever runs it.
+    profile: async () => (env["FIELDMESH_CONFIG"] ? await readProfile(env, undefined) : undefined),
     sandbox: sandbox && (async () => sandbox),
   });
   return Object.assign(context, { stdout: stdout.lines, stderr: stderr.lines, questions });

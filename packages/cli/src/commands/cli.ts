@@ -1,11 +1,15 @@
 import { commands } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { writeTo } from "../output/sink.ts";
 import { groups } from "../groups.ts";
 import { rowCommands } from "../rows/row-commands.ts";
 import { createProgram, parse } from "../program.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 const SIGNALS = { SIGINT: exitCodes.interrupted, SIGTERM: 143 } as const;
+
+/** What the scripts of `fieldmesh completion` call; help does not list it. */
+const COMPLETE = "complete";
 
 const controller = new AbortController();
 let interruptedBy: keyof typeof SIGNALS | undefined;
@@ -26,11 +30,13 @@ process.on("uncaughtException", (error) => void report(error).then(() => process
 
 const args = process.argv.slice(2);
 const rows = await rowCommands(args);
+// Help, the version or candidates.
+let printed = "";
 const program = createProgram({
   version: manifest.version,
   commands: [...commands, ...rows.commands],
   groups: { ...groups, ...rows.groups },
-  stdout: (text) => process.stdout.write(text),
+  stdout: (text) => (printed += text),
   async run(command, globals, input) {
     const { runCommand } = await import("../run-command.ts");
     await runCommand(command, globals, input, controller.signal);
@@ -38,7 +44,9 @@ const program = createProgram({
 });
 
 try {
-  await parse(program, args);
+  if (args[0] === COMPLETE) await addCandidates(args.slice(2));
+  else await parse(program, args);
+  if (printed !== "") await writeTo(process.stdout, printed);
 } catch (error) {
   await report(error);
 }
@@ -51,4 +59,9 @@ async function report(error: unknown): Promise<void> {
   const isInterrupted = interruptedBy !== undefined && (error as Error).name === "AbortError";
   if (isInterrupted) process.stderr.write("fieldmesh: interrupted.\n");
   else if (sentence !== undefined) process.stderr.write(`fieldmesh: ${sentence}\n`);
+}
+
+async function addCandidates(words: readonly string[]): Promise<void> {
+  const { complete } = await import("../complete.ts");
+  for (const line of complete(program, words)) printed += `${line}\n`;
 }

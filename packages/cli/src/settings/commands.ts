@@ -1,3 +1,91 @@
-import type { Command } from "../command.ts";
+import type { Argument, Command } from "../command.ts";
 
-export const settingsCommands: readonly Command[] = [];
+const name: Argument = { name: "name", description: "the name of the profile" };
+
+/** Profiles, checks of the setup, and completion of the shell. */
+export const settingsCommands: readonly Command[] = [
+  {
+    path: "profile set",
+    summary: "Keep the address and key of a service in a profile",
+    description:
+      "The key is asked for on a terminal, or read from stdin; an empty line keeps the one that is there. The file is for your user alone. The environment is preferred to a profile: CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
+    arguments: [
+      name,
+      {
+        name: "service",
+        description: "the service",
+        choices: ["console", "ledger", "mapper", "mobile"],
+      },
+    ],
+    options: [
+      { name: "url", value: "address", description: "where the service is reached" },
+      { name: "key-stdin", description: "read the key from stdin" },
+    ],
+    examples: [
+      {
+        line: "profile set plant console --url https://console.example.com",
+        does: "Set an address, and ask for the key",
+      },
+      {
+        line: "profile set plant console --key-stdin < key.txt",
+        does: "Replace the key by what a file has",
+      },
+    ],
+    load: () => import("./profile-set.ts"),
+  },
+  {
+    path: "profile list",
+    summary: "List the profiles, without their keys",
+    examples: [
+      { line: "profile list", does: "Show the addresses, and which services have a key" },
+      { line: "profile list --json", does: "Print them as NDJSON" },
+    ],
+    load: () => import("./profile-list.ts"),
+  },
+  {
+    path: "profile use",
+    summary: "Choose the profile that is used where none is named",
+    description: "--profile and FIELDMESH_PROFILE name another one.",
+    arguments: [name],
+    examples: [
+      { line: "profile use plant", does: "Use the profile from now on" },
+      { line: "console labels list --profile plant", does: "Use it for one command" },
+    ],
+    load: () => import("./profile-use.ts"),
+  },
+  {
+    path: "profile remove",
+    summary: "Remove a profile with its keys",
+    arguments: [name],
+    examples: [
+      { line: "profile remove plant", does: "Remove the profile, after a question" },
+      { line: "profile remove plant --yes", does: "Remove it without a question" },
+    ],
+    writes: true,
+    load: () => import("./profile-remove.ts"),
+  },
+  {
+    path: "doctor",
+    summary: "Check addresses, keys, the clock and versions",
+    description:
+      "Sends one harmless request to each service that has an address. Exits with 1 if a check failed.",
+    examples: [
+      { line: "doctor", does: "Check all services, one line for each check" },
+      { line: "doctor --profile plant", does: "Check a profile" },
+    ],
+    load: () => import("./doctor.ts"),
+  },
+  {
+    path: "completion",
+    summary: "Print a script that completes commands in your shell",
+    arguments: [{ name: "shell", description: "the shell", choices: ["bash", "zsh", "fish"] }],
+    examples: [
+      { line: "completion bash >> ~/.bashrc", does: "Complete in each new bash" },
+      {
+        line: "completion fish > ~/.config/fish/completions/fieldmesh.fish",
+        does: "Complete in fish",
+      },
+    ],
+    load: () => import("./completion.ts"),
+  },
+];

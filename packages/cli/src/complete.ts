@@ -1,0 +1,64 @@
+import type { Command, Option } from "commander";
+
+/** What may be at the end of a command line: each candidate with a line about it. Without any, the shell completes files. */
+export function complete(program: Command, words: readonly string[]): readonly string[] {
+  const last = words.at(-1) ?? "";
+  const { command, given, waiting } = read(program, words.slice(0, -1));
+  return candidates(program, command, given, waiting, last)
+    .filter(([word]) => word.startsWith(last))
+    .map(([word, about]) => `${word}\t${about.replace(/\s+/g, " ")}`);
+}
+
+/** Where a command line has got to. */
+interface Place {
+  readonly command: Command;
+  /** How many arguments it has already. */
+  readonly given: number;
+  /** The option whose value comes next. */
+  readonly waiting: Option | undefined;
+}
+
+function read(program: Command, words: readonly string[]): Place {
+  let [command, given, waiting]: [Command, number, Option | undefined] = [program, 0, undefined];
+  for (const word of words) {
+    if (waiting !== undefined) waiting = undefined;
+    else if (word.startsWith("-")) waiting = takesValue(optionsOf(program, command), word);
+    else {
+      const inner = command.commands.find((each) => each.name() === word);
+      if (inner === undefined) given++;
+      else command = inner;
+    }
+  }
+  return { command, given, waiting };
+}
+
+function takesValue(options: readonly Option[], word: string): Option | undefined {
+  return options.find(({ long, required }) => long === word && required);
+}
+
+function optionsOf(program: Command, command: Command): readonly Option[] {
+  return [...new Set([...command.options, ...program.options])];
+}
+
+type Candidate = readonly [word: string, about: string];
+
+function candidates(
+  program: Command,
+  command: Command,
+  given: number,
+  waiting: Option | undefined,
+  last: string,
+): readonly Candidate[] {
+  if (waiting !== undefined) return (waiting.argChoices ?? []).map((choice) => [choice, ""]);
+  if (last.startsWith("-"))
+    return [
+      ...optionsOf(program, command).map(({ long, description }): Candidate => [
+        long ?? "",
+        description,
+      ]),
+      ["--help", "explain a command"],
+    ];
+  if (command.commands.length > 0)
+    return command.commands.map((each) => [each.name(), each.summary()]);
+  return (command.registeredArguments[given]?.argChoices ?? []).map((choice) => [choice, ""]);
+}

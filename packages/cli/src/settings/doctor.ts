@@ -1,0 +1,137 @@
+import { stat } from "node:fs/promises";
+import { isApiError, isCallError, withResponse } from "@fieldmesh/http";
+import manifest from "../../package.json" with { type: "json" };
+import { keyName, services, urlName } from "../clients.ts";
+import type { Run } from "../command.ts";
+import type { Clients, Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import { configFile } from "./profiles.ts";
+
+/** One line of the report. */
+interface Check {
+  readonly check: string;
+  readonly result: "ok" | "failed" | "skipped";
+  /** What was found, and where it failed what to do. */
+  readonly detail: string;
+}
+
+/** A webhook is rejected when the clocks differ by more; a request of this command takes a part of it. */
+const MAX_SKEW = 60_000;
+const SECOND = 1_000;
+/** Other users can read or write. */
+const OTHERS = 0o077;
+
+/** Checks addresses, keys, the clock and versions. Exits with 1 where a check failed. */
+export const run: Run = async (context) => {
+  const checks = [checkVersion(), await checkConfig(context.env)];
+  for (const service of Object.keys(services) as (keyof Clients)[])
+    checks.push(...(await checkService(service, context)));
+  await context.output.records(checks, ["check", "result", "detail"]);
+  const failed = checks.filter(({ result }) => result === "failed").length;
+  if (failed > 0)
+    throw new CliError(`${failed} of ${checks.length} checks failed.`, exitCodes.failed);
+};
+
+function checkVersion(): Check {
+  const detail = `fieldmesh ${manifest.version}, Node ${process.versions.node}, ${process.platform}`;
+  return { check: "versions", result: "ok", detail };
+}
+
+async function checkConfig(env: Context["env"]): Promise<Check> {
+  const check = "config file";
+  const file = await configFile(env);
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return { check, result: "skipped", detail: `${file} is not there` };
+  if (process.platform !== "win32" && (found.mode & OTHERS) !== 0)
+    return { check, result: "failed", detail: `others can read ${file}: run chmod 600 on it` };
+  return { check, result: "ok", detail: file };
+}
+
+async function checkService(service: keyof Clients, context: Context): Promise<readonly Check[]> {
+  const started = Date.now();
+  try {
+    const date = await call(service, context);
+    return [...reached(service, true), ...checkClock(service, date, started)];
+  } catch (error) {
+    return describeError(service, error, started, context);
+  }
+}
+
+/** Sends a request that changes nothing, and returns the time of the service. */
+async function call(service: keyof Clients, context: Context): Promise<string | undefined> {
+  const options = { signal: context.signal, retry: false } as const;
+  if (service === "mapper") {
+    // It has no method that only reads, and any response shows that it is there.
+    const client = await context.client(service);
+    return await dateOf(client.request({ method: "GET", path: "/" }, options));
+  }
+  if (service === "console")
+    return await dateOf((await context.client(service)).organization.list(options));
+  if (service === "ledger")
+    return await dateOf((await context.client(service)).blocks.height({}, options));
+  return await dateOf((await context.client(service)).eventTypes.list(options));
+}
+
+async function dateOf(sent: Promise<unknown>): Promise<string | undefined> {
+  return (await withResponse(sent)).headers.get("date") ?? undefined;
+}
+
+function reached(service: keyof Clients, isAccepted: boolean): Check[] {
+  const address = { check: `${service} address`, result: "ok", detail: "responds" } as const;
+  if (!services[service].hasKey) return [address];
+  return [
+    address,
+    isAccepted
+      ? { check: `${service} key`, result: "ok", detail: "is accepted" }
+      : {
+          check: `${service} key`,
+          result: "failed",
+          detail: `is not accepted: correct ${keyName(service)}, or run "fieldmesh profile set"`,
+        },
+  ];
+}
+
+function checkClock(service: keyof Clients, date: string | undefined, started: number): Check[] {
+  const time = Date.parse(date ?? "");
+  if (Number.isNaN(time)) return [];
+  const check = `${service} clock`;
+  const skew = Math.max(started - time, time - Date.now(), 0);
+  if (skew <= MAX_SKEW) return [{ check, result: "ok", detail: "agrees with this machine" }];
+  const seconds = Math.round(skew / SECOND);
+  const detail = `differs from this machine by ${seconds} s: set the time of this machine by NTP`;
+  return [{ check, result: "failed", detail }];
+}
+
+function describeError(
+  service: keyof Clients,
+  error: unknown,
+  started: number,
+  { signal }: Context,
+): Check[] {
+  signal.throwIfAborted();
+  if (error instanceof CliError) return [withoutClient(service, error)];
+  if (isApiError(error)) {
+    const { status, headers } = error;
+    const clock = checkClock(service, headers["date"], started);
+    if (status === 401 || status === 403) return [...reached(service, false), ...clock];
+    if (service === "mapper" && status < 500) return [...reached(service, true), ...clock];
+    const detail = `responds with ${status}: check ${urlName(service)} and its path`;
+    return [{ check: `${service} address`, result: "failed", detail }, ...clock];
+  }
+  if (!isCallError(error)) throw error;
+  return [
+    {
+      check: `${service} address`,
+      result: "failed",
+      detail: `${error.message} Set ${urlName(service)}.`,
+    },
+  ];
+}
+
+/** Not every user has every service. */
+function withoutClient(service: keyof Clients, { message }: CliError): Check {
+  const check = `${service} address`;
+  if (!message.startsWith("The address of")) return { check, result: "failed", detail: message };
+  const detail = `none: set ${urlName(service)} or run "fieldmesh profile set" to use it`;
+  return { check, result: "skipped", detail };
+}

@@ -1,0 +1,10 @@
+import type { Run } from "../command.ts";
+import { profileNamed, readProfiles, writeProfiles } from "./profiles.ts";
+
+/** Chooses the profile in use. */
+export const run: Run = async ({ env, output }, { arguments: [name = ""] }) => {
+  const { profiles } = await readProfiles(env);
+  profileNamed(profiles, name);
+  await writeProfiles(env, { used: name, profiles });
+  output.note(`${name} is used from now on.`);
+};

@@ -1,0 +1,35 @@
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+/** A program that was built for a test. */
+export interface BuiltProgram {
+  readonly file: string;
+  /** The sources of each file, which is absolute. */
+  readonly sourcesOf: (file: string) => readonly string[];
+}
+
+/** Builds the program of the sources into a folder, split as the published one. */
+export async function buildProgram(folder: string): Promise<BuiltProgram> {
+  const { metafile } = await build({
+    entryPoints: { cli: join(import.meta.dirname, "../src/commands/cli.ts") },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    // For dependencies that are CommonJS.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    logLevel: "error",
+    metafile: true,
+  });
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, { inputs }]) => [
+      resolve(path),
+      Object.keys(inputs).map((input) => resolve(input)),
+    ]),
+  );
+  return { file: join(folder, "cli.mjs"), sourcesOf: (file) => outputs.get(file) ?? [] };
+}

@@ -1,0 +1,197 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  chmodSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox, startSandbox } from "@fieldmesh/sandbox";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Input } from "../src/command.ts";
+import { run as doctor } from "../src/settings/doctor.ts";
+import { run as list } from "../src/settings/profile-list.ts";
+import { run as remove } from "../src/settings/profile-remove.ts";
+import { run as set } from "../src/settings/profile-set.ts";
+import { run as use } from "../src/settings/profile-use.ts";
+import { configFile } from "../src/settings/profiles.ts";
+import { runCommand, testContext } from "./context.ts";
+
+let folder: string;
+let file: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fieldmesh-settings-"));
+  file = join(folder, "inner", "config.json");
+  env = { FIELDMESH_CONFIG: file };
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const url = "https://console.example.com";
+const key = "key-of-the-plant";
+
+async function setConsole(name: string, options: Input["options"] = { url }, answers = [key]) {
+  await runCommand(set, testContext({ env, answers }), options, name, "console");
+}
+
+test("a profile is for this user alone, and is replaced whole", async () => {
+  await setConsole("plant");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, "inner")).mode & 0o777).toBe(0o700);
+  chmodSync(file, 0o644);
+  await setConsole("other", { url }, ["another-key"]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(folder, "inner"))).toEqual(["config.json"]);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+    used: "plant",
+    profiles: { plant: { console: { url, key } }, other: { console: { url, key: "another-key" } } },
+  });
+});
+
+test("an empty reply keeps the key, and an address alone is changed", async () => {
+  await setConsole("plant");
+  await setConsole("plant", { url: "https://new.example.com" }, [""]);
+  const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
+  expect(profiles).toEqual({ plant: { console: { url: "https://new.example.com", key } } });
+});
+
+test("profiles are listed without their keys, used and removed", async () => {
+  await setConsole("plant");
+  await setConsole("other");
+  const context = testContext({ env, reveal: true });
+  await runCommand(use, context, {}, "other");
+  await runCommand(list, context);
+  expect(context.stdout.map((line) => line.replace(/ +/g, " "))).toEqual([
+    "NAME USED SERVICE URL KEY",
+    `plant false console ${url} true`,
+    `other true console ${url} true`,
+  ]);
+  await runCommand(remove, context, {}, "other");
+  const { used, profiles } = JSON.parse(readFileSync(file, "utf8")) as {
+    used?: string;
+    profiles: object;
+  };
+  expect([used, Object.keys(profiles)]).toEqual([undefined, ["plant"]]);
+  expect(JSON.stringify([context.stdout, context.stderr])).not.toContain(key);
+});
+
+test("the environment is preferred to the profile", async () => {
+  await setConsole("plant", { url: await closedAddress() });
+  await using sandbox = await startSandbox();
+  const own = { ...env, CONSOLE_URL: sandbox.console.baseUrl, CONSOLE_KEY: sandbox.apiKey };
+  const client = await testContext({ env: own }).client("console");
+  expect(await client.labels.list()).toHaveLength(4);
+  const other = await testContext({ env }).client("console");
+  await expect(other.withOptions({ retry: false }).labels.list()).rejects.toMatchObject({
+    name: "ConnectionError",
+  });
+});
+
+test.each([
+  ["set", () => runCommand(set, testContext({ env }), { url }, "plant", "console"), "--key-stdin"],
+  ["set", () => setConsole("a b"), "The name of a profile"],
+  ["set", () => setConsole("__proto__"), "The name of a profile"],
+  ["set", () => setConsole("plant", {}), "--url needs an address"],
+  ["set", () => setConsole("plant", { url: "https://user:pass@c.example" }), "without a password"],
+  ["set", () => setConsole("plant", { url }, [""]), "needs a key"],
+  ["use", () => runCommand(use, testContext({ env }), {}, "plant"), 'There is no profile "plant"'],
+  [
+    "remove",
+    () => runCommand(remove, testContext({ env }), {}, "constructor"),
+    "there is none yet",
+  ],
+])("profile %s is rejected with a sentence (%#)", async (_name, run, sentence) => {
+  const error = await run().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "CliError", exitCode: 2 });
+  expect((error as Error).message).toContain(sentence);
+});
+
+test("a broken config file is named, and nothing of it is shown", async () => {
+  await setConsole("plant");
+  writeFileSync(file, readFileSync(file, "utf8").slice(0, -9));
+  const error: unknown = await runCommand(list, testContext({ env })).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({
+    name: "CliError",
+    message: `${file} is not a config file of fieldmesh: correct or remove it.`,
+  });
+});
+
+test("the config file is in the platform's folder", async () => {
+  expect(await configFile({})).toMatch(/fieldmesh([\\/]Config)?[\\/]config\.json$/);
+});
+
+/** An address where nothing listens. */
+async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return `http://127.0.0.1:${port}`;
+}
+
+/** What the doctor says, by check. */
+async function examine(own: Record<string, string>): Promise<Record<string, string>> {
+  const context = testContext({ env: { ...env, ...own }, json: true });
+  const failed = await runCommand(doctor, context).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const checks = context.stdout.map(
+    (line) => JSON.parse(line) as Record<"check" | "result" | "detail", string>,
+  );
+  expect(failed !== undefined).toBe(checks.some(({ result }) => result === "failed"));
+  if (failed !== undefined) expect(failed).toMatchObject({ name: "CliError", exitCode: 1 });
+  return Object.fromEntries(
+    checks.map(({ check, result, detail }) => [check, `${result}: ${detail}`]),
+  );
+}
+
+test("the doctor finds a sandbox in order", async () => {
+  const context = testContext({ sandbox: createSandbox(), env, json: true });
+  await runCommand(doctor, context);
+  expect(context.stdout).toHaveLength(8);
+  expect(context.stdout.join("\n")).not.toContain("failed");
+});
+
+test("the doctor says what is wrong with an address, a key and a clock, and what to do", async () => {
+  await using sandbox = await startSandbox();
+  const late = createServer((_request, response) =>
+    response
+      .writeHead(200, { date: new Date(Date.now() - 600_000).toUTCString() })
+      .end('{"data":{"height":1}}'),
+  ).listen(0, "127.0.0.1");
+  await once(late, "listening");
+  const checks = await examine({
+    CONSOLE_URL: sandbox.console.baseUrl,
+    CONSOLE_KEY: "another-key",
+    LEDGER_URL: `http://127.0.0.1:${(late.address() as AddressInfo).port}`,
+    MOBILE_URL: await closedAddress(),
+    MOBILE_KEY: "sk_sandbox_0",
+  });
+  late.close();
+  expect(checks).toMatchObject({
+    "console address": "ok: responds",
+    "console key": 'failed: is not accepted: correct CONSOLE_KEY, or run "fieldmesh profile set"',
+    "console clock": "ok: agrees with this machine",
+    "ledger clock":
+      "failed: differs from this machine by 600 s: set the time of this machine by NTP",
+    "mapper address": 'skipped: none: set MAPPER_URL or run "fieldmesh profile set" to use it',
+    "mobile address": expect.stringMatching(/^failed: .*ECONNREFUSED.*Set MOBILE_URL\.$/),
+  });
+});
+
+test("the doctor finds a config file that others can read", async () => {
+  await setConsole("plant", { url: await closedAddress() });
+  chmodSync(file, 0o644);
+  expect((await examine({}))["config file"]).toBe(
+    `failed: others can read ${file}: run chmod 600 on it`,
+  );
+});
