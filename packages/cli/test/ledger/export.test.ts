@@ -101,7 +101,8 @@ test("lanes write the same file as one lane", async () => {
 });
 
 test("activity is read whole, or in lanes between times", async () => {
-  await run("all.ndjson", {}, { list: "activity" });
+  const { stdout } = await run("all.ndjson", {}, { list: "activity" });
+  expect(stdout[0]).toMatch(/^Account \w+ has \d+ transactions: they are in /);
   await run("week.sqlite", { minTime: "2026-11-13T08:00:00Z", lanes: "4" }, { list: "activity" });
   const all = await read("all.ndjson");
   const week = await read("week.sqlite");

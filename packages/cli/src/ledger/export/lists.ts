@@ -13,10 +13,12 @@ export interface ExportWalk {
 
 /** What differs between the lists. */
 export interface List {
+  /** What its items are called. */
+  readonly noun: string;
   /** The columns that the file always has, in this order; others follow as they are seen. */
   readonly columns: Columns;
   /** The time of an item, in milliseconds. */
-  timeOf(item: Item): number | undefined;
+  readonly timeOf: (item: Item) => number | undefined;
   /** Opens the list where a state says; throws an InputError for an account, a server or a place that is wrong. */
   open(client: LedgerClient, state: ExportState, options: WalkOptions): ExportWalk;
 }
@@ -31,6 +33,7 @@ const onCursorExpired = "restart";
 
 export const lists: Readonly<Record<ListName, List>> = {
   rewards: {
+    noun: "rewards",
     columns: {
       block: "small",
       hash: "text",
@@ -55,6 +58,7 @@ export const lists: Readonly<Record<ListName, List>> = {
   },
 
   activity: {
+    noun: "transactions",
     columns: { type: "text", hash: "text", height: "small", time: "small", fee: "small" },
     timeOf: timeInSeconds,
     open(client, { request, times, checkpoint }, { lanes, signal }) {
@@ -82,6 +86,7 @@ export const lists: Readonly<Record<ListName, List>> = {
   },
 
   blocks: {
+    noun: "blocks",
     columns: {
       height: "small",
       hash: "text",

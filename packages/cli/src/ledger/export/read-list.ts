@@ -122,23 +122,23 @@ function startProgress(
   output: Output,
   { request, times, heights, items: before }: ExportState,
 ): { update(item: Item, items: number): void } & Pick<Progress, "end"> {
-  const { list } = request;
+  const { noun, timeOf } = lists[request.list];
   const hoursOf = (time: number | undefined): number => (time ?? Number.NaN) / HOUR;
   const end =
     heights?.first ?? hoursOf(times.min === undefined ? undefined : Date.parse(times.min));
   if (Number.isNaN(end)) {
-    const bar = output.progress(list, undefined);
+    const bar = output.progress(noun, undefined);
     return { update: (_, items) => bar.update(items - before), end: () => bar.end() };
   }
   let bar: Progress | undefined;
   let top: number | undefined;
   return {
     update(item, items) {
-      const at = heights === undefined ? hoursOf(lists[list].timeOf(item)) : Number(item["height"]);
+      const at = heights === undefined ? hoursOf(timeOf(item)) : Number(item["height"]);
       if (Number.isNaN(at)) return;
       top ??= at;
       bar ??= output.progress(heights === undefined ? "hours" : "blocks", Math.ceil(top - end));
-      bar.update(Math.floor(top - at), { [list]: items });
+      bar.update(Math.floor(top - at), { [noun]: items });
     },
     end: () => bar?.end(),
   };

@@ -7,6 +7,7 @@ import { CliError, exitCodes } from "../../exit-codes.ts";
 import { fileProblem } from "./file-problem.ts";
 import { writers } from "./formats/formats.ts";
 import { filesOf, loadState, readItems, type ExportState, type Files } from "./journal.ts";
+import { lists } from "./lists.ts";
 import { beginExport, readList } from "./read-list.ts";
 import { readInput, type ExportInput, type ListName, type Request } from "./request.ts";
 
@@ -42,7 +43,7 @@ async function read(context: Context, input: ExportInput, files: Files): Promise
     );
   if (found?.isRead === true) return found;
   if (found !== undefined)
-    context.output.note(`Resuming after ${found.items} ${found.request.list}.`);
+    context.output.note(`Resuming after ${found.items} ${lists[found.request.list].noun}.`);
   const client = await context.client("ledger");
   const state = found ?? (await beginExport(client, input.request, context.signal));
   return await readList(context, client, files, state, input.lanes);
@@ -111,13 +112,14 @@ async function report(
   if (output.isJson)
     await output.record({ list, account, min_time: min, max_time: max, items, format, file });
   else {
+    const { noun } = lists[list];
     const owner = account === undefined ? "The chain" : `Account ${account}`;
     const from = min === undefined ? "" : ` from ${min}`;
     const to = max === undefined ? "" : ` to ${max}`;
     await output.line(
       items === 0
-        ? `${owner} has no ${list}${from}${to}: ${file} has no rows.`
-        : `${owner} has ${items} ${list}${from}${to}: they are in ${file}.`,
+        ? `${owner} has no ${noun}${from}${to}: ${file} has no rows.`
+        : `${owner} has ${items} ${noun}${from}${to}: they are in ${file}.`,
     );
   }
   const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
