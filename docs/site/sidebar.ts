@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
   "From a shell": ["move-a-fleet", "export-rewards"],
-  Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up"],
+  Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up", "try-webhooks-locally"],
   "In production": [
     "testing",
     "testing-handlers",

@@ -19,14 +19,14 @@ export function testContext(
     readonly env?: Record<string, string>;
     readonly isJson?: boolean;
     readonly reveal?: boolean;
-    readonly answer?: string;
+    readonly reply?: string;
     readonly client?: MobileClient;
   } = {},
 ): TestContext {
   const lines: string[] = [];
   const notes: string[] = [];
   const interrupted = new AbortController();
-  const { env = {}, isJson = false, reveal = false, answer, client } = given;
+  const { env = {}, isJson = false, reveal = false, reply, client } = given;
   return {
     program: "fieldmesh-sandbox",
     lines,
@@ -43,8 +43,8 @@ export function testContext(
     },
     prompt: {
       secret: async (_question, instead) => {
-        if (answer === undefined) throw new UsageError(`There is no terminal: ${instead}.`);
-        return answer;
+        if (reply === undefined) throw new UsageError(`There is no terminal: ${instead}.`);
+        return reply;
       },
     },
     env,

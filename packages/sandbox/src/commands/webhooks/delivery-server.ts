@@ -54,7 +54,7 @@ const WRONG = { METHOD: 405, TOO_LARGE: 413, NOT_VERIFIED: 401, NOT_STORED: 503 
 /** Verifies, stores and forwards deliveries, and responds with the status of the receiver. */
 export async function serveDeliveries(options: DeliveryServerOptions): Promise<DeliveryServer> {
   const failed = Promise.withResolvers<never>();
-  // Somebody may wait for it later, or never.
+  // A caller may wait for it later, or never.
   failed.promise.catch(() => {});
   const handle = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return new Response(null, { status: WRONG.METHOD });

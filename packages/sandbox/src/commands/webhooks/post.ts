@@ -26,7 +26,7 @@ export interface Target {
   readonly within?: number;
 }
 
-/** Signs an event and posts it. Throws a CommandError where there is no response, and the reason of the signal. */
+/** Signs an event and posts it. Throws a CommandError without a response, and the reason of the signal. */
 export async function post(
   event: object,
   { url, secret, signal, within = LONGEST_WAIT }: Target,

@@ -206,7 +206,7 @@ test.each([
 test("record needs a secret that can be one, and a free port", async () => {
   const input = { arguments: [], options: { port: "0", out } };
   await expect(record(testContext(), input)).rejects.toThrow("FIELDMESH_WEBHOOK_SECRET");
-  await expect(record(testContext({ answer: "short" }), input)).rejects.toThrow(
+  await expect(record(testContext({ reply: "short" }), input)).rejects.toThrow(
     "The signing secret has fewer than 8 characters",
   );
   await using other = await serveLocal(() => {});

@@ -54,7 +54,7 @@ test("the secret comes from a file, without the line break at its end, or is ask
   await using receiver = await serveReceiver("whsec_of_a_file");
   const options = { to: receiver.url };
   await run(testContext(), input("sim.activated", { ...options, secretFile }));
-  await run(testContext({ answer: "whsec_of_a_file" }), input("sim.activated", options));
+  await run(testContext({ reply: "whsec_of_a_file" }), input("sim.activated", options));
   expect(receiver.outcomes).toEqual(["handled", "handled"]);
   await expect(
     run(testContext(), input("sim.activated", { ...options, secretFile: join(folder, "none") })),

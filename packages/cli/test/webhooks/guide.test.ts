@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox, systemClock, toNodeListener } from "@fieldmesh/sandbox";
+import { sign, signedRequest } from "@fieldmesh/webhook-types";
+import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { expect, test, vi } from "vitest";
+import type { Input } from "../../src/command.ts";
+import { createProgram, parse } from "../../src/program.ts";
+import { webhookCommands } from "../../src/webhooks/commands.ts";
+import { testContext, type TestContext } from "../context.ts";
+
+const guide = join(import.meta.dirname, "../../../../docs/guides/try-webhooks-locally.md");
+const lines = [...readFileSync(guide, "utf8").matchAll(/```sh\n([^]*?)```/g)].flatMap(
+  ([, block = ""]) => block.trim().split("\n"),
+);
+
+const SECRET = "whsec_of_the_guide";
+const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
+/** These run until Ctrl-C. */
+const SERVERS = ["sandbox", "listen", "record"];
+
+function wordsOf(line: string): string[] {
+  const words = line.match(/'[^']*'|\S+/g) ?? [];
+  const own = words.slice(words[0] === "npx" ? 2 : 1);
+  return own.map((word) => word.replace(/^'|'$/g, ""));
+}
+
+test("the lines of the guide run in their order, with a receiver that accepts what they send", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guide-"));
+  // Where the sandbox that was started last is found.
+  vi.stubEnv("XDG_RUNTIME_DIR", folder);
+  const types: string[] = [];
+  const handlers = { "*": ({ type }: { type: string }) => void types.push(type) };
+  const receiver = createServer(
+    toNodeListener(createReceiver({ secret: SECRET, store: noStore(), handlers })),
+  ).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  const service = createSandbox({ clock: systemClock });
+  await service.webhooks.trigger("subscriber.created");
+  const running: { ended: Promise<void>; stop: () => void }[] = [];
+
+  /** What the guide calls by a fixed name, where it is in this test. */
+  const here = (word: string): string =>
+    /^[\w.]*\.(env|ndjson|txt|json)$/.test(word)
+      ? join(folder, word)
+      : word.replace("127.0.0.1:3000", `127.0.0.1:${port}`).replace(/^40[12]0$/, "0");
+
+  async function runLine(line: string): Promise<TestContext> {
+    const ending = new AbortController();
+    const context = testContext({ sandbox: service, env, signal: ending.signal });
+    const program = createProgram({
+      version: "",
+      commands: webhookCommands,
+      groups: {},
+      stdout: () => undefined,
+      run: async (command, _, input: Input) => (await command.load()).run(context, input),
+    });
+    const words = wordsOf(line).map(here);
+    const ended = parse(program, words);
+    if (SERVERS.some((name) => words.slice(0, 2).includes(name))) {
+      running.push({ ended, stop: () => ending.abort() });
+      await vi.waitFor(() =>
+        expect([...context.stdout, ...context.stderr].join()).toContain("Ctrl-C"),
+      );
+    } else await ended;
+    return context;
+  }
+
+  const body = JSON.stringify({ ...sampleEvent("plan.created") });
+  writeFileSync(join(folder, "body.json"), body);
+  const headers = Object.entries(await sign({ secret: SECRET, body }));
+  writeFileSync(join(folder, "headers.txt"), headers.map((each) => each.join(": ")).join("\n"));
+  try {
+    for (const line of lines) {
+      const { stderr } = await runLine(line);
+      if (!line.includes(" record ")) continue;
+      const url = stderr[0]!.replace(/^Recorder +/, "");
+      const delivery = await signedRequest(sampleEvent("psim_order.created"), {
+        url,
+        secret: SECRET,
+      });
+      expect((await fetch(delivery)).status).toBe(200);
+    }
+    expect(types).toEqual([
+      "sim.activated",
+      "plan.created",
+      "sim.activated",
+      "sim.teleported",
+      // Recorded, and replayed.
+      "psim_order.created",
+      "psim_order.created",
+      "subscriber.created",
+    ]);
+    expect(existsSync(join(folder, ".env"))).toBe(true);
+  } finally {
+    for (const { ended, stop } of running.toReversed()) {
+      stop();
+      await ended;
+    }
+    receiver.close();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  }
+});
