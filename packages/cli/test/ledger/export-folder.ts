@@ -1,0 +1,61 @@
+// A folder, a sandbox and an account for each test, and exports into the folder.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
+import { afterEach, beforeEach } from "vitest";
+import type { Input } from "../../src/command.ts";
+import type { ListName } from "../../src/ledger/export/request.ts";
+import { exportOf } from "../../src/ledger/export/run-export.ts";
+import { runCommand, testContext, type TestContext, type TestContextOptions } from "../context.ts";
+import { readBack, type Row } from "./read-back.ts";
+
+export const DAY = { minTime: "2026-11-19T08:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
+
+export let folder: string;
+export let sandbox: Sandbox;
+export let address: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "export-"));
+  sandbox = createSandbox();
+  address = sandbox.ledger.state.chain.addresses.of(1);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+export const path = (name: string): string => join(folder, name);
+
+interface Started extends TestContextOptions {
+  readonly list?: ListName;
+  readonly account?: string;
+}
+
+/** Runs an export into the folder. */
+export async function run(
+  name: string,
+  options: Input["options"] = DAY,
+  { list = "rewards", account = address, ...context }: Started = {},
+): Promise<TestContext> {
+  const made = testContext({ sandbox, ...context });
+  await runCommand(exportOf(list).run, made, { out: path(name), ...options }, account);
+  return made;
+}
+
+/** Runs an export that is stopped, as by Ctrl-C, after so many requests. */
+export async function stopAfter(requests: number, name: string, options: Input["options"] = DAY) {
+  const controller = new AbortController();
+  let left = requests;
+  const fetch: Sandbox["ledger"]["fetch"] = async (...request) => {
+    if (left-- === 0) controller.abort();
+    return await sandbox.ledger.fetch(...request);
+  };
+  return await run(name, options, {
+    sandbox: { ...sandbox, ledger: { ...sandbox.ledger, fetch } },
+    signal: controller.signal,
+  });
+}
+
+export async function read(name: string): Promise<Row[]> {
+  const format = name.split(".").at(-1) ?? "";
+  return await (readBack[format] as (file: string) => Promise<Row[]>)(path(name));
+}

@@ -1,0 +1,150 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import type { Sandbox } from "@fieldmesh/sandbox";
+import { expect, test } from "vitest";
+import { exportOf } from "../../src/ledger/export/run-export.ts";
+import { runCommand, testContext } from "../context.ts";
+import { address, DAY, folder, path, run, sandbox, stopAfter } from "./export-folder.ts";
+
+test("Ctrl-C keeps what was read; the same command resumes, another one is rejected", async () => {
+  await run("whole.ndjson");
+  const stopped = await stopAfter(3, "rewards.ndjson");
+  expect(stopped.stderr).toEqual(["What was read is kept: run the same command again to resume."]);
+  expect(stopped.stdout).toEqual([]);
+  expect(existsSync(path("rewards.ndjson"))).toBe(false);
+  // As a kill between the items and their place leaves it.
+  writeFileSync(path("rewards.ndjson.partial"), '{"block":1}\n{"blo', { flag: "a" });
+
+  await expect(run("rewards.ndjson", { ...DAY, maxTime: "now" })).rejects.toThrow(
+    `belongs to another export, "ledger export rewards ${address} --min-time "2026-11-19T08:00:00Z" --max-time "2026-11-20T08:00:00Z"": finish that one, delete`,
+  );
+  const { stderr } = await run("rewards.ndjson", { ...DAY, lanes: "2" });
+  expect(stderr[0]).toMatch(/^Resuming after [1-9]\d* rewards\.$/);
+  expect(readFileSync(path("rewards.ndjson"))).toEqual(readFileSync(path("whole.ndjson")));
+  expect(readdirSync(folder).toSorted()).toEqual(["rewards.ndjson", "whole.ndjson"]);
+});
+
+test("relative times are those of the first run", async () => {
+  await stopAfter(3, "rewards.ndjson", { minTime: "-6 day" });
+  const before = readState("rewards.ndjson");
+  await stopAfter(3, "rewards.ndjson", { minTime: "-6 day" });
+  expect(readState("rewards.ndjson").times).toEqual(before.times);
+  await run("rewards.ndjson", { minTime: "-6 day" });
+  const asked = sandbox.log
+    .requests("accounts.rewards")
+    .map(({ url }) => new URL(url, "https://sandbox.invalid").searchParams.get("min_time"));
+  expect(new Set(asked)).toEqual(new Set([before.times.min]));
+});
+
+function readState(name: string) {
+  return JSON.parse(readFileSync(path(`${name}.state.json`), "utf8")) as {
+    readonly times: { readonly min: string; readonly max: string };
+  };
+}
+
+test("a state of another server, or one that was changed, says what to do", async () => {
+  await stopAfter(3, "rewards.ndjson");
+  const { ledger } = sandbox;
+  const other = { ...sandbox, ledger: { ...ledger, baseUrl: "https://other.invalid/ledger" } };
+  await expect(run("rewards.ndjson", DAY, { sandbox: other })).rejects.toThrow(
+    "belongs to an export from another server, or was changed: use that server, delete",
+  );
+  rmSync(path("rewards.ndjson.partial"));
+  await expect(run("rewards.ndjson")).rejects.toThrow("was deleted or cut off");
+  writeFileSync(path("rewards.ndjson.state.json"), "{");
+  await expect(run("rewards.ndjson")).rejects.toThrow("is not the state of an export");
+});
+
+test("a list that has changed since says to start again", async () => {
+  await stopAfter(3, "rewards.ndjson");
+  const fetch: Sandbox["ledger"]["fetch"] = async (...request) => {
+    const response = await sandbox.ledger.fetch(...request);
+    return new Response((await response.text()).replaceAll('"amount":', '"amount":1'), response);
+  };
+  const other = { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
+  await expect(run("rewards.ndjson", DAY, { sandbox: other })).rejects.toMatchObject({
+    name: "CliError",
+    exitCode: 1,
+    message: expect.stringContaining("list has changed since it was read") as string,
+  });
+});
+
+test("a second process that writes the same file stops", async () => {
+  const context = testContext({ sandbox });
+  const progress = () => ({
+    update: () => writeFileSync(path("rewards.ndjson.partial"), "x", { flag: "a" }),
+    end: () => undefined,
+  });
+  const other = { ...context, output: { ...context.output, progress } };
+  const options = { ...DAY, out: path("rewards.ndjson") };
+  await expect(runCommand(exportOf("rewards").run, other, options, address)).rejects.toThrow(
+    "Another process is writing",
+  );
+});
+
+test("a kill while the file is made, or behind that, is resumed without a request", async () => {
+  await run("whole.csv");
+  mkdirSync(path("rewards.csv.new"));
+  await expect(run("rewards.csv")).rejects.toThrow("cannot be written here (EISDIR)");
+  rmdirSync(path("rewards.csv.new"));
+  const kept = ["rewards.csv.partial", "rewards.csv.state.json"];
+  expect(readdirSync(folder).toSorted()).toEqual([...kept, "whole.csv"]);
+  for (const file of kept) copyFileSync(path(file), path(`copy of ${file}`));
+  const requests = sandbox.log.count;
+
+  async function resume(...left: readonly string[]): Promise<void> {
+    for (const file of left) copyFileSync(path(`copy of ${file}`), path(file));
+    await run("rewards.csv");
+    expect(readFileSync(path("rewards.csv"))).toEqual(readFileSync(path("whole.csv")));
+    expect(kept.filter((file) => existsSync(path(file)))).toEqual([]);
+  }
+  writeFileSync(path("rewards.csv.new"), "half a row");
+  await resume();
+  await resume(...kept);
+  await resume("rewards.csv.state.json");
+  expect(sandbox.log.count).toBe(requests);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk is one sentence, and nothing is lost",
+  async () => {
+    await run("whole.csv");
+    for (const file of ["rewards.csv.partial", "rewards.csv.new"]) {
+      symlinkSync("/dev/full", path(file));
+      await expect(run("rewards.csv")).rejects.toMatchObject({
+        name: "CliError",
+        exitCode: 1,
+        message: `There is no space left to write ${path("rewards.csv")}: make room, and run the same command again. What was read is kept.`,
+      });
+      rmSync(path(file));
+    }
+    await run("rewards.csv");
+    expect(readFileSync(path("rewards.csv"))).toEqual(readFileSync(path("whole.csv")));
+  },
+);
+
+test("a list that the ledger cannot serve keeps what was read", async () => {
+  await run("whole.ndjson");
+  let requests = 0;
+  const fetch: Sandbox["ledger"]["fetch"] = async (...request) =>
+    ++requests > 3 ? new Response("{}", { status: 400 }) : await sandbox.ledger.fetch(...request);
+  const failing = { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
+  const context = testContext({ sandbox: failing });
+  const options = { ...DAY, out: path("rewards.ndjson") };
+  await expect(runCommand(exportOf("rewards").run, context, options, address)).rejects.toThrow(
+    "400",
+  );
+  expect(context.stderr).toEqual(["What was read is kept: run the same command again to resume."]);
+  const { stderr } = await run("rewards.ndjson");
+  expect(stderr[0]).toMatch(/^Resuming after [1-9]\d* rewards\.$/);
+  expect(readFileSync(path("rewards.ndjson"))).toEqual(readFileSync(path("whole.ndjson")));
+});
