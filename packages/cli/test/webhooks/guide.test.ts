@@ -14,6 +14,9 @@ import { createProgram, parse } from "../../src/program.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
 
+/** A busy machine is no reason to fail. */
+const PATIENCE = { timeout: 20_000 };
+
 const guide = join(import.meta.dirname, "../../../../docs/guides/try-webhooks-locally.md");
 const lines = [...readFileSync(guide, "utf8").matchAll(/```sh\n([^]*?)```/g)].flatMap(
   ([, block = ""]) => block.trim().split("\n"),
@@ -65,8 +68,9 @@ test("the lines of the guide run in their order, with a receiver that accepts wh
     const ended = parse(program, words);
     if (SERVERS.some((name) => words.slice(0, 2).includes(name))) {
       running.push({ ended, stop: () => ending.abort() });
-      await vi.waitFor(() =>
-        expect([...context.stdout, ...context.stderr].join()).toContain("Ctrl-C"),
+      await vi.waitFor(
+        () => expect([...context.stdout, ...context.stderr].join()).toContain("Ctrl-C"),
+        PATIENCE,
       );
     } else await ended;
     return context;

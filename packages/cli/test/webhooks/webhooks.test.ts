@@ -16,6 +16,9 @@ import type { Input } from "../../src/command.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
 
+/** A busy machine is no reason to fail. */
+const PATIENCE = { timeout: 20_000 };
+
 const SECRET = canaries.webhookSecret;
 const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-webhooks-"));
@@ -98,7 +101,7 @@ test("record stores without secrets, and replay signs again", async () => {
   const ending = new AbortController();
   const context = testContext({ env, json: true, signal: ending.signal });
   const recording = run("webhooks record", context, { port: "0", out, forwardTo: url });
-  await vi.waitFor(() => expect(context.stderr.join()).toContain("Ctrl-C"));
+  await vi.waitFor(() => expect(context.stderr.join()).toContain("Ctrl-C"), PATIENCE);
   const recorder = context.stderr[0]!.replace(/^Recorder +/, "");
   const code = sampleEvent("cpni.verification.requested", {
     id: "evt_code",
@@ -144,7 +147,7 @@ test("sandbox starts one, which the other commands reach until it ends", async (
   const ending = new AbortController();
   const context = testContext({ json: true, signal: ending.signal });
   const running = run("sandbox", context, { webhook: url });
-  await vi.waitFor(() => expect(context.stdout).not.toEqual([]));
+  await vi.waitFor(() => expect(context.stdout).not.toEqual([]), PATIENCE);
   const { CONSOLE_URL = "" } = JSON.parse(context.stdout.join("\n")) as Record<string, string>;
   const { origin } = new URL(CONSOLE_URL);
   const options = { sandboxUrl: origin };

@@ -35,7 +35,16 @@ export function readReceiverUrl(name: string, text: string | undefined): URL {
 function readUrl(name: string, text: string | undefined): URL {
   if (text === undefined || !URL.canParse(text) || !/^https?:/.test(text))
     throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010.`);
-  return new URL(text);
+  const url = new URL(text);
+  // It would be printed, and fetch rejects it.
+  if (url.username !== "" || url.password !== "")
+    throw new UsageError(`--${name} takes an address without a user name or password.`);
+  return url;
+}
+
+/** An address as it is printed: a query may hold a token. */
+export function shownUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
 }
 
 const INSTEAD = "set FIELDMESH_WEBHOOK_SECRET, or use --secret-file";

@@ -78,6 +78,16 @@ test("Ctrl-C ends it after the event in progress, and says how to resume", async
   expect(context.notes.at(-1)).toContain("Run the same line again");
 });
 
+test("stops where nobody reads what it prints", async () => {
+  for (let n = 0; n < 20; n += 1) await sandbox.webhooks.trigger("plan.created");
+  await using receiver = await serveReceiver(SECRET);
+  const context = contextOf();
+  const closed = new Error("closed pipe");
+  const output = { ...context.output, line: () => Promise.reject(closed) };
+  await expect(run({ ...context, output }, input(receiver.url))).rejects.toBe(closed);
+  expect(receiver.events.length).toBeLessThan(20);
+});
+
 test("a key that the service rejects gives its sentence, without the key", async () => {
   const { baseUrl } = sandbox.mobile;
   const apiKey = canaries.mobileKey;

@@ -3,7 +3,7 @@ import { catchUp, type CatchUpReport } from "@fieldmesh/mobile-client";
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import type { CommandOutput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readReceiverUrl, readSecret, textOf } from "../read-input.ts";
+import { readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { post } from "./post.ts";
 import { printable } from "./printable.ts";
 
@@ -14,7 +14,7 @@ export const run: RunCommand = async (context, input) => {
   const since = readSince(textOf(input, "since"));
   const secret = await readSecret(context, input);
   const client = await context.client("mobile");
-  output.note(`Receiver  ${url.href}`);
+  output.note(`Receiver  ${shownUrl(url)}`);
   // A receiver that does not respond to one event would not respond to the others.
   const stopped = new AbortController();
   const ended = AbortSignal.any([signal, stopped.signal]);
@@ -27,7 +27,13 @@ export const run: RunCommand = async (context, input) => {
     );
     if (!isAccepted) throw new CommandError(`responded ${status}`);
   };
-  const shown: Promise<void>[] = [];
+  let printed = Promise.resolve();
+  const print = (report: CatchUpReport): void => {
+    // Where nobody reads it any more, no further event is sent.
+    printed = printed
+      .then(() => show(output, report))
+      .catch((error: unknown) => stopped.abort(error));
+  };
   try {
     const totals = await catchUp({
       client,
@@ -36,9 +42,10 @@ export const run: RunCommand = async (context, input) => {
       store: memoryStore(),
       validation: "off",
       signal: ended,
-      onOutcome: (report) => void shown.push(show(output, report)),
+      onOutcome: print,
     });
-    await Promise.all(shown);
+    await printed;
+    stopped.signal.throwIfAborted();
     const open = totals.failed + totals.not_parsed;
     output.note(`${totals.handled} accepted, ${open} left open.`);
     if (open > 0)
@@ -46,7 +53,7 @@ export const run: RunCommand = async (context, input) => {
         `${open} events were not accepted: run the same line again, and a receiver with a store passes over the others.`,
       );
   } catch (error) {
-    await Promise.all(shown);
+    await printed;
     if (signal.aborted)
       return output.note(
         "Interrupted. Run the same line again: a receiver with a store passes over what it has handled.",

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readBytes } from "@fieldmesh/core";
 import {
   isWebhookVerificationError,
@@ -43,7 +44,7 @@ export interface DeliveryServer {
   readonly origin: string;
   /** Resolves when the signal aborts; rejects where a delivery could not be stored or reported. */
   until(signal: AbortSignal): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
@@ -62,7 +63,10 @@ export async function serveDeliveries(options: DeliveryServerOptions): Promise<D
     const { isFatal, ...result } = await receive(request, options);
     const took = Math.round(performance.now() - began);
     if (isFatal !== undefined) failed.reject(isFatal);
-    else await options.report({ at: new Date().toISOString(), took, ...result });
+    else
+      await options
+        .report({ at: new Date().toISOString(), took, ...result })
+        .catch((error: unknown) => failed.reject(error));
     return new Response(null, { status: result.status });
   };
   const onError = (error: unknown) => failed.reject(error);
@@ -74,12 +78,21 @@ export async function serveDeliveries(options: DeliveryServerOptions): Promise<D
   return {
     origin: `http://${HOST}:${port}`,
     until: (signal) => Promise.race([aborted(signal), failed.promise]),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: () => end(server),
   };
 }
+
+/** Lets deliveries in progress have their response, for a short time: the sender would retry those that were handled. */
+async function end(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const timer = setInterval(() => server.closeIdleConnections(), BETWEEN_LOOKS);
+  await Promise.race([closed, sleep(LONGEST_GOODBYE, undefined, { ref: false })]);
+  clearInterval(timer);
+  server.closeAllConnections();
+}
+
+const BETWEEN_LOOKS = 20;
+const LONGEST_GOODBYE = 2_000;
 
 type Received = Omit<Arrival, "at" | "took"> & { readonly isFatal?: unknown };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, Secret } from "@fieldmesh/core";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readLocalUrl, readPort, readSecretIfGiven, textOf } from "../read-input.ts";
+import { readLocalUrl, readPort, readSecretIfGiven, shownUrl, textOf } from "../read-input.ts";
 import { type Controls, findSandbox, notASandbox, readList } from "./controls.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 import { newId } from "./make-event.ts";
@@ -31,7 +31,9 @@ export const run: RunCommand = async (context, input) => {
       enabled_events: input.options["events"] ?? ["*"],
     });
     output.note(`Listener  ${server.origin}`);
-    output.note(`Receiver  ${forwardTo?.href ?? "none: every delivery is accepted"}`);
+    output.note(
+      `Receiver  ${forwardTo === undefined ? "none: every delivery is accepted" : shownUrl(forwardTo)}`,
+    );
     output.note(`Secret    ${secretText(given, secret, reveal)}`);
     output.note("Ctrl-C ends it.");
     try {
@@ -41,7 +43,7 @@ export const run: RunCommand = async (context, input) => {
       await unregister(sandbox, id);
     }
   } finally {
-    server.close();
+    await server.close();
   }
 };
 

@@ -1,5 +1,5 @@
 import type { RunCommand } from "../command.ts";
-import { readPort, readReceiverUrl, readSecret, textOf } from "../read-input.ts";
+import { readPort, readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 import { openRecording } from "./recording.ts";
 import { showArrival } from "./show-arrival.ts";
@@ -26,12 +26,14 @@ export const run: RunCommand = async (context, input) => {
     });
     try {
       output.note(`Recorder  ${server.origin}`);
-      output.note(`Receiver  ${forwardTo?.href ?? "none: every verified delivery is accepted"}`);
+      output.note(
+        `Receiver  ${forwardTo === undefined ? "none: every verified delivery is accepted" : shownUrl(forwardTo)}`,
+      );
       output.note(`File      ${path}`);
       output.note("Point your tunnel at the recorder. Ctrl-C ends it.");
       await server.until(signal);
     } finally {
-      server.close();
+      await server.close();
     }
   } finally {
     await recording.close();

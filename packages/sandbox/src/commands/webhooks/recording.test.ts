@@ -11,6 +11,9 @@ import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
 import { run as replay } from "./replay.ts";
 
+/** A busy machine is no reason to fail. */
+const PATIENCE = { timeout: 20_000 };
+
 const SECRET = canaries.webhookSecret;
 const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
 let folder: string;
@@ -28,7 +31,7 @@ async function startRecording(
 ) {
   const ended = record(context, { arguments: [], options: { port: "0", out, ...options } });
   ended.catch(() => {});
-  await vi.waitFor(() => expect(context.notes.join()).toContain("Ctrl-C"));
+  await vi.waitFor(() => expect(context.notes.join()).toContain("Ctrl-C"), PATIENCE);
   const url = context.notes[0]!.replace(/^Recorder {2}/, "");
   const deliver = async (event: object, secret = SECRET) =>
     (await fetch(await signedRequest(event, { url, secret }))).status;
@@ -104,6 +107,21 @@ test("what is not verified is rejected, and neither stored nor forwarded", async
   ]);
 });
 
+test("a delivery in progress has its response before Ctrl-C ends the recorder", async () => {
+  let respond = (): void => {};
+  await using slow = await serveLocal((_request, response) => {
+    respond = () => void response.writeHead(202).end();
+  });
+  const { context, deliver, stop } = await startRecording({ forwardTo: slow.url });
+  const delivered = deliver(order);
+  await vi.waitFor(() => expect(readFileSync(out, "utf8")).toContain("evt_order"), PATIENCE);
+  const stopped = stop();
+  setTimeout(() => respond(), 50);
+  expect(await delivered).toBe(202);
+  await stopped;
+  expect(context.lines).toHaveLength(1);
+});
+
 test("a type that nobody knows is stored with its envelope alone", async () => {
   const { deliver, stop } = await startRecording();
   const envelope = { id: "evt_new", created_at: "2026-11-20T08:30:00Z", livemode: true };
@@ -155,6 +173,15 @@ test.skipIf(process.platform !== "linux")(
     );
   },
 );
+
+test("ends where nobody reads what it prints, after the sender has its response", async () => {
+  const context = testContext({ env });
+  const closed = new Error("closed pipe");
+  const output = { ...context.output, line: () => Promise.reject(closed) };
+  const { deliver, ended } = await startRecording({}, { ...context, output });
+  expect(await deliver(order)).toBe(200);
+  await expect(ended).rejects.toBe(closed);
+});
 
 test("replay signs a recording again, and samples fill what was redacted", async () => {
   const { deliver, stop } = await startRecording();

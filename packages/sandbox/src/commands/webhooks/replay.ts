@@ -2,7 +2,7 @@ import { isRecord } from "@fieldmesh/core";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { CommandContext, CommandInput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readLocalUrl, readSecret, textOf } from "../read-input.ts";
+import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
 import { describeDelivery } from "./describe-delivery.ts";
 import { fillRedacted } from "./fill-redacted.ts";
@@ -67,14 +67,14 @@ async function replayRecording(
       id === undefined ? `${path} has no delivery.` : `${path} has no event ${printable(id)}.`,
     );
   const secret = await readSecret(context, input);
-  output.note(`Receiver  ${url.href}`);
+  output.note(`Receiver  ${shownUrl(url)}`);
   let accepted = 0;
   for (const { event: recorded } of wanted) {
     const event = { ...fillRedacted(recorded), ...(input.options["newIds"] && freshIds()) };
     const posted = await post(event, { url, secret, signal });
     if (posted.isAccepted) accepted += 1;
     const { id: sent, type } = { ...recorded, ...event };
-    if (output.isJson) await output.records([{ id: sent, type, url: url.href, ...posted }]);
+    if (output.isJson) await output.records([{ id: sent, type, url: shownUrl(url), ...posted }]);
     else
       await output.line(
         printable(`${type}  ${sent}  responded ${posted.status} ${posted.outcome}`).trimEnd(),

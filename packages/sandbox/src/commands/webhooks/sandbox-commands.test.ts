@@ -9,6 +9,9 @@ import { run as listen } from "./listen.ts";
 import { run as replay } from "./replay.ts";
 import { run as trigger } from "./trigger.ts";
 
+/** A busy machine is no reason to fail. */
+const PATIENCE = { timeout: 20_000 };
+
 // Trigger, events, replay and listen, with a sandbox that runs.
 
 const SECRET = "whsec_of_the_commands";
@@ -124,7 +127,7 @@ async function startListening(
   options: Record<string, string | readonly string[]> = {},
 ) {
   const ended = listen(context, { arguments: [], options });
-  await vi.waitFor(() => expect(context.notes).toContain("Ctrl-C ends it."));
+  await vi.waitFor(() => expect(context.notes).toContain("Ctrl-C ends it."), PATIENCE);
   return { ended };
 }
 

@@ -31,6 +31,20 @@ test("an event arrives with the data that were given, exact integers too", async
   expect(context.notes).toEqual([`Receiver  ${receiver.url}`]);
 });
 
+test("the query of an address is sent, and not printed", async () => {
+  const paths: (string | undefined)[] = [];
+  await using server = await serveLocal((request, response) => {
+    paths.push(request.url);
+    response.end();
+  });
+  for (const isJson of [false, true]) {
+    const context = testContext({ ...withSecret, isJson });
+    await run(context, input("sim.activated", { to: `${server.url}?token=canary` }));
+    expect([...context.lines, ...context.notes].join()).not.toContain("canary");
+  }
+  expect(paths).toEqual(["/hooks?token=canary", "/hooks?token=canary"]);
+});
+
 test("as JSON, the result has the address, and two events have two ids", async () => {
   await using receiver = await serveReceiver(SECRET);
   const context = testContext({ ...withSecret, isJson: true });
@@ -88,6 +102,7 @@ test("a type that is not in the catalog is rejected, unless the user insists", a
 test.each([
   [{ to: "http://example.com" }, "this machine"],
   [{ to: "ftp://127.0.0.1" }, "--to takes an address"],
+  [{ to: "http://user:canary@127.0.0.1:1" }, "without a user name or password"],
   [{ data: '["canary"]' }, "--data takes a JSON object"],
   [{ data: "{canary" }, "--data takes a JSON object"],
   [{ data: '{"object":"canary"}' }, "--data does not fit"],

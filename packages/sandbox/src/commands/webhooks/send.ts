@@ -1,6 +1,6 @@
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readLocalUrl, readSecret, textOf } from "../read-input.ts";
+import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { makeEvent, readEvent } from "./make-event.ts";
 import { post } from "./post.ts";
 
@@ -11,11 +11,11 @@ export const run: RunCommand = async (context, input) => {
   const url = readLocalUrl("to", textOf(input, "to"));
   const event = makeEvent(type, overrides);
   const secret = await readSecret(context, input);
-  output.note(`Receiver  ${url.href}`);
+  output.note(`Receiver  ${shownUrl(url)}`);
   const posted = await post(event, { url, secret, signal });
   const { id } = event as { id: string };
   const { status, outcome, isAccepted } = posted;
-  if (output.isJson) await output.record({ id, type, url: url.href, ...posted });
+  if (output.isJson) await output.record({ id, type, url: shownUrl(url), ...posted });
   else await output.line(`${type}  ${id}  responded ${status} ${outcome}`.trimEnd());
   if (!isAccepted) throw new CommandError(`The receiver did not accept the event.`);
 };
