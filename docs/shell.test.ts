@@ -3,6 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { commands } from "../packages/cli/src/commands.ts";
+import { rowCommands } from "../packages/cli/src/rows/row-commands.ts";
 import { createProgram, parse } from "../packages/cli/src/program.ts";
 import { readProgram } from "../packages/sandbox/src/commands/program/read-program.ts";
 import { packages, root } from "../tools/packages.ts";
@@ -39,7 +40,7 @@ test.for(lines)("$name: $line", async ({ line }) => {
       readProgram(words);
       break;
     case "fieldmesh":
-      await readCommand(words);
+      await readCommand(withoutRedirection(words));
       break;
     case "fieldmesh-sandbox":
       readProgram(words);
@@ -49,13 +50,20 @@ test.for(lines)("$name: $line", async ({ line }) => {
   }
 });
 
+/** Without what the shell does with the output. */
+function withoutRedirection(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => /^>>?$/.test(word));
+  return end < 0 ? words : words.slice(0, end);
+}
+
 /** Rejects for what the program would not take. */
 async function readCommand(words: readonly string[]): Promise<void> {
   let ran = 0;
   const run = async () => void ran++;
+  const rows = await rowCommands(words);
   const program = createProgram({
     version: "",
-    commands,
+    commands: [...commands, ...rows.commands],
     groups: {},
     run,
     stdout: () => undefined,
@@ -64,7 +72,8 @@ async function readCommand(words: readonly string[]): Promise<void> {
   expect(ran).toBe(1);
 }
 
-function expectNpm([what = "", ...names]: readonly string[]): void {
+function expectNpm([what = "", ...rest]: readonly string[]): void {
+  const names = rest.filter((word) => !word.startsWith("--"));
   // A package of ours, or one that it needs beside it.
   const known = packages.flatMap(({ manifest }) => [
     manifest.name,

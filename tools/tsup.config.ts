@@ -19,8 +19,11 @@ function packageBuild(): ReturnType<typeof defineConfig> {
   const guards = existsSync("src/errors/guards.ts") ? { guards: "src/errors/guards.ts" } : {};
   // Files of an earlier build would be packed. tsup's own `clean` would do this in each of the three builds.
   rmSync("dist", { recursive: true, force: true });
+  const esm = { ...shared, entry: { ...entry, ...internal, ...guards, ...program } };
+  // A program that nobody imports.
+  if (sources.length === 0) return defineConfig([esm]);
   return defineConfig([
-    { ...shared, entry: { ...entry, ...internal, ...guards, ...program } },
+    esm,
     { ...shared, ...commonJs, entry: { ...entry, ...internal, ...guards } },
     { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },
   ]);

@@ -183,7 +183,7 @@ function typesOf({ type = [] }: Json): readonly string[] {
 }
 
 /** `activityCount` and `app_eui` as they are typed: `activity-count`, `app-eui`. */
-export function kebab(name: string): string {
+function kebab(name: string): string {
   return name
     .replace(/_/g, "-")
     .replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `-${letter}`)

@@ -10,6 +10,8 @@ export function makeBadges(): Map<string, string> {
   const published = packages.map(({ manifest }) => manifest);
   const engines = new Set(published.map(({ engines: { node } }) => node));
   const outside = published
+    // What a program installs is in no program of a user.
+    .filter(({ exports }) => Object.keys(exports).length > 0)
     .flatMap(({ dependencies = {} }) => Object.keys(dependencies))
     .filter((name) => !name.startsWith("@fieldmesh/"));
   const facts = {

@@ -69,18 +69,21 @@ export async function createClient(
 }
 
 /** The address and key of a service. The environment is preferred to the profile. */
-export async function settingsOf(
+async function settingsOf(
   service: keyof Clients,
   env: Context["env"],
   profile: () => Promise<Profile | undefined>,
 ): Promise<{ readonly url: string; readonly key: string | Secret | undefined }> {
   const { hasKey } = services[service];
-  const url = env[urlName(service)] || (await profile())?.[service]?.url;
+  const own = env[urlName(service)];
+  const kept = (await profile())?.[service];
+  const url = own || kept?.url;
   if (url === undefined)
     throw new CliError(
       `The address of the ${service} service is missing: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox.`,
     );
-  const key = hasKey ? env[keyName(service)] || (await profile())?.[service]?.key : undefined;
+  // The key of a profile is sent to the address of that profile alone.
+  const key = hasKey ? env[keyName(service)] || (own ? undefined : kept?.key) : undefined;
   if (hasKey && key === undefined)
     throw new CliError(
       `The key of the ${service} service is missing: set ${keyName(service)} or run "fieldmesh profile set".`,

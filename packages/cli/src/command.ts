@@ -12,7 +12,7 @@ export interface Command {
   readonly options?: readonly Option[];
   /** Command lines without the name of the program, each with what it does. */
   readonly examples: readonly [Example, Example, ...Example[]];
-  /** Asks on a terminal before it runs; `--yes` answers. */
+  /** Asks on a terminal before it runs; `--yes` leaves the question out. */
   readonly writes?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;
 }

@@ -60,10 +60,15 @@ function systemSentence(error: unknown): string | undefined {
 
 /** Its message may quote anything, so its name and place are all that is told. */
 function unexpected(error: unknown): string {
-  const name = error instanceof Error ? error.name : typeof error;
-  const place =
-    error instanceof Error ? /[\w-]+\.[jt]s:\d+/.exec(error.stack ?? "")?.[0] : undefined;
-  return `This is a mistake in fieldmesh (${[name, place].filter(Boolean).join(" at ")}): please report it with the command that you ran.`;
+  const [name, place] = error instanceof Error ? [error.name, placeOf(error)] : [typeof error];
+  const what = [name, place].filter(Boolean).join(" at ");
+  return `This is a mistake in fieldmesh (${what}): please report it with the command that you ran.`;
+}
+
+/** The file and line of the first frame, without the folders of this machine. */
+function placeOf({ stack = "" }: Error): string | undefined {
+  const frame = stack.split("\n").find((line) => line.trimStart().startsWith("at "));
+  return frame?.slice(frame.lastIndexOf("/") + 1).replace(")", "");
 }
 
 function oneLine(text: string): string {

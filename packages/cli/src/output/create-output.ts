@@ -37,7 +37,7 @@ export function createOutput(options: OutputOptions): Output {
   const note = (text: string): void => {
     if (quiet) return;
     bar?.hide();
-    // Nobody reads it where stderr is closed, which is no reason to fail.
+    // Where stderr is closed, nobody reads it, and the command can still do its work.
     stderr.write(`${text}\n`, () => undefined);
   };
 

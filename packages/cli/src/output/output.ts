@@ -20,7 +20,7 @@ export interface Output {
 }
 
 export interface Progress {
-  /** So much is done; the facts stand behind the bar, such as `{ failed: 3 }`. */
+  /** So much is done; the facts are shown behind the bar, such as `{ failed: 3 }`. */
   update(done: number, facts?: Readonly<Record<string, number>>): void;
   /** Removes the bar. */
   end(): void;

@@ -86,7 +86,7 @@ function showValue(value: unknown, { reveal }: TableStyle): string {
 }
 
 /** Removes what a terminal would obey: escape codes, control characters and line breaks. */
-export function printable(text: string): string {
+function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
 

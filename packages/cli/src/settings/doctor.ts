@@ -15,7 +15,7 @@ interface Check {
   readonly detail: string;
 }
 
-/** A webhook is rejected when the clocks differ by more; a request of this command takes a part of it. */
+/** A webhook is rejected when the clocks differ by more; the time that a request needs is in it. */
 const MAX_SKEW = 60_000;
 const SECOND = 1_000;
 /** Other users can read or write. */
