@@ -34,7 +34,7 @@ export function createProgram({
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "explain a command")
     .helpCommand("help [command]", "explain a command")
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
+    .configureHelp({ showGlobalOptions: true })
     // The error says it all, and is printed in one place.
     .configureOutput({ writeOut: stdout, writeErr: () => undefined })
     .exitOverride();

@@ -28,9 +28,16 @@ export async function runCommand(
   });
   const { run } = await command.load();
   const mayAsk = command.writes === true && !yes && !sandbox && prompt.isTerminal;
-  if (mayAsk && !(await prompt.confirm(`${command.summary}?`)))
+  if (mayAsk && !(await prompt.confirm(questionOf(command, input))))
     throw new CliError("Nothing was done.", exitCodes.failed);
   await run(context, input);
+}
+
+/** Such as `Delete a label (labelId: 5f2d6f0e-…)?`. An option never has a secret. */
+function questionOf({ summary }: Command, { arguments: args, options }: Input): string {
+  const given = Object.entries(options).map(([name, value]) => `${name}: ${String(value)}`);
+  const what = [...args, ...given].filter((each) => each !== undefined).join(", ");
+  return what === "" ? `${summary}?` : `${summary} (${what})?`;
 }
 
 /** It is in this process, needs no port and ends with it. */

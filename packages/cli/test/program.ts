@@ -20,7 +20,7 @@ export async function buildProgram(folder: string): Promise<BuiltProgram> {
     format: "esm",
     // For dependencies that are CommonJS.
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url); const __filename = import.meta.filename;',
     },
     logLevel: "error",
     metafile: true,

@@ -1,3 +1,4 @@
+import type { Command } from "../command.ts";
 import { commands } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeTo } from "../output/sink.ts";
@@ -29,12 +30,17 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 process.on("uncaughtException", (error) => void report(error).then(() => process.exit()));
 
 const args = process.argv.slice(2);
+const isNamed = ({ path }: Command): boolean => {
+  const [group = path, ...more] = path.split(" ");
+  return more.length === 0 || args.includes(group);
+};
 const rows = await rowCommands(args);
 // Help, the version or candidates.
 let printed = "";
 const program = createProgram({
   version: manifest.version,
-  commands: [...commands, ...rows.commands],
+  // To describe all of them takes longer than to print the help of one group.
+  commands: [...commands.filter(isNamed), ...rows.commands],
   groups: { ...groups, ...rows.groups },
   stdout: (text) => (printed += text),
   async run(command, globals, input) {

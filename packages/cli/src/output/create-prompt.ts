@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { CliError } from "../exit-codes.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Prompt } from "./prompt.ts";
 
 export interface PromptOptions {
@@ -29,13 +29,14 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
   };
 
   async function ask(question: string, isHidden: boolean): Promise<string> {
-    stderr.write(question);
     const output = isHidden ? nowhere() : stderr;
+    // From here on the terminal does not show what is typed by itself.
     const lines = createInterface({ input: stdin, output, terminal: true });
     // readline takes Ctrl-C for itself while it asks.
     lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    if (isHidden) stderr.write(question);
     try {
-      return await firstLine(lines, signal);
+      return await firstLine(lines, isHidden ? "" : question, signal);
     } finally {
       lines.close();
       if (isHidden) stderr.write("\n");
@@ -44,12 +45,12 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
 }
 
 /** Ctrl-D ends the terminal without a line. */
-function firstLine(lines: Interface, signal: AbortSignal): Promise<string> {
+function firstLine(lines: Interface, question: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     lines.once("close", () =>
-      reject(new CliError("The question was not answered: nothing was done.")),
+      reject(new CliError("The question has no reply: nothing was done.", exitCodes.failed)),
     );
-    lines.question("", { signal }).then(resolve, reject);
+    lines.question(question, { signal }).then(resolve, reject);
   });
 }
 

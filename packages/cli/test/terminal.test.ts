@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildProgram } from "./program.ts";
+import { type Reply, runInTerminal } from "./terminal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fieldmesh-terminal-"));
+const config = join(folder, "config.json");
+let program: string;
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  program = (await buildProgram(folder)).file;
+  sandbox = await startSandbox({ latency: 50 });
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+const fieldmesh = (line: string, replies: readonly Reply[] = [], env: NodeJS.ProcessEnv = {}) =>
+  runInTerminal([process.execPath, program, ...line.split(" ")], replies, {
+    PATH: process.env["PATH"],
+    FIELDMESH_CONFIG: config,
+    CONSOLE_URL: sandbox.console.baseUrl,
+    CONSOLE_KEY: sandbox.apiKey,
+    LEDGER_URL: sandbox.ledger.baseUrl,
+    ...env,
+  });
+
+test("a key is not shown while it is typed", async () => {
+  const key = "typed-by-hand";
+  const line = "profile set plant console --url https://console.example.com";
+  const { code, shown } = await fieldmesh(line, [["Key of the console: ", `${key}\r`]]);
+  expect([code, shown]).toEqual([0, `Key of the console: \r\nplant is in ${config}.\r\n`]);
+  expect(readFileSync(config, "utf8")).toContain(key);
+});
+
+test("a write is done after a yes alone, or with --yes", async () => {
+  const [id = ""] = sandbox.console.state.labels.keys();
+  const line = `console labels delete --label-id ${id}`;
+  const question = `(labelId: ${id})? [y/N] `;
+  const no = await fieldmesh(line, [[question, "\r"]]);
+  expect(no).toMatchObject({ code: 1, shown: expect.stringContaining("Nothing was done.") });
+  expect(sandbox.log.requests("labels.delete")).toHaveLength(0);
+  expect((await fieldmesh(line, [[question, "y\r"]])).code).toBe(0);
+  expect(sandbox.log.requests("labels.delete")).toHaveLength(1);
+  expect((await fieldmesh(`${line} --yes`)).shown).toContain("404");
+});
+
+test("Ctrl-C at a question ends with 130, and nothing is done", async () => {
+  const { code, shown } = await fieldmesh("console labels create --name No", [
+    ["[y/N] ", "\u0003"],
+  ]);
+  expect(code).toBe(130);
+  expect(shown).toContain("fieldmesh: interrupted.");
+  expect(sandbox.log.requests("labels.create")).toHaveLength(0);
+});
+
+test("a bar appears after a second, with rate, estimate and counts, and not with --quiet", async () => {
+  const line = (name: string) => `ledger blocks list --limit 4000 --out ${join(folder, name)}`;
+  const { code, shown } = await fieldmesh(line("loud"));
+  expect(code).toBe(0);
+  expect(shown).toMatch(/█.*[\d,]+ of 4,000 {2}[\d,]+\/s {2}\d+ s left/);
+  expect(shown).toContain("4,000 records are in");
+  expect((await fieldmesh(`${line("quiet")} --quiet`)).shown).toBe("");
+});
+
+test("a table has a bold heading on a terminal, and not with NO_COLOR", async () => {
+  expect((await fieldmesh("ledger blocks height")).shown).toContain("\u001B[1mheight");
+  const plain = await fieldmesh("ledger blocks height", [], { NO_COLOR: "1" });
+  expect(plain.shown).toMatch(/^height {2}\d+\r\n$/);
+});
