@@ -252,6 +252,45 @@ const moveCommands: readonly Command[] = [
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runVerify }),
   },
+  {
+    path: "fleet convert",
+    summary: "write an exported fleet in the form of another network server",
+    description:
+      "For ChirpStack v4 the file has the bodies of the calls that create each device and its keys, one in a line; for The Things Stack it has the end device JSON that its Console imports. It is encrypted unless --clear.",
+    arguments: [fleetFile],
+    options: [
+      {
+        name: "target",
+        value: "server",
+        choices: ["chirpstack", "things-stack"],
+        required: true,
+        description: "the network server",
+      },
+      { name: "out", value: "file", required: true, description: "the file to write" },
+      {
+        name: "mapping",
+        value: "file",
+        description:
+          "JSON with the device profile, or LoRaWAN versions, frequency plan and Join Server",
+      },
+      {
+        name: "clear",
+        description: "do not encrypt the file, which holds the key of every device",
+      },
+      passphraseFile,
+    ],
+    examples: [
+      {
+        line: "fleet convert fleet.age --target things-stack --mapping stack.json --out devices.json --clear",
+        does: "writes a file for the import of The Things Stack",
+      },
+      {
+        line: "fleet convert fleet.age --target chirpstack --mapping chirpstack.json --out calls.age",
+        does: "writes the calls for ChirpStack, encrypted",
+      },
+    ],
+    load: () => import("./convert-fleet.ts"),
+  },
 ];
 
 export const fleetCommands: readonly Command[] = [...deviceCommands, ...moveCommands];

@@ -15,8 +15,10 @@ const guide = readFileSync(
   join(import.meta.dirname, "../../../../docs/guides/move-a-fleet.md"),
   "utf8",
 );
-const [, block = ""] = /```sh\n([^]*?)```/.exec(guide) ?? [];
-const lines = block.trim().split("\n");
+const lines = [...guide.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = ""]) =>
+  block.trim().split("\n"),
+);
+const [, targets = ""] = /```json\n(\{\n  "devices"[^]*?)```/.exec(guide) ?? [];
 
 test("the lines of the guide move a fleet from one console to another", async () => {
   const [from, to, other] = [emptyConsole(), emptyConsole(), emptyConsole()];
@@ -25,6 +27,7 @@ test("the lines of the guide move a fleet from one console to another", async ()
     "inventory.csv",
     `Device EUI;Join EUI;Application Key;Group\n${eui(1)};${APP_EUI};${keyOf(1)};Spares\n${eui(2)};${APP_EUI};${keyOf(2)};\n`,
   );
+  files.write("targets.json", targets);
   const ran: string[] = [];
   const program = createProgram({
     version: "",
@@ -61,5 +64,13 @@ test("the lines of the guide move a fleet from one console to another", async ()
     [false, true],
     [true, true],
   ]);
-  expect(files.names()).toEqual(["devices.csv", "fleet.age", "inventory.csv", "mapping.json"]);
+  expect(files.names()).toEqual([
+    "calls.ndjson.age",
+    "devices.csv",
+    "end-devices.json",
+    "fleet.age",
+    "inventory.csv",
+    "mapping.json",
+    "targets.json",
+  ]);
 }, 60_000);

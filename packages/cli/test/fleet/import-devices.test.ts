@@ -143,6 +143,8 @@ test("after a stop, a key that was rejected, and lost responses, nothing is lost
   const second = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
   expect([second.message, second.exitCode]).toEqual([expect.stringContaining("401"), 1]);
 
+  // As a kill leaves it in the middle of a write.
+  files.write("devices.csv.import.json.1362342968", "{");
   sandbox.setFaults({ rate: 0.3, kinds: ["lost", "reset", 503], on: "devices.createBatch" });
   const here = context({ sandbox, json: true });
   await runCommand(run, here, QUICK, file);

@@ -1,14 +1,31 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 
 /** Replaces a file as a whole, so that a kill leaves the old one or the new one. Nobody else may read it: mode 0600. */
 export async function writePrivateFile(file: string, content: string): Promise<void> {
+  await removeLeftovers(file);
+  await replaceFile(file, content);
+}
+
+/** As {@link writePrivateFile}, for a file that one run writes often, also at the same time: {@link removeLeftovers} is for its end. */
+export async function replaceFile(file: string, content: string): Promise<void> {
   try {
     await writeFileAtomic(file, content, { mode: 0o600 });
   } catch (error) {
     throw new CliError(`${file} could not be written: ${reasonOf(error)}.`, exitCodes.failed);
   }
+}
+
+/** Removes what a run that was killed in the middle of a write has left beside a file: its name with a number behind it. */
+export async function removeLeftovers(file: string): Promise<void> {
+  const [folder, name] = [dirname(file), basename(file)];
+  const names = await readdir(folder).catch(() => []);
+  const leftovers = names.filter(
+    (each) => each.startsWith(`${name}.`) && /^\d{6,}$/.test(each.slice(name.length + 1)),
+  );
+  for (const each of leftovers) await rm(join(folder, each), { force: true });
 }
 
 /** Reads a file that the user named. */

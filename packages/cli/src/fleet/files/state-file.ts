@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isRecord } from "@fieldmesh/core";
 import { CliError } from "../../exit-codes.ts";
-import { readUserFile, writePrivateFile } from "./private-file.ts";
+import { readUserFile, removeLeftovers, replaceFile } from "./private-file.ts";
 
 /** What a run leaves in a file so that it can be resumed after a kill. It holds no key. */
 export interface StateFile<State> {
@@ -24,8 +24,11 @@ export function stateFile<State extends object>(path: string): StateFile<State> 
         throw new CliError(`${path} is damaged. Delete it, and run the command again.`);
       return state as State;
     },
-    save: (state) => writePrivateFile(path, JSON.stringify(state)),
-    remove: () => rm(path, { force: true }),
+    save: (state) => replaceFile(path, JSON.stringify(state)),
+    async remove() {
+      await rm(path, { force: true });
+      await removeLeftovers(path);
+    },
   };
 }
 
