@@ -1,33 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type {
-  BulkCheckpoint,
-  ConsoleClient,
-  Device,
-  NewDevice,
-  NewFlow,
-} from "@fieldmesh/console-client";
-import type { Context } from "../../context.ts";
+import type { Device, NewDevice } from "@fieldmesh/console-client";
 import { createOnce } from "../create-once.ts";
-import type { StateFile } from "../files/state-file.ts";
 import { runBulk } from "../run-bulk.ts";
-import { identityOf, type Fleet, type FleetDevice } from "./fleet.ts";
+import type { Application } from "./application.ts";
+import { createFlows } from "./create-flows.ts";
+import { identityOf, type FleetDevice } from "./fleet.ts";
+import { makePlan } from "./make-plan.ts";
 import type { Mapping } from "./mapping.ts";
-import { makePlan, type NewFlow as PlannedFlow, type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { readConsole, type Snapshot } from "./snapshot.ts";
-
-/** What must survive a kill; it holds no key. The rest of a run follows from what the console holds. */
-export interface ApplyState {
-  readonly checkpoint?: BulkCheckpoint;
-}
-
-export interface Application {
-  readonly context: Context;
-  readonly client: ConsoleClient;
-  readonly fleet: Fleet;
-  readonly mapping: Mapping;
-  readonly state: StateFile<ApplyState>;
-  readonly settleTime: number | undefined;
-}
 
 const LOOKS = 16;
 const SETTLE_TIME = 5_000;
@@ -191,48 +172,4 @@ async function createIntegrations(
       signal,
     });
   return newIntegrations.length > 0;
-}
-
-async function createFlows(
-  { client, context: { signal }, settleTime }: Application,
-  { newFlows }: Plan,
-  now: Snapshot,
-): Promise<boolean> {
-  const toFlow = flowTranslator(now);
-  for (const planned of newFlows) {
-    const flow = toFlow(planned);
-    // Its label, device or integration could not be created, which the last plan tells.
-    if (flow === undefined) continue;
-    const { integration_id } = flow;
-    await createOnce({
-      create: () => client.flows.create(flow, { signal }),
-      find: async () =>
-        (await client.flows.list({ integration_id }, { signal })).find((each) =>
-          (["label_id", "device_id", "function_id"] as const).every(
-            (field) => (each[field] ?? undefined) === flow[field],
-          ),
-        ),
-      settleTime,
-      signal,
-    });
-  }
-  return newFlows.length > 0;
-}
-
-/** Translates names and EUIs into the ids of a console. */
-function flowTranslator(snapshot: Snapshot): (flow: PlannedFlow) => NewFlow | undefined {
-  const integrations = new Map(snapshot.integrations.map(({ id, name }) => [name, id]));
-  const labels = new Map(snapshot.labels.map(({ id, name }) => [name, id]));
-  const devices = new Map(snapshot.devices.map((device) => [identityOf(device), device.id]));
-  return ({ integration, to, function_id }) => {
-    const integration_id = integrations.get(integration);
-    if (integration_id === undefined) return undefined;
-    const common = { integration_id, ...(function_id !== undefined && { function_id }) };
-    if ("label" in to) {
-      const label_id = labels.get(to.label);
-      return label_id === undefined ? undefined : { ...common, label_id };
-    }
-    const device_id = devices.get(identityOf(to.device));
-    return device_id === undefined ? undefined : { ...common, device_id };
-  };
 }

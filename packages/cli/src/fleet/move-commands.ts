@@ -1,0 +1,130 @@
+import type { Command, Option } from "../command.ts";
+import { passphraseFile, settleTime } from "./common-options.ts";
+
+const fleetFile = { name: "file", description: "An export of a fleet, such as fleet.age" };
+const mapping: Option = {
+  name: "mapping",
+  value: "file",
+  description:
+    "JSON with what the export cannot know: credentials of integrations, ids of config profiles and functions",
+};
+
+export const moveCommands: readonly Command[] = [
+  {
+    path: "fleet export",
+    summary: "Write devices with keys, labels, integrations and flows into one file",
+    description:
+      "The file is encrypted with a passphrase, in the format of age, and has the mode 0600. Credentials of integrations are not in it, because the console does not show them again.",
+    arguments: [{ name: "file", description: "The file to write, such as fleet.age" }],
+    options: [
+      {
+        name: "clear",
+        description: "Do not encrypt the file, which holds the key of every device",
+      },
+      passphraseFile,
+    ],
+    examples: [
+      { line: "fleet export fleet.age", does: "Asks for a passphrase and writes the fleet" },
+      {
+        line: "fleet export fleet.age --passphrase-file secret.txt",
+        does: "Runs without a terminal",
+      },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runExport }),
+  },
+  {
+    path: "fleet plan",
+    summary: "Show what an apply would do to a console",
+    description:
+      "+ is created, ~ is changed, ! is left to you because no call can do it, ? is a question to the mapping file. Nothing is ever deleted.",
+    arguments: [fleetFile],
+    options: [
+      mapping,
+      {
+        name: "write-mapping",
+        value: "file",
+        description: "Write the open questions into a new mapping file",
+      },
+      passphraseFile,
+    ],
+    examples: [
+      { line: "fleet plan fleet.age", does: "Shows the differences" },
+      {
+        line: "fleet plan fleet.age --write-mapping mapping.json",
+        does: "Writes a mapping file to fill in",
+      },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runPlan }),
+  },
+  {
+    path: "fleet apply",
+    summary: "Make a console like an exported fleet",
+    description:
+      "Things are matched by name and EUI. On a terminal it shows the plan and asks first. After a kill or Ctrl-C the same command resumes; a second one sends no write.",
+    arguments: [fleetFile],
+    options: [mapping, settleTime, passphraseFile],
+    examples: [
+      {
+        line: "fleet apply fleet.age --profile new-console",
+        does: "Moves the fleet into the console of a profile",
+      },
+      { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Does not ask" },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runApply }),
+  },
+  {
+    path: "fleet verify",
+    summary: "Check that a console is like an exported fleet",
+    description:
+      "The exit code is 4 where something differs. What the console holds beside the fleet is no difference.",
+    arguments: [fleetFile],
+    options: [mapping, passphraseFile],
+    examples: [
+      { line: "fleet verify fleet.age", does: "Prints the differences" },
+      {
+        line: "fleet verify fleet.age --mapping mapping.json --json",
+        does: "Prints them for a script",
+      },
+    ],
+    load: async () => ({ run: (await import("./move-fleet.ts")).runVerify }),
+  },
+  {
+    path: "fleet convert",
+    summary: "Write an exported fleet in the form of another network server",
+    description:
+      "For ChirpStack v4 the file has the bodies of the calls that create each device and its keys, one in a line; for The Things Stack it has the end device JSON that its Console imports. It is encrypted unless --clear.",
+    arguments: [fleetFile],
+    options: [
+      {
+        name: "target",
+        value: "server",
+        choices: ["chirpstack", "things-stack"],
+        required: true,
+        description: "The network server",
+      },
+      { name: "out", value: "file", required: true, description: "The file to write" },
+      {
+        name: "mapping",
+        value: "file",
+        description:
+          "JSON with the device profile, or LoRaWAN versions, frequency plan and Join Server",
+      },
+      {
+        name: "clear",
+        description: "Do not encrypt the file, which holds the key of every device",
+      },
+      passphraseFile,
+    ],
+    examples: [
+      {
+        line: "fleet convert fleet.age --target things-stack --mapping stack.json --out devices.json --clear",
+        does: "Writes a file for the import of The Things Stack",
+      },
+      {
+        line: "fleet convert fleet.age --target chirpstack --mapping chirpstack.json --out calls.age",
+        does: "Writes the calls for ChirpStack, encrypted",
+      },
+    ],
+    load: () => import("./convert-fleet.ts"),
+  },
+];

@@ -1,0 +1,19 @@
+import type { BulkCheckpoint, ConsoleClient } from "@fieldmesh/console-client";
+import type { Context } from "../../context.ts";
+import type { StateFile } from "../files/state-file.ts";
+import type { Fleet } from "./fleet.ts";
+import type { Mapping } from "./mapping.ts";
+
+/** What must survive a kill; it holds no key. The rest of a run follows from what the console holds. */
+export interface ApplyState {
+  readonly checkpoint?: BulkCheckpoint;
+}
+
+export interface Application {
+  readonly context: Context;
+  readonly client: ConsoleClient;
+  readonly fleet: Fleet;
+  readonly mapping: Mapping;
+  readonly state: StateFile<ApplyState>;
+  readonly settleTime: number | undefined;
+}
