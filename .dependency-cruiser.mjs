@@ -4,7 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 const clients = readdirSync("packages").filter((name) => name.endsWith("-client"));
 
 /** Each package imports from the layers before its own. A package that is not a client needs a place here. */
-const LAYERS = [["core"], ["http", "webhook-types", "opentelemetry"], clients, ["sandbox"], ["cli"]];
+const LAYERS = [
+  ["core"],
+  ["http", "webhook-types", "opentelemetry"],
+  clients,
+  ["sandbox"],
+  ["cli"],
+];
 
 /** Tests may import what proves the point. */
 const TEST = String.raw`\.test(-d)?\.ts$|/(testing|fixtures)/`;
