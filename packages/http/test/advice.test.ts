@@ -425,6 +425,20 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
+    "See cause, and report it.",
+    async () => {
+      const headers = {
+        get(): never {
+          throw new TypeError("headers of another kind");
+        },
+      };
+      const fetch = async (): Promise<never> => ({ status: 200, headers, body: null }) as never;
+      const error = await errorOf<CallError>(createThings({ fetch }).list());
+      expect((error.cause as Error).message).toBe("headers of another kind");
+      return { error, follow: () => createThings({ fetch: scripted().fetch }).list() };
+    },
+  ],
+  [
     "See cause. The next call asks the function again.",
     async () => {
       const answers = [() => Promise.reject(new Error("sealed"))];
