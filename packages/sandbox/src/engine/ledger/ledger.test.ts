@@ -366,9 +366,13 @@ test("too many requests within a minute are told when to come back", async () =>
 });
 
 test("an unknown account is answered with zeros, and its lists are empty", async () => {
-  const { client } = openLedger();
+  const { client, account } = openLedger();
   const address = "13unknownunknownunknown";
-  expect(await client.accounts.get({ address })).toMatchObject({ balance: 0n, block: null });
+  for (const unknown of [address, account(10_000)])
+    expect(await client.accounts.get({ address: unknown })).toMatchObject({
+      balance: 0n,
+      block: null,
+    });
   expect(await client.accounts.get({ address })).not.toHaveProperty("speculative_nonce");
   expect(await client.accounts.hotspots({ address }).toArray({ limit: 9 })).toEqual([]);
 });

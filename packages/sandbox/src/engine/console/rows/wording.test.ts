@@ -3,12 +3,23 @@ import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
 
 // The strings of the console, which programs compare.
 
+const EUIS = new URLSearchParams({
+  dev_eui: "0004A30BFFFFFFFF",
+  app_eui: newDevice().app_eui,
+  app_key: newDevice().app_key,
+});
+
 test.each<[route: string, body: unknown, what: string]>([
   [`GET /api/v1/labels/${NOBODY}`, undefined, "Label"],
   ["GET /api/v1/labels?name=Nothing", undefined, "Label"],
   [`DELETE /api/v1/labels/${NOBODY}`, undefined, "Label"],
   [`GET /api/v1/devices/${NOBODY}`, undefined, "Device"],
   [`GET /api/v1/devices/${NOBODY}/events`, undefined, "Device"],
+  [`GET /api/v1/devices?${EUIS.toString()}`, undefined, "Device"],
+  ["PUT /api/v1/devices/active?dev_eui=0004A30BFFFFFFFF", { active: true }, "Device"],
+  [`PUT /api/v1/devices/${NOBODY}`, { active: true }, "Device"],
+  [`PUT /api/v1/labels/${NOBODY}`, { config_profile_id: NOBODY }, "Label"],
+  [`PUT /api/v1/labels/${NOBODY}/active`, { active: true }, "Label"],
   [`DELETE /api/v1/devices/${NOBODY}`, undefined, "Device"],
   [`POST /api/v1/devices/${NOBODY}/labels`, { label: NOBODY }, "Device"],
   ["POST /api/v1/devices/:device/labels", { label: NOBODY }, "Label"],
