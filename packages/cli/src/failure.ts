@@ -16,7 +16,8 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     return { exitCode: exitCodes.done, sentence: undefined };
   // Not imported above, because help does not need it.
   const { isCallError } = await import("@fieldmesh/http");
-  if (isCallError(error)) return { exitCode: exitCodeOf(error), sentence: oneLine(error.message) };
+  if (isCallError(error))
+    return { exitCode: exitCodeOf(error), sentence: inWordsOfAShell(oneLine(error.message)) };
   const system = systemSentence(error);
   if (system !== undefined) return { exitCode: exitCodes.failed, sentence: system };
   const { isFieldmeshError } = await import("@fieldmesh/core");
@@ -69,6 +70,13 @@ function unexpected(error: unknown): string {
 function placeOf({ stack = "" }: Error): string | undefined {
   const frame = stack.split("\n").find((line) => line.trimStart().startsWith("at "));
   return frame?.slice(frame.lastIndexOf("/") + 1).replace(")", "");
+}
+
+/** Options of the clients that a shell user gives in another way. */
+function inWordsOfAShell(sentence: string): string {
+  return sentence
+    .replaceAll(/\bbaseUrl\b/g, "the address of the service")
+    .replaceAll(/\bapiKey\b/g, "the key");
 }
 
 function oneLine(text: string): string {

@@ -1,3 +1,4 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
 import { createSandbox, type FaultRule } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
@@ -34,6 +35,18 @@ test("an input that breaks a rule is the user's to correct", async () => {
     .get({ label_id: "x" })
     .catch((thrown: unknown) => thrown);
   expect(await describeFailure(error)).toMatchObject({ exitCode: 2 });
+});
+
+test("a client's option is named as a shell user gives it", async () => {
+  const client = createConsoleClient({
+    baseUrl: "http://127.0.0.1:1",
+    apiKey: canaries.apiKey,
+    retry: false,
+  });
+  const error: unknown = await client.labels.list().catch((thrown: unknown) => thrown);
+  const { sentence } = await describeFailure(error);
+  expect(sentence).toContain("check the address of the service and the network");
+  expect(sentence).not.toContain("baseUrl");
 });
 
 const system = (code: string, more: object = {}): Error =>
