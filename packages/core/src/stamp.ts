@@ -10,5 +10,5 @@
  */
 export function dateOfStamp(stamp: string): Date {
   if (!/^\d{4}-\d{2}-\d{2}(T|$)/i.test(stamp)) return new Date(Number.NaN);
-  return new Date(/T[^Z+-]*$/i.test(stamp) ? `${stamp}Z` : stamp);
+  return new Date(/^.{10}T[^Z+-]*$/i.test(stamp) ? `${stamp}Z` : stamp);
 }

@@ -40,6 +40,8 @@ test.for([
   "/api/%2e%2e/elsewhere",
   "//127.0.0.2/api/x",
   "http://user:pw@HOST/api/x",
+  "http://user@HOST/api/x",
+  "http://:pw@HOST/api/x",
 ])("a redirect to %s leaves the base path and is refused", async (location) => {
   await using server = await startHttp(({ url, headers }, response) => {
     if (url === "/api/v1/things")

@@ -208,6 +208,27 @@ test("what holds no secret is shown: the request id, the text, the fields and th
   expect(error.headers).toMatchObject({ "x-note": "all is well" });
 });
 
+test.each(["req 1", " \u00E9req_1", "r".repeat(201)])("%j is no request id", async (id) => {
+  const headers = { "x-request-id": id };
+  const { error } = await printed(async () => refused({ message: "is taken" }, headers));
+  expect(isApiError(error) && error.requestId).toBeUndefined();
+});
+
+test("the user and the password of a URL in the input are hidden, each by itself", async () => {
+  const fetch: FetchFunction = async () =>
+    Response.json({ message: "bob77 may not, with pa55w" }, { status: 422 });
+  const error = await createThings({
+    fetch,
+    service: {
+      readError: ({ body }, _, show) => ({ message: show(JSON.parse(body).message) ?? "hidden" }),
+    },
+  })
+    .create({ name: "https://bob77:pa55w@hooks.test/in" })
+    .catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain("hidden");
+  expect(String(error)).not.toMatch(/bob77|pa55w/);
+});
+
 test("an error text of a megabyte takes no time", async () => {
   const start = performance.now();
   for (const piece of ["%", "ab12", "QUJD", "<", "a ", "\u200B"])

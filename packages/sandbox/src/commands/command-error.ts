@@ -1,3 +1,5 @@
+import { memberOf } from "@fieldmesh/core";
+
 /**
  * A sentence for the user of a command line, without a secret in it, and the exit code of the program.
  *
@@ -26,6 +28,8 @@ export class UsageError extends CommandError {
   }
 }
 
+const NAMES = new Set<unknown>(["CommandError", "UsageError"]);
+
 /**
  * Tells whether an error is a {@link CommandError}: its message is for the user. Any other error is a bug.
  *
@@ -39,5 +43,6 @@ export class UsageError extends CommandError {
  * ```
  */
 export function isCommandError(error: unknown): error is CommandError {
-  return error instanceof CommandError;
+  // By its name and not by its class: there may be two copies of this package. A proxy of the caller's may throw.
+  return typeof error === "object" && NAMES.has(memberOf(error, "name"));
 }
