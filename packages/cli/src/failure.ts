@@ -72,7 +72,7 @@ function placeOf({ stack = "" }: Error): string | undefined {
   return frame?.slice(frame.lastIndexOf("/") + 1).replace(")", "");
 }
 
-/** Options of the clients that a shell user gives in another way. */
+/** Options of the clients that a shell user sets in another way. */
 function inWordsOfAShell(sentence: string): string {
   return sentence
     .replaceAll(/\bbaseUrl\b/g, "the address of the service")
