@@ -301,8 +301,12 @@ test.for<[string, string, string]>([
   ["fleet.json", "[]", "is not an export of a fleet that this version reads. Check its start"],
   ["fleet.json", '{"format":"fieldmesh-fleet","version":2}', "Check version, exported_at"],
   ["answers.json", "x", "is not JSON"],
-  ["answers.json", '{"integration":{}}', "is wrong at integration. It holds"],
-  ["answers.json", '{"functions":{"a":1}}', "is wrong at functions.a."],
+  [
+    "answers.json",
+    '{"integration":{}}',
+    "is wrong at integration: this name is not known. It holds",
+  ],
+  ["answers.json", '{"functions":{"a":1}}', "is wrong at functions.a: "],
   ["answers.json", '{"integrations":{"Lak":null}}', 'the integration "Lak" is not in the fleet'],
   [
     "answers.json",

@@ -4,6 +4,7 @@ import { nearest } from "@fieldmesh/core";
 import { encodeInput } from "@fieldmesh/http";
 import * as z from "zod/mini";
 import { CliError } from "../../exit-codes.ts";
+import { parseMapping } from "../files/parse-mapping.ts";
 import { readUserFile } from "../files/private-file.ts";
 import type { Fleet } from "./fleet.ts";
 
@@ -38,7 +39,11 @@ const TYPES = Object.keys(CREATIONS);
 /** Reads a mapping file, and checks its integrations before anything is sent. Without a file every question is open. */
 export async function readMapping(file: string | undefined, fleet: Fleet): Promise<Mapping> {
   if (file === undefined) return toMapping({});
-  const fields = parse(file, (await readUserFile(file)).toString());
+  const fields = parseMapping(mappingFields, {
+    file,
+    json: (await readUserFile(file)).toString(),
+    holds: HOLDS,
+  });
   const names = fleet.integrations.map(({ name }) => name);
   for (const [name, value] of Object.entries(fields.integrations ?? {}))
     checkIntegration(file, { name, value, names });
@@ -87,23 +92,8 @@ function ownValue(
   return value === "" ? undefined : value;
 }
 
-function parse(file: string, json: string): z.output<typeof mappingFields> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new CliError(
-      `The mapping file ${file} is not JSON. Correct it, and run the command again.`,
-    );
-  }
-  const parsed = mappingFields.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : issue?.path.join(".");
-  throw new CliError(
-    `The mapping file ${file} is wrong at ${place || "its start"}. It holds "integrations", each with its type and credentials or null, "config_profiles" and "functions", each an id or null.`,
-  );
-}
+const HOLDS =
+  '"integrations", each with its type and credentials or null, "config_profiles" and "functions", each an id or null';
 
 interface Entry {
   readonly name: string;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CliError } from "../../exit-codes.ts";
+import { parseMapping } from "../files/parse-mapping.ts";
 import { readUserFile } from "../files/private-file.ts";
 import type { FleetDevice } from "../move/fleet.ts";
 
@@ -45,30 +45,15 @@ export type SettingsOf = (device: FleetDevice) => DeviceSettings;
 /** Reads the mapping file of another network server. */
 export async function readTargetMapping(file: string | undefined): Promise<SettingsOf> {
   if (file === undefined) return () => ({});
-  const { devices = {}, labels = {} } = parse(file, (await readUserFile(file)).toString());
+  const { devices = {}, labels = {} } = parseMapping(mapping, {
+    file,
+    json: (await readUserFile(file)).toString(),
+    holds: '"devices" and, by label, "labels"',
+  });
   return (device) =>
     Object.assign(
       {},
       devices,
       ...device.labels.map((name) => (Object.hasOwn(labels, name) ? labels[name] : {})),
     ) as DeviceSettings;
-}
-
-function parse(file: string, json: string): z.output<typeof mapping> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new CliError(
-      `The mapping file ${file} is not JSON. Correct it, and run the command again.`,
-    );
-  }
-  const parsed = mapping.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const unknown = issue?.code === "unrecognized_keys" ? issue.keys : [];
-  const place = [...(issue?.path ?? []), ...unknown].join(".");
-  throw new CliError(
-    `The mapping file ${file} is wrong at ${place || "its start"}: ${unknown.length > 0 ? "this name is not known" : issue?.message}. It holds "devices" and, by label, "labels".`,
-  );
 }
