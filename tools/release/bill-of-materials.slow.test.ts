@@ -9,6 +9,24 @@ const ALLOWED = ["ky", "zod"];
 const MORE: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["@noble/hashes", "@scure/base"],
   opentelemetry: [],
+  // Command lines, age, CSV, Parquet, folders of settings and safe writes, with what each of them needs.
+  cli: [
+    "@noble/ciphers",
+    "@noble/curves",
+    "@noble/hashes",
+    "@noble/post-quantum",
+    "@scure/base",
+    "age-encryption",
+    "commander",
+    "csv-parse",
+    "csv-stringify",
+    "env-paths",
+    "hyparquet",
+    "hyparquet-writer",
+    "is-safe-filename",
+    "signal-exit",
+    "write-file-atomic",
+  ],
 };
 
 test.each(packages)(
