@@ -68,7 +68,7 @@ export async function createClient(
   }
 }
 
-/** The address and key of a service. The environment is preferred to the profile. */
+/** The address and key of a service, both of one source: of the environment if it has an address, otherwise of the profile. */
 async function settingsOf(
   service: keyof Clients,
   env: Context["env"],
@@ -82,13 +82,12 @@ async function settingsOf(
     throw new CliError(
       `The address of the ${service} service is missing: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox.`,
     );
-  // The key of a profile is sent to the address of that profile alone.
-  const key = hasKey ? env[keyName(service)] || (own ? undefined : kept?.key) : undefined;
+  const key = own ? env[keyName(service)] || undefined : kept?.key;
   if (hasKey && key === undefined)
     throw new CliError(
       `The key of the ${service} service is missing: set ${keyName(service)} or run "fieldmesh profile set".`,
     );
-  return { url, key };
+  return { url, key: hasKey ? key : undefined };
 }
 
 /** The environment variable of a service's address. */

@@ -15,12 +15,20 @@ export interface ContextOptions {
   readonly yes: boolean;
   /** The profile to use; it is read when a client is created. */
   readonly profile: () => Promise<Profile | undefined>;
+  /** The command line names the profile: then it is used as a whole, whatever the environment says. */
+  readonly isProfileNamed?: boolean;
   /** Makes the sandbox that all clients use, instead of the addresses of the profile. */
   readonly sandbox: (() => Promise<Sandbox<Clock>>) | undefined;
 }
 
 /** Creates what a command works with. A client is created once, when a command first needs it. */
-export function createContext({ profile, sandbox, ...members }: ContextOptions): Context {
+export function createContext({
+  profile,
+  isProfileNamed = false,
+  sandbox,
+  ...members
+}: ContextOptions): Context {
+  const env = isProfileNamed ? {} : members.env;
   const clients = new Map<keyof Clients, Promise<Clients[keyof Clients]>>();
   let started: Promise<Sandbox<Clock>> | undefined;
   return {
@@ -28,7 +36,7 @@ export function createContext({ profile, sandbox, ...members }: ContextOptions):
     client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]> {
       const found =
         clients.get(service) ??
-        createClient(service, members.env, profile, sandbox && (() => (started ??= sandbox())));
+        createClient(service, env, profile, sandbox && (() => (started ??= sandbox())));
       clients.set(service, found);
       return found as Promise<Clients[Name]>;
     },

@@ -24,6 +24,7 @@ export async function runCommand(
     reveal,
     yes,
     profile: () => readProfile(env, globals.profile),
+    isProfileNamed: globals.profile !== undefined,
     sandbox: sandbox ? startOwnSandbox : undefined,
   });
   const { run } = await command.load();

@@ -15,12 +15,13 @@ import { join } from "node:path";
 import { createSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Input } from "../src/command.ts";
+import { createContext } from "../src/create-context.ts";
 import { run as doctor } from "../src/settings/doctor.ts";
 import { run as list } from "../src/settings/profile-list.ts";
 import { run as remove } from "../src/settings/profile-remove.ts";
 import { run as set } from "../src/settings/profile-set.ts";
 import { run as use } from "../src/settings/profile-use.ts";
-import { configFile } from "../src/settings/profiles.ts";
+import { configFile, readProfile } from "../src/settings/profiles.ts";
 import { runCommand, testContext } from "./context.ts";
 
 let folder: string;
@@ -201,4 +202,39 @@ test("the doctor finds a config file that others can read", async () => {
   expect((await examine({}))["config file"]).toBe(
     `failed: others can read ${file}: run chmod 600 on it`,
   );
+});
+
+test("a profile that the command line names is used as a whole, whatever the environment says", async () => {
+  await using sandbox = await startSandbox();
+  await setConsole("plant", { url: sandbox.console.baseUrl }, [sandbox.apiKey]);
+  const other = { ...env, CONSOLE_URL: await closedAddress(), CONSOLE_KEY: "of another console" };
+  const { output, prompt, signal } = testContext({ env });
+  const context = createContext({
+    output,
+    prompt,
+    env: other,
+    signal,
+    reveal: false,
+    yes: true,
+    profile: () => readProfile(other, "plant"),
+    isProfileNamed: true,
+    sandbox: undefined,
+  });
+  expect(await (await context.client("console")).labels.list()).toHaveLength(4);
+});
+
+test("a key of the environment alone is not sent to the address of a profile", async () => {
+  const keys: unknown[] = [];
+  await using sandbox = await startSandbox();
+  await setConsole("plant", { url: sandbox.console.baseUrl }, [sandbox.apiKey]);
+  const own = { ...env, CONSOLE_KEY: "of another console" };
+  const client = await testContext({ env: own }).client("console");
+  const watched = client.withOptions({
+    fetch: (requestUrl, init) => {
+      keys.push(init.headers.get("key"));
+      return fetch(requestUrl, init);
+    },
+  });
+  expect(await watched.labels.list()).toHaveLength(4);
+  expect(keys).toEqual([sandbox.apiKey]);
 });

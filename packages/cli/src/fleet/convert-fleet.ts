@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
-import { writePrivateFile } from "./files/private-file.ts";
+import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { loadFleet } from "./move/fleet-file.ts";
 import { nameOf, type Fleet, type FleetDevice } from "./move/fleet.ts";
 import { argument, textOption } from "./options.ts";
@@ -21,6 +21,7 @@ export async function run(context: Context, input: Input): Promise<void> {
   const file = textOption(input, "out");
   if (target === undefined || file === undefined)
     throw new CliError("Name the network server with --target, and the file to write with --out.");
+  checkNewFile(file, "--out");
   const settingsOf = await readTargetMapping(textOption(input, "mapping"));
   const { devices, problems } = convertible(fleet, target);
   for (const problem of problems) output.note(`! ${problem}`);

@@ -6,7 +6,7 @@ import { CliError } from "../exit-codes.ts";
 import { writeNames, writeSheet } from "./csv/sheet.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
-import { writePrivateFile } from "./files/private-file.ts";
+import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
 
@@ -37,6 +37,7 @@ export async function run(context: Context, input: Input): Promise<void> {
     textOption(input, "format") ?? formatOf(file) ?? (output.isJson ? "ndjson" : "csv");
   if (isEncrypted && file === undefined)
     throw new CliError("--encrypt writes into a file: name it with --out.");
+  if (file !== undefined) checkNewFile(file, "--out");
   const hasKeys = reveal || isEncrypted;
   const label = textOption(input, "label");
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { isCallError } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { writePrivateFile } from "./files/private-file.ts";
+import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { stateFile } from "./files/state-file.ts";
 import type { ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
@@ -39,8 +38,7 @@ export async function runExport(context: Context, input: Input): Promise<void> {
 
 export async function runPlan(context: Context, input: Input): Promise<void> {
   const template = textOption(input, "writeMapping");
-  if (template !== undefined && existsSync(template))
-    throw new CliError(`${template} exists already: give --write-mapping the name of a new file.`);
+  if (template !== undefined) checkNewFile(template, "--write-mapping");
   const { plan } = await compare(context, input);
   await printPlan(context, plan);
   if (template === undefined) return;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { run } from "../../src/fleet/export-devices.ts";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
@@ -40,6 +41,15 @@ test("writes no key unless it is asked to", async () => {
   ]);
   expect(files.read("devices.csv")).toBe(`${here.stdout.join("\n")}\n`);
   expect(files.modeOf("devices.csv")).toBe("600");
+});
+
+test("overwrites no file: it may be the only copy of the keys", async () => {
+  const context = await start();
+  const file = folder().write("devices.csv", "precious");
+  const error = await errorOf(runCommand(run, context({ reveal: true }), { out: file }));
+  expect(error).toMatchObject({ exitCode: 2 });
+  expect(error.message).toBe(`${file} exists already: name a new file with --out, or remove it.`);
+  expect(readFileSync(file, "utf8")).toBe("precious");
 });
 
 test("an export with keys is an import for another console, labels and formulas included", async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { run } from "../../src/fleet/import-devices.ts";
 import { runCommand, testContext, type TestContext } from "../context.ts";
@@ -47,6 +48,16 @@ test("imports devices with their labels, by name", async () => {
   const names = ({ label_ids }: { label_ids: Set<string> }): (string | undefined)[] =>
     [...label_ids].map((id) => sandbox.console.state.labels.get(id)?.name);
   expect(held(sandbox).map(names)).toEqual([["Pumps", "North", "All"], ["All"]]);
+});
+
+test("rejects a file that is not UTF-8, whose names would be damaged", async () => {
+  const sandbox = emptyConsole();
+  const file = folder().at("devices.csv");
+  writeFileSync(file, Buffer.from(`${HEADER}${line(1).replace("Tank", "S\u00FCdtank")}`, "latin1"));
+  const error = await errorOf(runCommand(run, context({ sandbox }), {}, file));
+  expect(error).toMatchObject({ exitCode: 2 });
+  expect(error.message).toContain('is not in UTF-8, so names would be damaged. Save it as "CSV');
+  expect(held(sandbox)).toEqual([]);
 });
 
 test("explains bad rows, writes them to a file to fix with mode 0600, and imports that file", async () => {

@@ -1,5 +1,3 @@
-import { memberOf } from "@fieldmesh/core";
-
 /**
  * A sentence for the user of a command line, without a secret in it, and the exit code of the program.
  *
@@ -43,6 +41,12 @@ const NAMES = new Set<unknown>(["CommandError", "UsageError"]);
  * ```
  */
 export function isCommandError(error: unknown): error is CommandError {
-  // By its name and not by its class: there may be two copies of this package. A proxy of the caller's may throw.
-  return typeof error === "object" && NAMES.has(memberOf(error, "name"));
+  if (typeof error !== "object" || error === null) return false;
+  try {
+    // By its name and not by its class: there may be two copies of this package.
+    return "name" in error && NAMES.has(error.name);
+  } catch {
+    // A getter or a proxy throws.
+    return false;
+  }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
@@ -17,6 +18,8 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
+/** The byte order marks of UTF-16, which the parser reads. */
+const UTF_16: ReadonlySet<string> = new Set(["fffe", "feff"]);
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 /** What a spreadsheet could run as a formula. */
 const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
@@ -26,6 +29,10 @@ export async function readSheet(file: string): Promise<Sheet> {
   const content = await readUserFile(file);
   if (content.subarray(0, 2).toString("latin1") === "PK")
     throw new CliError(`${file} is a spreadsheet. Save it as CSV, and use that file.`);
+  if (!isUtf8(content) && !UTF_16.has(content.subarray(0, 2).toString("hex")))
+    throw new CliError(
+      `${file} is not in UTF-8, so names would be damaged. Save it as "CSV UTF-8", and use that file.`,
+    );
   const [firstLine = ""] = content.toString("utf8").split(/\r?\n/, 1);
   const delimiter = delimiterOf(firstLine);
   const [header, ...rows] = parseRows(file, content, delimiter);

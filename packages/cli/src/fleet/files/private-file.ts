@@ -1,7 +1,14 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { CliError, exitCodes } from "../../exit-codes.ts";
+
+/** Throws a CliError for a file that exists: it may be the only copy of what it holds. */
+export function checkNewFile(file: string, option: string): void {
+  if (existsSync(file))
+    throw new CliError(`${file} exists already: name a new file with ${option}, or remove it.`);
+}
 
 /** Replaces a file as a whole, so that a kill leaves the old one or the new one. Nobody else may read it: mode 0600. */
 export async function writePrivateFile(file: string, content: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Input } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { decrypt, encrypt, isEncrypted } from "../files/encrypted-file.ts";
 import { readNewPassphrase, readPassphrase } from "../files/passphrase.ts";
-import { readUserFile, writePrivateFile } from "../files/private-file.ts";
+import { checkNewFile, readUserFile, writePrivateFile } from "../files/private-file.ts";
 import { readFleet, writeFleet, type Fleet } from "./fleet.ts";
 
 /** Writes a fleet with all keys: encrypted, or in clear with `--clear`. */
@@ -12,6 +12,7 @@ export async function saveFleet(
   file: string,
   read: () => Promise<Fleet>,
 ): Promise<Fleet> {
+  checkNewFile(file, "the argument");
   // Asked before the console is read, which is slow for a large fleet.
   const passphrase =
     input.options["clear"] === true ? undefined : await readNewPassphrase(context, input);
