@@ -1,4 +1,13 @@
+import type {
+  CommandArgument,
+  CommandExample as Example,
+  CommandInput as Input,
+  CommandOption,
+} from "@fieldmesh/sandbox/commands";
 import type { Context } from "./context.ts";
+
+// The commands of the sandbox are commands here too, so what a command line has is the same.
+export type { Example, Input };
 
 /** A command as data: help, completion and the program are made from it, and its code is loaded when it runs. */
 export interface Command {
@@ -20,33 +29,12 @@ export interface Command {
 /** Runs a command. It throws a {@link CliError} for everything that the user can change. */
 export type Run = (context: Context, input: Input) => Promise<void>;
 
-/** What stood on the command line. */
-export interface Input {
-  readonly arguments: readonly (string | undefined)[];
-  /** By the name of the option without dashes, in camel case. */
-  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-}
-
-export interface Argument {
-  readonly name: string;
-  readonly description: string;
-  readonly optional?: boolean;
+/** An argument of a command. */
+export interface Argument extends CommandArgument {
   readonly choices?: readonly string[];
 }
 
-export interface Option {
-  /** As it is typed, without dashes: `min-time`. */
-  readonly name: string;
-  readonly description: string;
-  /** What to write behind it, such as `file`; a switch has none. */
-  readonly value?: string;
+/** An option of a command. */
+export interface Option extends CommandOption {
   readonly choices?: readonly string[];
-  readonly required?: boolean;
-  /** May be given more than once. */
-  readonly repeatable?: boolean;
-}
-
-export interface Example {
-  readonly line: string;
-  readonly does: string;
 }

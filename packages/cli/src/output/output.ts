@@ -1,20 +1,12 @@
-/** What a command prints. Results go to stdout, all else to stderr, so that a pipe receives results alone. */
-export interface Output {
-  /** With `--json`: one object, or NDJSON. */
-  readonly isJson: boolean;
+import type { CommandOutput } from "@fieldmesh/sandbox/commands";
+
+/**
+ * What a command prints. Results go to stdout, all else to stderr, so that a pipe receives results alone. Secrets are hidden unless `--reveal`, and `--quiet` leaves
+ * notes out.
+ */
+export interface Output extends CommandOutput {
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
-  /** Prints one record: as a table of two columns, or as JSON. Secrets are hidden unless `--reveal`. */
-  record(value: unknown): Promise<void>;
-  /** Prints records as they come: as a table with these columns (all fields of the first without), or as NDJSON. */
-  records(
-    values: AsyncIterable<unknown> | Iterable<unknown>,
-    columns?: readonly string[],
-  ): Promise<void>;
-  /** Prints a line of a result as it is; with `--json` use {@link record}. */
-  line(text: string): Promise<void>;
-  /** Tells people something on stderr; `--quiet` leaves it out. */
-  note(text: string): void;
   /** Starts a progress bar on stderr, which appears after a second, on a terminal alone. */
   progress(what: string, total: number | undefined): Progress;
 }

@@ -72,7 +72,7 @@ export interface CommandContext {
 export interface CommandOutput {
   /** Prints one object or NDJSON instead of lines. */
   readonly isJson: boolean;
-  /** Prints one result as JSON. */
+  /** Prints one result: as JSON, or as a table. */
   record(value: unknown): Promise<void>;
   /** Prints results: a table of these columns, or NDJSON. */
   records(
