@@ -14,10 +14,8 @@ export async function runRow(
   input: Input,
 ): Promise<void> {
   const limit = row.list ? readLimit(row, input) : undefined;
-  const [value, hide] = [
-    await readRowInput(row, input, context),
-    await hidePersonal(service, row, context),
-  ];
+  const value = await readRowInput(row, input, context);
+  const hide = await hidePersonal(service, row, context);
   const method = methodOf(await context.client(service), row.method);
   const options = { signal: context.signal, ...(row.paged && pagerOptions(limit)) };
   const result = row.accepts ? method(value, options) : method(options);

@@ -42,6 +42,7 @@ const NAMES = new Set<unknown>(["CommandError", "UsageError"]);
  */
 export function isCommandError(error: unknown): error is CommandError {
   if (typeof error !== "object" || error === null) return false;
+  // Not memberOf of core, which the help of a program would load with this file.
   try {
     // By its name and not by its class: there may be two copies of this package.
     return "name" in error && NAMES.has(error.name);

@@ -40,19 +40,8 @@ export async function applyFleet(application: Application, first: Snapshot): Pro
   return plan;
 }
 
-async function createLabels(
-  { client, context: { signal }, settleTime }: Application,
-  { newLabels }: Plan,
-): Promise<boolean> {
-  for (const label of newLabels)
-    await createOnce({
-      create: () => client.labels.create(label, { signal }),
-      find: async () =>
-        (await client.labels.list({ signal })).find(({ name }) => name === label.name),
-      settleTime,
-      signal,
-    });
-  return newLabels.length > 0;
+async function createLabels(application: Application, { newLabels }: Plan): Promise<boolean> {
+  return await createNamed(application, newLabels, application.client.labels);
 }
 
 /** Creates what is missing, and waits until the list of the console shows it. */
@@ -160,16 +149,27 @@ async function setActive(
 }
 
 async function createIntegrations(
-  { client, context: { signal }, settleTime }: Application,
+  application: Application,
   { newIntegrations }: Plan,
 ): Promise<boolean> {
-  for (const integration of newIntegrations)
+  return await createNamed(application, newIntegrations, application.client.integrations);
+}
+
+/** Creates what has a name of its own in its list, each once. */
+async function createNamed<New extends { readonly name: string }>(
+  { context: { signal }, settleTime }: Application,
+  wanted: readonly New[],
+  resource: {
+    create(input: New, options: { signal: AbortSignal }): Promise<unknown>;
+    list(options: { signal: AbortSignal }): Promise<readonly { readonly name: string }[]>;
+  },
+): Promise<boolean> {
+  for (const each of wanted)
     await createOnce({
-      create: () => client.integrations.create(integration, { signal }),
-      find: async () =>
-        (await client.integrations.list({ signal })).find(({ name }) => name === integration.name),
+      create: () => resource.create(each, { signal }),
+      find: async () => (await resource.list({ signal })).find(({ name }) => name === each.name),
       settleTime,
       signal,
     });
-  return newIntegrations.length > 0;
+  return wanted.length > 0;
 }
