@@ -53,11 +53,11 @@ export const deviceCommands: readonly Command[] = [
     examples: [
       {
         line: "devices import inventory.csv --if-exists skip",
-        does: "Creates the devices that are missing",
+        does: "Create the devices that are missing",
       },
       {
         line: 'devices import order.csv --map "Serial=name" --label Pumps',
-        does: "Names devices by another column, and labels them",
+        does: "Name devices by another column, and label them",
       },
     ],
     writes: true,
@@ -80,10 +80,10 @@ export const deviceCommands: readonly Command[] = [
       passphraseFile,
     ],
     examples: [
-      { line: "devices export --out devices.csv", does: "Writes a table without keys" },
+      { line: "devices export --out devices.csv", does: "Write a table without keys" },
       {
         line: "devices export --out devices.csv.age --encrypt",
-        does: "Writes it with keys, encrypted",
+        does: "Write it with keys, encrypted",
       },
     ],
     load: () => import("./export-devices.ts"),
@@ -95,8 +95,8 @@ export const deviceCommands: readonly Command[] = [
     arguments: [{ name: "name", description: "The label to add" }],
     options: [...selection, createLabels],
     examples: [
-      { line: "devices label Winter --file euis.txt", does: "Labels the devices of a list" },
-      { line: "devices label Winter --label Pumps", does: "Labels all devices of another label" },
+      { line: "devices label Winter --file euis.txt", does: "Label the devices of a list" },
+      { line: "devices label Winter --label Pumps", does: "Label all devices of another label" },
     ],
     load: async () => ({ run: (await import("./change-devices.ts")).runLabel }),
   },
@@ -107,8 +107,8 @@ export const deviceCommands: readonly Command[] = [
     arguments: [{ name: "name", description: "The label to remove" }],
     options: selection,
     examples: [
-      { line: "devices unlabel Winter --label Winter", does: "Empties a label" },
-      { line: "devices unlabel Winter --file euis.txt", does: "Removes the devices of a list" },
+      { line: "devices unlabel Winter --label Winter", does: "Empty a label" },
+      { line: "devices unlabel Winter --file euis.txt", does: "Remove the devices of a list" },
     ],
     load: async () => ({ run: (await import("./change-devices.ts")).runUnlabel }),
   },
@@ -118,8 +118,8 @@ export const deviceCommands: readonly Command[] = [
     description: KEPT,
     options: selection,
     examples: [
-      { line: "devices activate --label Pumps", does: "Activates all devices of a label" },
-      { line: "devices activate --file euis.txt", does: "Activates the devices of a list" },
+      { line: "devices activate --label Pumps", does: "Activate all devices of a label" },
+      { line: "devices activate --file euis.txt", does: "Activate the devices of a list" },
     ],
     load: async () => ({ run: (await import("./change-devices.ts")).runActivate }),
   },
@@ -129,10 +129,10 @@ export const deviceCommands: readonly Command[] = [
     description: KEPT,
     options: selection,
     examples: [
-      { line: "devices deactivate --label Spares", does: "Deactivates all devices of a label" },
+      { line: "devices deactivate --label Spares", does: "Deactivate all devices of a label" },
       {
         line: "devices deactivate --file euis.txt --yes",
-        does: "Deactivates the devices of a list without a question",
+        does: "Deactivate the devices of a list without a question",
       },
     ],
     load: async () => ({ run: (await import("./change-devices.ts")).runDeactivate }),
@@ -144,10 +144,10 @@ export const deviceCommands: readonly Command[] = [
       "It asks first. Devices of the file that are not in the console are counted, and are no error: after an interruption, run it again.",
     options: selection,
     examples: [
-      { line: "devices delete --file euis.txt", does: "Deletes the devices of a list" },
+      { line: "devices delete --file euis.txt", does: "Delete the devices of a list" },
       {
         line: "devices delete --label Scrapped --yes",
-        does: "Deletes all devices of a label without a question",
+        does: "Delete all devices of a label without a question",
       },
     ],
     load: async () => ({ run: (await import("./change-devices.ts")).runDelete }),

@@ -24,10 +24,10 @@ export const moveCommands: readonly Command[] = [
       passphraseFile,
     ],
     examples: [
-      { line: "fleet export fleet.age", does: "Asks for a passphrase and writes the fleet" },
+      { line: "fleet export fleet.age", does: "Ask for a passphrase and write the fleet" },
       {
         line: "fleet export fleet.age --passphrase-file secret.txt",
-        does: "Runs without a terminal",
+        does: "Run without a terminal",
       },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runExport }),
@@ -48,10 +48,10 @@ export const moveCommands: readonly Command[] = [
       passphraseFile,
     ],
     examples: [
-      { line: "fleet plan fleet.age", does: "Shows the differences" },
+      { line: "fleet plan fleet.age", does: "Show the differences" },
       {
         line: "fleet plan fleet.age --write-mapping mapping.json",
-        does: "Writes a mapping file to fill in",
+        does: "Write a mapping file to fill in",
       },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runPlan }),
@@ -66,9 +66,9 @@ export const moveCommands: readonly Command[] = [
     examples: [
       {
         line: "fleet apply fleet.age --profile new-console",
-        does: "Moves the fleet into the console of a profile",
+        does: "Move the fleet into the console of a profile",
       },
-      { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Does not ask" },
+      { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Do not ask" },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runApply }),
   },
@@ -80,10 +80,10 @@ export const moveCommands: readonly Command[] = [
     arguments: [fleetFile],
     options: [mapping, passphraseFile],
     examples: [
-      { line: "fleet verify fleet.age", does: "Prints the differences" },
+      { line: "fleet verify fleet.age", does: "Print the differences" },
       {
         line: "fleet verify fleet.age --mapping mapping.json --json",
-        does: "Prints them for a script",
+        does: "Print them for a script",
       },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runVerify }),
@@ -118,11 +118,11 @@ export const moveCommands: readonly Command[] = [
     examples: [
       {
         line: "fleet convert fleet.age --target things-stack --mapping stack.json --out devices.json --clear",
-        does: "Writes a file for the import of The Things Stack",
+        does: "Write a file for the import of The Things Stack",
       },
       {
         line: "fleet convert fleet.age --target chirpstack --mapping chirpstack.json --out calls.age",
-        does: "Writes the calls for ChirpStack, encrypted",
+        does: "Write the calls for ChirpStack, encrypted",
       },
     ],
     load: () => import("./convert-fleet.ts"),

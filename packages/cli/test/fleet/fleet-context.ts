@@ -47,6 +47,14 @@ export const keyOf = (index: number): string =>
 
 export const APP_EUI = "70B3D57ED0010001";
 
+/** A CSV file of devices, of which every third has a label. */
+export function inventory(count: number): string {
+  let rows = "name,dev_eui,app_eui,app_key,label\n";
+  for (let index = 0; index < count; index++)
+    rows += `Tank ${index},${eui(index)},${APP_EUI},${keyOf(index)},${index % 3 === 0 ? "Pumps" : ""}\n`;
+  return rows;
+}
+
 /** Requests that change something. */
 export function writes({ log }: Sandbox<Clock>): number {
   return log.requests().filter(({ method }) => method !== "GET").length;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { APP_EUI, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { folder, held, inventory } from "./fleet-context.ts";
 import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
 
 const COUNT = 10_000;
@@ -12,10 +12,7 @@ test(
   async () => {
     const [from, to] = [await startConsole(), await startConsole()];
     const files = folder();
-    let rows = "name,dev_eui,app_eui,app_key,label\n";
-    for (let index = 0; index < COUNT; index++)
-      rows += `Tank ${index},${eui(index)},${APP_EUI},${keyOf(index)},${index % 3 === 0 ? "Pumps" : ""}\n`;
-    const csv = files.write("devices.csv", rows);
+    const csv = files.write("devices.csv", inventory(COUNT));
     const fleet = files.at("fleet.age");
     const settle = ["--settle-time", "0.2"];
 

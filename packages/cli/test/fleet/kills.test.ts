@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runExport } from "../../src/fleet/move-fleet.ts";
 import { runCommand, testContext } from "../context.ts";
-import { APP_EUI, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { folder, held, inventory } from "./fleet-context.ts";
 import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
 
 const COUNT = 300;
@@ -10,10 +10,7 @@ const COUNT = 300;
 test("an apply that is killed loses nothing and doubles nothing, and a second apply sends no write", async () => {
   const [from, to] = [await startConsole(), await startConsole()];
   const files = folder();
-  let rows = "name,dev_eui,app_eui,app_key,label\n";
-  for (let index = 0; index < COUNT; index++)
-    rows += `Tank ${index},${eui(index)},${APP_EUI},${keyOf(index)},${index % 3 === 0 ? "Pumps" : ""}\n`;
-  const csv = files.write("devices.csv", rows);
+  const csv = files.write("devices.csv", inventory(COUNT));
   const fleet = files.at("fleet.json");
   const settle = ["--settle-time", "0.05"];
 

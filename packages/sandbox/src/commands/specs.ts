@@ -90,7 +90,7 @@ export const sandboxCommand: SandboxCommand = {
     },
   ],
   examples: [
-    { line: "--port 4010 --env .env", does: "Listen on port 4010 and writes the keys to .env" },
+    { line: "--port 4010 --env .env", does: "Listen on port 4010 and write the keys to .env" },
     { line: "--faults 0.1:reset,503", does: "Break one request of ten" },
   ],
   load: () => import("./start/start.ts"),
@@ -130,7 +130,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "listen --forward-to http://127.0.0.1:3000/hooks",
-        does: "Forward each delivery to your receiver and shows its response",
+        does: "Forward each delivery to your receiver and show its response",
       },
       { line: "listen --events 'sim.*' --json", does: "Print events of SIMs as NDJSON" },
     ],
@@ -203,7 +203,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       { line: "replay evt_5f0c3a", does: "Make the sandbox deliver this event again" },
       {
         line: "replay --from deliveries.ndjson --to http://127.0.0.1:3000/hooks",
-        does: "Sign and sends each event of a recording",
+        does: "Sign and send each event of a recording",
       },
     ],
     load: () => import("./webhooks/replay.ts"),
@@ -270,7 +270,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       { line: "record --port 4020", does: "Store what arrives in deliveries.ndjson" },
       {
         line: "record --port 4020 --forward-to http://127.0.0.1:3000/hooks --out monday.ndjson",
-        does: "Forward it too, and responds with the status of your receiver",
+        does: "Forward it too, and respond with the status of your receiver",
       },
     ],
     load: () => import("./webhooks/record.ts"),
