@@ -1,43 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { services } from "@fieldmesh/sandbox/services";
 import ts from "typescript";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { apiKeyOf } from "../packages/sandbox/test/example-scopes.ts";
-import { readDocExamples, readPrograms, readSamples } from "./samples.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSamples, type SampleRuns } from "./sample-run.ts";
+import { readBlocks, readDocExamples, readPrograms, readSamples, SAMPLE_WIDTH } from "./samples.ts";
 import { findSwallowedErrors } from "./swallowed-errors.ts";
-import { keyVariable, urlVariable } from "./site/curl.ts";
 
-// Inside docs, so that imports resolve as they do for a user of the packages.
-const folder = join(import.meta.dirname, ".samples");
 const samples = readSamples();
-const fileOf = (name: string): string => join(folder, `${name}.ts`);
 // A compiler that reads all packages takes its time where others use the machine too.
 const MINUTE = 60_000;
-let sandbox: RunningSandbox;
+let runs: SampleRuns;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 1 });
-  for (const service of services) {
-    vi.stubEnv(urlVariable(service), sandbox[service.name].baseUrl);
-    vi.stubEnv(keyVariable(service), apiKeyOf(sandbox, service.name));
-  }
-  vi.stubEnv("WEBHOOK_SECRET", "whsec_test");
-  vi.stubEnv("LEDGER_ACCOUNT", sandbox.ledger.state.chain.addresses.of(7));
-  for (const method of ["log", "warn", "error"] as const)
-    vi.spyOn(console, method).mockReturnValue();
-  mkdirSync(folder, { recursive: true });
-  for (const { name, code } of samples) writeFileSync(fileOf(name), `${code}\nexport {};\n`);
-  // What the programs of the frameworks import is the first block of their page.
-  const receiver = samples.find(({ name }) => name === "frameworks-1");
-  writeFileSync(fileOf("receiver"), receiver?.code ?? "");
+  runs = await openSamples(samples);
 });
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await sandbox.close();
-});
+afterAll(() => runs.close());
 
 test.each(services)("a guide has a sample with the client of $name", ({ package: id }) => {
   const guides = readdirSync(join(import.meta.dirname, "guides"));
@@ -114,7 +93,7 @@ test(
       },
     );
     const program = ts.createProgram(
-      samples.map(({ name }) => fileOf(name)),
+      samples.map(({ name }) => runs.fileOf(name)),
       config!.options,
     );
     const messages = ts
@@ -128,6 +107,19 @@ test(
   5 * MINUTE,
 );
 
-test.for(samples.filter(({ isExecuted }) => isExecuted))("$name runs", async ({ name }) => {
-  await import(fileOf(name));
+test.for(samples.filter(({ isExecuted }) => isExecuted))(
+  "$name runs, and prints what its page shows: see npm run samples",
+  async ({ name, output }) => {
+    expect(await runs.run(name)).toBe(output);
+  },
+);
+
+test("no line of a sample is wider than the column of the site", () => {
+  const wide = readBlocks("(?:ts|js|sh|sql)\\b.*").flatMap(({ name, code }) =>
+    code
+      .split("\n")
+      .filter((line) => line.length > SAMPLE_WIDTH)
+      .map((line) => `${name}: ${line}`),
+  );
+  expect(wide).toEqual([]);
 });

@@ -9,17 +9,29 @@ export interface Sample {
   readonly code: string;
   /** A block marked `ts check` needs something that no test has, such as a proxy: its types are checked only. */
   readonly isExecuted: boolean;
+  /** The block `text output` that follows, which `npm run samples` writes; otherwise empty. */
+  readonly output: string;
 }
 
 const root = join(import.meta.dirname, "..");
 
+/** The columns of the widest line in a block that fits the site without scrolling. */
+export const SAMPLE_WIDTH = 76;
+
+/** A TypeScript block of a page, with its output if it has one. */
+export const SAMPLE =
+  /^(?<block>```ts(?<mark> check)?\n(?<code>[^]*?)^```$)(?:\n\n```text output\n(?<output>[^]*?)^```$)?/gm;
+
 /** Every TypeScript block of the pages. */
 export function readSamples(): Sample[] {
-  return readBlocks("ts( check)?").map(({ name, code, mark }) => ({
-    name,
-    code,
-    isExecuted: mark === undefined,
-  }));
+  return pagesWithSamples().flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(SAMPLE)].map(({ groups = {} }, index) => ({
+      name: nameOf(page, index),
+      code: groups["code"] ?? "",
+      isExecuted: groups["mark"] === undefined,
+      output: (groups["output"] ?? "").trimEnd(),
+    })),
+  );
 }
 
 const EXAMPLE = /^[ \t]*\*? ?```ts\n([^]*?)^[ \t]*\*? ?```$/gm;
@@ -60,24 +72,29 @@ export function readPrograms(): { readonly name: string; readonly code: string }
 }
 
 /** Blocks of a language on the READMEs, the landing page, the guides and the decisions. */
-export function readBlocks(
-  language: string,
-): { readonly name: string; readonly code: string; readonly mark: string | undefined }[] {
+export function readBlocks(language: string): { readonly name: string; readonly code: string }[] {
+  const pattern = new RegExp(`^\`\`\`(?:${language})\\n([^]*?)^\`\`\`$`, "gm");
+  return pagesWithSamples().flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(pattern)].map((block, index) => ({
+      name: nameOf(page, index),
+      code: block[1] ?? "",
+    })),
+  );
+}
+
+/** Returns the name of a block by its page and its position there. */
+export function nameOf(page: string, index: number): string {
+  const words = page.replace(/^docs.(guides.)?|\.md$/g, "").replace(/\W/g, "-");
+  return `${words.toLowerCase()}-${index + 1}`;
+}
+
+/** Returns the paths of these pages in the repository. */
+export function pagesWithSamples(): string[] {
   const readmes = namesIn("packages").map((name) => join("packages", name, "README.md"));
   const written = ["guides", "decisions"].flatMap((folder) =>
     namesIn(`docs/${folder}`).map((name) => join("docs", folder, name)),
   );
-  const pattern = new RegExp(`^\`\`\`(?:${language})\\n([^]*?)^\`\`\`$`, "gm");
-  return ["README.md", ...readmes, join("docs", "index.md"), ...written].flatMap((page) =>
-    [...readFileSync(join(root, page), "utf8").matchAll(pattern)].map((block, index) => ({
-      name: `${page
-        .replace(/^docs.(guides.)?|\.md$/g, "")
-        .replace(/\W/g, "-")
-        .toLowerCase()}-${index + 1}`,
-      code: block.at(-1) ?? "",
-      mark: block.length > 2 ? block[1] : undefined,
-    })),
-  );
+  return ["README.md", ...readmes, join("docs", "index.md"), ...written];
 }
 
 function namesIn(folder: string): string[] {

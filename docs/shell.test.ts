@@ -14,8 +14,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 };
 const lines = readBlocks("sh").flatMap(({ name, code }) =>
   code
+    .replace(/ \\\n */g, " ")
     .split("\n")
-    .map((line) => line.replace(/ +# .*$/, "").trim())
+    .map((line) => line.replace(/(^| +)# .*$/, "").trim())
     .filter(Boolean)
     .map((line) => ({ name, line })),
 );
