@@ -86,7 +86,9 @@ function schemaIn(result: Result): z.core.$ZodType {
 }
 
 function enveloped(data: Json, beside: Json): Json {
-  return { type: "object", properties: { data, ...beside }, required: ["data"] };
+  // A record has its text where it is declared.
+  const described = "$ref" in data ? data : { description: "What was asked for.", ...data };
+  return { type: "object", properties: { data: described, ...beside }, required: ["data"] };
 }
 
 /** Writes what the rows and the service say of each error status. */

@@ -19,24 +19,32 @@ const common = {
   ),
   /** Text for people. */
   description: z.nullish(z.string()),
+  /** The id of the device: a UUID. */
   device_id: id,
+  /** The id of the organization: a UUID. */
   organization_id: z.nullish(id),
+  /** The id of a router: a UUID. The spec states no more. */
   router_uuid: z.nullish(z.string()),
+  /** The uplink frame counter; may be `null`. */
   frame_up: z.nullish(z.int()),
+  /** The downlink frame counter; may be `null`. */
   frame_down: z.nullish(z.int()),
   /** Epoch milliseconds as text: `new Date(Number(event.reported_at))`. */
   reported_at: z.string(),
 };
 
 const hotspot = {
+  /** The channel number. The spec states no more. */
   channel: z.nullish(z.int()),
   /** MHz. */
   frequency: z.nullish(z.number()),
+  /** The id of the hotspot. */
   id: z.nullish(z.string()),
   /** Decimal degrees, or `"unknown"` (observed). */
   lat: z.nullish(coordinate),
   /** Decimal degrees, or `"unknown"` (observed). */
   long: z.nullish(coordinate),
+  /** The name of the hotspot. */
   name: z.nullish(z.string()),
   /** dBm (observed). */
   rssi: z.nullish(z.number()),
@@ -51,28 +59,40 @@ const hotspotFields = record(hotspot);
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
 
 const uplinkData = record({
+  /** Data credits: what the uplink cost and what is left. */
   dc: z.nullish(
     record({
+      /** Data credits that are left. */
       balance: z.nullish(count()),
+      /** The nonce of the data credit balance. The spec states no more. */
       nonce: z.nullish(count()),
+      /** Data credits that the uplink cost. */
       used: z.nullish(count()),
     }),
   ),
+  /** The LoRaWAN device address. */
   devaddr: z.nullish(z.string()),
+  /** The LoRaWAN frame counter of the uplink. */
   fcnt: z.int(),
+  /** How long the packet was held. The spec states no unit. */
   hold_time: z.nullish(z.int()),
+  /** The hotspot that heard the uplink. */
   hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
+  /** A list. The spec shows no element. */
   mac: z.nullish(z.array(z.unknown())),
   /** Base64 (observed). */
   payload: z.string(),
   /** Bytes (observed). */
   payload_size: z.int(),
+  /** The LoRaWAN port (FPort). */
   port: z.int(),
 });
 
 const uplinkFields = record({
   ...common,
+  /** `uplink_confirmed` tells this event from others. */
   sub_category: z.literal("uplink_confirmed"),
+  /** The uplink as the network received it. */
   data: uplinkData,
 });
 
@@ -80,12 +100,18 @@ const uplinkFields = record({
 export interface UplinkEvent extends z.output<typeof uplinkFields> {}
 
 const integrationData = record({
+  /** The integration that received the uplink. */
   integration: record({
+    /** The id of the integration: a UUID. */
     id: z.nullish(id),
+    /** The name of the integration. */
     name: z.nullish(z.string()),
+    /** The outcome. The spec shows `success` only. */
     status: z.nullish(openEnum("success")),
   }),
+  /** The request that was sent. */
   req: record({
+    /** The quality of service of the request. The spec states no more. */
     qos: z.nullish(z.int()),
     /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or text. */
     body: z.unknown(),
@@ -94,7 +120,9 @@ const integrationData = record({
 
 const integrationFields = record({
   ...common,
+  /** `uplink_integration_req` tells this event from others. */
   sub_category: z.literal("uplink_integration_req"),
+  /** The integration and the request. */
   data: integrationData,
 });
 
@@ -105,6 +133,7 @@ const DOCUMENTED = new Set(["uplink_confirmed", "uplink_integration_req"]);
 
 const otherFields = record({
   ...common,
+  /** The kind of event. New ones may come; the string `undefined` is one of them, for joins (observed). */
   sub_category: z
     .nullish(
       openEnum(
@@ -160,33 +189,51 @@ export function isIntegrationEvent(event: DeviceEvent): event is IntegrationEven
 
 const bodyHotspotFields = record({
   ...hotspot,
+  /** How long the packet was held. The spec states no unit. */
   hold_time: z.nullish(z.int()),
   /** Epoch milliseconds. */
   reported_at: z.nullish(z.int()),
+  /** The outcome for this hotspot. The spec shows no value. */
   status: z.nullish(z.string()),
 });
 
 const uplinkBodyFields = record({
+  /** The application EUI of the device. */
   app_eui: z.string(),
+  /** The EUI of the device. */
   dev_eui: z.string(),
+  /** The LoRaWAN device address. */
   devaddr: z.nullish(z.string()),
+  /** The LoRaWAN frame counter of the uplink. */
   fcnt: z.int(),
+  /** Each hotspot that heard the uplink. */
   hotspots: z.array(bodyHotspotFields),
+  /** The id of the device: a UUID. */
   id: z.nullish(id),
+  /** Settings of the device as the console knows them. */
   metadata: z.nullish(
     record({
+      /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec states no more. */
       adr_allowed: z.nullish(z.boolean()),
+      /** Whether the LoRaWAN channel list (CFList) is enabled. The spec states no more. */
       cf_list_enabled: z.nullish(z.boolean()),
+      /** The most copies of a packet that are bought (observed). */
       multi_buy: z.nullish(z.int()),
+      /** The id of the organization: a UUID. */
       organization_id: z.nullish(id),
     }),
   ),
+  /** The name of the device. */
   name: z.nullish(z.string()),
+  /** Base64 (observed). */
   payload: z.string(),
+  /** Bytes (observed). */
   payload_size: z.int(),
+  /** The LoRaWAN port (FPort). */
   port: z.int(),
   /** Epoch milliseconds. */
   reported_at: z.int(),
+  /** The id of the device again: a UUID. */
   uuid: z.nullish(z.string()),
 });
 

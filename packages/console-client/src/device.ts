@@ -3,11 +3,17 @@ import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/sch
 import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec states no more. */
   adr_allowed: z.nullish(z.boolean()),
+  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec states no more. */
   cf_list_enabled: z.nullish(z.boolean()),
+  /** The id of the attached config profile, a UUID; `null` for none. */
   config_profile_id: z.nullish(id),
+  /** The id of the label: a UUID. */
   id,
+  /** The name of the label. */
   name: z.string(),
+  /** The LoRaWAN receive delay. The spec states no unit. */
   rx_delay: z.nullish(z.int()),
 });
 
@@ -16,7 +22,9 @@ export interface DeviceLabel extends z.output<typeof deviceLabelFields> {}
 export const DeviceLabel: SchemaOf<DeviceLabel, typeof deviceLabelFields> = deviceLabelFields;
 
 const identity = {
+  /** The id of the device: a UUID. */
   id,
+  /** The name that the console shows. */
   name: z.string(),
   /** LoRaWAN device EUI: hexadecimal digits, 16 of them (observed). */
   dev_eui: z.string(),
@@ -30,23 +38,31 @@ const deviceFields = record({
   ...identity,
   /** Whether packets of the device are accepted (observed). In the list only. */
   active: z.optional(z.boolean()),
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec states no more. */
   adr_allowed: z.nullish(z.boolean()),
+  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec states no more. */
   cf_list_enabled: z.nullish(z.boolean()),
+  /** The id of the attached config profile, a UUID; `null` for none. */
   config_profile_id: z.nullish(id),
   /** Data credits used so far. */
   dc_usage: count(),
   /** Whether the network's filter of known devices already holds this one. */
   in_xor_filter: z.boolean(),
+  /** The labels that the device is in. */
   labels: z.array(DeviceLabel),
   /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never (observed). */
   last_connected: z.nullish(stamp),
+  /** The id of the organization that the device belongs to: a UUID. */
   organization_id: id,
+  /** The OUI, a number. The spec states no more. */
   oui: z.int(),
+  /** The LoRaWAN receive delay. The spec states no unit. */
   rx_delay: z.nullish(z.int()),
+  /** The number of packets so far. */
   total_packets: count(),
-  /** (observed) */
+  /** The LoRaWAN region. Not in the spec (observed). */
   region: guess(z.nullish(z.string())),
-  /** (observed) */
+  /** The LoRaWAN device address. Not in the spec (observed). */
   devaddr: guess(z.nullish(z.string())),
   /** Network session key (observed). */
   nwk_s_key: guess(z.nullish(secret())),
@@ -84,6 +100,7 @@ export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceF
 
 const createdDeviceFields = record({
   ...identity,
+  /** The id of the attached config profile, a UUID; `null` for none. */
   config_profile_id: z.nullish(id),
   /** The spec does not show what the labels hold here. */
   labels: z.optional(z.array(guess(DeviceLabel))),
@@ -93,12 +110,17 @@ const createdDeviceFields = record({
 export interface CreatedDevice extends z.output<typeof createdDeviceFields> {}
 
 const failedDeviceFields = record({
+  /** The application EUI of the rejected device. */
   app_eui: z.nullish(z.string()),
+  /** The application key of the rejected device. */
   app_key: z.nullish(secret()),
+  /** The EUI of the rejected device: match it with your input. */
   dev_eui: z.nullish(z.string()),
   /** What is wrong: `<field>: <message>`, or another text (observed). */
   error: z.string(),
+  /** The id of your organization: a UUID. */
   organization_id: z.nullish(id),
+  /** The OUI, a number. The spec states no more. */
   oui: z.nullish(z.int()),
 });
 
@@ -106,7 +128,9 @@ const failedDeviceFields = record({
 export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
 
 const batchFields = record({
+  /** The devices that are now in the console. */
   success: z.array(createdDeviceFields as SchemaOf<CreatedDevice, typeof createdDeviceFields>),
+  /** The devices that the console rejected, with the reason. */
   failure: z.array(failedDeviceFields as SchemaOf<FailedDevice, typeof failedDeviceFields>),
 });
 
@@ -116,7 +140,9 @@ export const DeviceBatch: SchemaOf<DeviceBatch, typeof batchFields> = batchField
 
 const descriptorFields = record({
   ...identity,
+  /** The id of the organization that the device belongs to: a UUID. */
   organization_id: id,
+  /** The OUI, a number. The spec states no more. */
   oui: z.int(),
 });
 

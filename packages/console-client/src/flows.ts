@@ -7,11 +7,17 @@ import { CreatedFlow } from "./created-flow.ts";
 import { bare } from "./integration-samples.ts";
 
 const flowFields = record({
+  /** The id of the flow: a UUID. */
   id,
+  /** The id of the integration that receives the uplinks: a UUID. */
   integration_id: id,
+  /** The id of the label whose devices are connected, a UUID; `null` for a flow of a device. */
   label_id: z.nullish(id),
+  /** The id of the device that is connected, a UUID; `null` for a flow of a label. */
   device_id: z.nullish(id),
+  /** The id of a function of the console, a UUID. The spec does not show what it does. */
   function_id: z.nullish(id),
+  /** The id of the organization: a UUID. */
   organization_id: id,
 });
 

@@ -45,7 +45,9 @@ const credentials = sensitive(
 );
 
 const integrationFields = record({
+  /** The id of the integration: a UUID. */
   id,
+  /** The name, unique in the organization. */
   name: z.string(),
   /** Returned for custom integrations. */
   type: z.nullish(

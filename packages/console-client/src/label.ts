@@ -3,17 +3,19 @@ import { guess, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id, input, labelName } from "./fields.ts";
 
 const labelFields = record({
+  /** The id of the label: a UUID. */
   id,
+  /** The name of the label. */
   name: z.string(),
   /** The most copies of a packet that are bought (observed). Only `find` and `get` return it; it may be absent there too (observed). */
   multi_buy: z.nullish(z.int()),
-  /** (observed) */
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. Not in the spec (observed). */
   adr_allowed: guess(z.nullish(z.boolean())),
-  /** (observed) */
+  /** Whether the LoRaWAN channel list (CFList) is enabled. Not in the spec (observed). */
   cf_list_enabled: guess(z.nullish(z.boolean())),
-  /** (observed) */
+  /** The LoRaWAN receive delay. Not in the spec (observed). */
   rx_delay: guess(z.nullish(z.int())),
-  /** (observed) */
+  /** The id of the attached config profile, a UUID. Not in the spec (observed). */
   config_profile_id: guess(z.nullish(id)),
 });
 

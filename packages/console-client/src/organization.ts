@@ -7,7 +7,9 @@ import { id } from "./fields.ts";
 const organizationFields = record({
   /** Data credits that are left. */
   dc_balance: count(),
+  /** The id of the organization: a UUID. */
   id,
+  /** The name of the organization. */
   name: z.string(),
 });
 

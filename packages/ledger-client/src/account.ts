@@ -19,15 +19,21 @@ const accountFields = record({
   iot_balance: z.nullish(bigInteger()),
   /** Data credits, which are not bones. */
   dc_balance: z.nullish(count()),
+  /** The nonce of the account. */
   nonce: z.nullish(z.int()),
+  /** The nonce for data credits. Not documented. */
   dc_nonce: z.nullish(z.int()),
+  /** The nonce for security tokens. Not documented. */
   sec_nonce: z.nullish(z.int()),
   /** The height of the record; `null` for an account that was never seen. */
   block: z.nullish(z.int()),
   /** The nonce that the account is expected to use: see {@link nextNonce}. Lists leave it out (observed). */
   speculative_nonce: z.nullish(z.int()),
+  /** As `speculative_nonce`, for security tokens. */
   speculative_sec_nonce: z.nullish(z.int()),
+  /** The number of hotspots that the account owns. */
   hotspot_count: z.nullish(z.int()),
+  /** The number of validators that the account owns. */
   validator_count: z.nullish(z.int()),
 });
 
@@ -61,14 +67,18 @@ export function nextNonce(account: Pick<Account, "speculative_nonce" | "block" |
 }
 
 const balanceFields = record({
+  /** The moment of the balance, as ISO 8601. */
   timestamp: z.nullish(z.string()),
   /** Bones. */
   balance: z.nullish(bigInteger()),
 });
 
 const accountStatsFields = record({
+  /** One balance an hour. */
   last_day: z.nullish(z.array(balanceFields)),
+  /** One balance every 8 hours. */
   last_week: z.nullish(z.array(balanceFields)),
+  /** One balance a day. */
   last_month: z.nullish(z.array(balanceFields)),
 });
 
@@ -80,12 +90,27 @@ export interface AccountStats extends z.output<typeof accountStatsFields> {}
 export const AccountStats: SchemaOf<AccountStats, typeof accountStatsFields> = accountStatsFields;
 
 const ouiFields = record({
+  /** The number of the OUI. */
   oui: z.nullish(z.int()),
+  /** The owner: an account address. */
   owner: z.nullish(z.string()),
+  /** A nonce. Not documented. */
   nonce: z.nullish(z.int()),
+  /** The height of the record. */
   block: z.nullish(z.int()),
+  /** A list of addresses. Not documented. */
   addresses: z.nullish(z.array(z.string())),
-  subnets: z.nullish(z.array(record({ base: z.nullish(z.int()), mask: z.nullish(z.int()) }))),
+  /** The subnets. Not documented. */
+  subnets: z.nullish(
+    z.array(
+      record({
+        /** The base of the subnet, a number. */
+        base: z.nullish(z.int()),
+        /** The mask of the subnet, a number. */
+        mask: z.nullish(z.int()),
+      }),
+    ),
+  ),
 });
 
 /** An OUI of an account. Its fields are (observed). */
@@ -93,13 +118,19 @@ export interface Oui extends z.output<typeof ouiFields> {}
 export const Oui: SchemaOf<Oui, typeof ouiFields> = ouiFields;
 
 const electionFields = record({
+  /** The hash of the transaction. */
   hash: z.nullish(z.string()),
+  /** The type of the transaction. */
   type: z.nullish(z.string()),
+  /** The height of the block with the transaction. */
   height: z.nullish(z.int()),
   /** Unix seconds. */
   time: z.nullish(z.int()),
+  /** Not documented; a number was seen. */
   delay: z.nullish(z.int()),
+  /** The proof, as text. */
   proof: z.nullish(z.string()),
+  /** The addresses of the elected hotspots. */
   members: z.nullish(z.array(z.string())),
 });
 

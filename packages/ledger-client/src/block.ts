@@ -2,14 +2,17 @@ import * as z from "zod/mini";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const blockFields = record({
+  /** The hash of the block. */
   hash: z.string(),
+  /** The height of the block. */
   height: z.int(),
-  /** May be missing (observed). */
+  /** The hash of the block before. It may be missing (observed). */
   prev_hash: z.nullish(z.string()),
   /** Unix seconds. */
   time: z.int(),
+  /** The number of transactions in the block. */
   transaction_count: z.int(),
-  /** May be empty, or missing (observed). */
+  /** The hash of the snapshot. It may be empty, or missing (observed). */
   snapshot_hash: z.nullish(z.string()),
 });
 
@@ -18,14 +21,20 @@ export interface Block extends z.output<typeof blockFields> {}
 export const Block: SchemaOf<Block, typeof blockFields> = blockFields;
 
 const spanFields = record({
+  /** The average, in seconds (observed). */
   avg: z.nullable(z.number()),
+  /** The standard deviation, in seconds (observed). */
   stddev: z.nullable(z.number()),
 });
 
 const blockStatsFields = record({
+  /** Block production in the last hour. */
   last_hour: spanFields,
+  /** Block production in the last day. */
   last_day: spanFields,
+  /** Block production in the last week. */
   last_week: spanFields,
+  /** Block production in the last month. */
   last_month: spanFields,
 });
 
@@ -36,7 +45,10 @@ const blockStatsFields = record({
 export interface BlockStats extends z.output<typeof blockStatsFields> {}
 export const BlockStats: SchemaOf<BlockStats, typeof blockStatsFields> = blockStatsFields;
 
-const heightFields = record({ height: z.int() });
+const heightFields = record({
+  /** The highest height, now or before `max_time`. */
+  height: z.int(),
+});
 
 /** The height of the chain. */
 export interface BlockHeight extends z.output<typeof heightFields> {}

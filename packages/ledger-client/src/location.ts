@@ -7,14 +7,23 @@ const name = z.nullable(z.string());
 const locationFields = record({
   /** The index of the hexagonal cell. */
   location: z.string(),
+  /** The id of the city. The spec states no more. */
   city_id: name,
+  /** The city in full. */
   long_city: name,
+  /** The country in full. */
   long_country: name,
+  /** The state in full. */
   long_state: name,
+  /** The street in full. */
   long_street: name,
+  /** The city, abbreviated. */
   short_city: name,
+  /** The country, abbreviated. */
   short_country: name,
+  /** The state, abbreviated. */
   short_state: name,
+  /** The street, abbreviated. */
   short_street: name,
 });
 

@@ -2,11 +2,17 @@ import * as z from "zod/mini";
 import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const pendingFields = record({
+  /** The hash of the transaction. */
   hash: z.nullish(z.string()),
+  /** The type of the transaction. */
   type: z.nullish(z.string()),
+  /** How far the transaction is. */
   status: z.nullish(openEnum("received", "pending", "failed", "cleared")),
+  /** Why it failed; absent otherwise. */
   failed_reason: z.nullish(z.string()),
+  /** When the record was created. */
   created_at: z.nullish(z.string()),
+  /** When the record last changed. */
   updated_at: z.nullish(z.string()),
   /** The transaction; `null` while it was received only. */
   txn: z.unknown(),

@@ -2,13 +2,19 @@ import * as z from "zod/mini";
 import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const rewardFields = record({
+  /** The height of the block. */
   block: z.nullish(z.int()),
+  /** The hash of the transaction. */
   hash: z.nullish(z.string()),
+  /** The time of the block, as ISO 8601. */
   timestamp: z.nullish(z.string()),
+  /** The address of the account that received it. */
   account: z.nullish(z.string()),
+  /** The address of the gateway. */
   gateway: z.nullish(z.string()),
   /** Bones. */
   amount: z.nullish(bigInteger()),
+  /** The type of the reward. The values are not documented. */
   type: z.nullish(z.string()),
 });
 
@@ -21,10 +27,15 @@ const rewardsSumFields = record({
   sum: z.nullish(bigInteger()),
   /** Tokens. */
   total: z.nullish(z.number()),
+  /** The smallest reward, in tokens. */
   min: z.nullish(z.number()),
+  /** The largest reward, in tokens. */
   max: z.nullish(z.number()),
+  /** The average, in tokens. */
   avg: z.nullish(z.number()),
+  /** The median, in tokens. */
   median: z.nullish(z.number()),
+  /** The standard deviation, in tokens. */
   stddev: z.nullish(z.number()),
   /** The start of the bucket, where a bucket was asked for. */
   timestamp: z.nullish(z.string()),

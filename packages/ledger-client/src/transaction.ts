@@ -4,27 +4,39 @@ import { bigInteger, guess, openEnum, record, type SchemaOf } from "@fieldmesh/c
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
 const common = {
+  /** The hash of the transaction. */
   hash: z.string(),
+  /** The height of the block with the transaction. */
   height: z.int(),
   /** Unix seconds. */
   time: z.int(),
+  /** The signature, as text. */
   signature: z.nullish(z.string()),
   /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: z.nullish(bigInteger()),
 };
 
 const pocRequestFields = record({
+  /** The type of the transaction. */
   type: z.literal("poc_request_v1"),
   ...common,
+  /** A version number. The spec states no more. */
   version: z.nullish(z.int()),
+  /** The hash of the secret. */
   secret_hash: z.string(),
+  /** An account address. */
   owner: z.nullish(z.string()),
+  /** The hash of the onion key. */
   onion_key_hash: z.string(),
   /** The index of a hexagonal cell. */
   location: z.nullish(z.string()),
+  /** Longitude in decimal degrees. */
   lng: z.nullish(z.number()),
+  /** Latitude in decimal degrees. */
   lat: z.nullish(z.number()),
+  /** The address of the challenger. */
   challenger: z.string(),
+  /** The hash of a block. The spec states no more. */
   block_hash: z.nullish(z.string()),
 });
 
@@ -34,10 +46,15 @@ export interface PocRequest extends z.output<typeof pocRequestFields> {}
 const receiptFields = record({
   /** Nanoseconds since 1970 (observed), exact: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
   timestamp: z.nullish(bigInteger()),
+  /** The signature of the receipt, as text. */
   signature: z.nullish(z.string()),
+  /** The signal strength. The spec states no unit. */
   signal: z.nullish(z.int()),
+  /** Where the packet came from. The spec shows no value. */
   origin: z.nullish(z.string()),
+  /** The address of the hotspot. */
   gateway: z.nullish(z.string()),
+  /** The payload, as text. */
   data: z.nullish(z.string()),
 });
 
@@ -47,16 +64,25 @@ export interface Receipt extends z.output<typeof receiptFields> {}
 const witnessFields = record({
   /** Nanoseconds since 1970 (observed), exact. */
   timestamp: z.nullish(bigInteger()),
+  /** The signal-to-noise ratio. The unit is not documented. */
   snr: z.nullish(z.number()),
+  /** The signal strength. The unit is not documented. */
   signal: z.nullish(z.number()),
+  /** The hash of the packet. */
   packet_hash: z.nullish(z.string()),
+  /** An account address. */
   owner: z.nullish(z.string()),
   /** The index of a hexagonal cell. */
   location: z.nullish(z.string()),
+  /** The address of the witness. */
   gateway: z.nullish(z.string()),
+  /** Whether the witness counts. */
   is_valid: z.nullish(z.boolean()),
+  /** Why it does not count. */
   invalid_reason: z.nullish(z.string()),
+  /** The frequency. The unit is not documented. */
   frequency: z.nullish(z.number()),
+  /** The channel number. */
   channel: z.nullish(z.int()),
   /** Text, the codes of its characters, or an empty array. */
   datarate: z.nullish(z.union([z.string(), z.array(z.int())])),
@@ -66,8 +92,11 @@ const witnessFields = record({
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({
+  /** The hotspots that heard the challengee. */
   witnesses: z.array(guess(witnessFields as SchemaOf<Witness, typeof witnessFields>)),
+  /** What the challengee sent; `null` for nothing. */
   receipt: z.nullish(receiptFields as SchemaOf<Receipt, typeof receiptFields>),
+  /** The address of the challengee. */
   challengee: z.string(),
 });
 
@@ -75,14 +104,20 @@ const pathFields = record({
 export interface PocPathEntry extends z.output<typeof pathFields> {}
 
 const pocReceiptsFields = record({
+  /** The type of the transaction. */
   type: z.literal("poc_receipts_v1"),
   ...common,
+  /** The secret of the challenge. */
   secret: z.nullish(z.string()),
+  /** The steps of the challenge. */
   path: z.array(pathFields as SchemaOf<PocPathEntry, typeof pathFields>),
+  /** The hash of the onion key. */
   onion_key_hash: z.string(),
+  /** An account address. */
   challenger_owner: z.nullish(z.string()),
   /** The index of a hexagonal cell. */
   challenger_loc: z.nullish(z.string()),
+  /** The address of the challenger. */
   challenger: z.string(),
 });
 
@@ -92,14 +127,20 @@ export interface PocReceipts extends z.output<typeof pocReceiptsFields> {}
 const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
 
 const otherFields = record({
+  /** The type of the transaction. New ones may come. */
   type: openEnum(...TRANSACTION_TYPES).check(
     // It aborts, because zod would choose a union member that fails a refinement alone.
     z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
   ),
+  /** The hash of the transaction. */
   hash: z.nullish(z.string()),
+  /** The height of the block with the transaction. */
   height: z.nullish(z.int()),
+  /** Unix seconds. */
   time: z.nullish(common.time),
+  /** The signature, as text. */
   signature: common.signature,
+  /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: common.fee,
 });
 

@@ -4,7 +4,10 @@ import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
 
-const entryFields = record({ type: z.string() });
+const entryFields = record({
+  /** The event type, such as `sim.activated`. */
+  type: z.string(),
+});
 
 /** An event type as the service lists it. */
 export interface EventTypeEntry extends z.output<typeof entryFields> {}

@@ -4,12 +4,18 @@ import { endpoint, page, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";
 
 const storedEventFields = record({
+  /** The id of the event, with the prefix `evt_`. */
   id: z.string(),
   // Open, so that one odd event does not stop the list: parseEvent validates it.
+  /** The event type. New ones may come. */
   type: z.nullish(z.string()),
+  /** When the event happened: ISO 8601, UTC. */
   created_at: z.nullish(z.string()),
+  /** `false` for an event of the sandbox environment. */
   livemode: z.nullish(z.boolean()),
+  /** The snapshot of the resource under `object`, as in a webhook but without one-time codes. */
   data: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
+  /** The idempotency key of the event. The spec states no more. */
   idempotency_key: z.nullish(z.string()),
 });
 

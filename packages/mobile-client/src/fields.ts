@@ -45,7 +45,10 @@ export const subscriptionStatus = openEnum(
 );
 
 /** A record of which the published spec shows no field: it has an id where it has one, and all else is kept. */
-export const openRecord = privateRecord({ id: z.nullish(z.string()) });
+export const openRecord = privateRecord({
+  /** The id of the record, where it has one. */
+  id: z.nullish(z.string()),
+});
 
 /** Errors of every call; the published spec shows no status. */
 export const usualErrors = {

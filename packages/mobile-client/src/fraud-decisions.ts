@@ -12,10 +12,15 @@ const requestFields = openBody({
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
 const decisionFields = privateRecord({
+  /** What to do with the request. The values are observed. */
   decision: z.nullish(openEnum("allow", "review", "deny")),
+  /** The fraud score. The spec states no range. */
   score: z.nullish(z.number()),
+  /** Why. The spec shows no element. */
   reasons: z.nullish(z.array(z.unknown())),
+  /** The mode of the screening. The spec shows no value. */
   mode: z.nullish(z.string()),
+  /** Who or what was screened: personal data. */
   subject: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
 });
 

@@ -19,9 +19,9 @@ const newSubscriberFields = openBody({
   email: z.optional(unchecked<string>()),
   /** Required by running deployments (observed). */
   name: z.optional(unchecked<string>()),
-  /** (observed) */
+  /** A phone number. Not in the spec (observed). */
   phone: z.optional(unchecked<string>()),
-  /** (observed) */
+  /** Your own data, kept with the record. Not in the spec (observed). */
   metadata: z.optional(unchecked<Record<string, unknown>>()),
 });
 const observedSubscriber = openBody({
@@ -38,6 +38,7 @@ const observedSubscriber = openBody({
 export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 
 const subscriberFields = privateRecord({
+  /** The id of the subscriber. */
   id: z.string(),
   /** `null` where your role may not see it. */
   email: z.nullish(personal()),
@@ -49,8 +50,11 @@ const subscriberFields = privateRecord({
   date_of_birth: z.nullish(personal()),
   /** The protection against SIM swap and port-out: `user_initiated_lock` or `unlocked`. */
   locked_status: z.nullish(z.string()),
+  /** Until when the subscriber cannot add a card. */
   payment_updates_blocked_until: z.nullish(z.string()),
+  /** Why the subscriber cannot add a card. */
   payment_updates_blocked_reason: z.nullish(z.string()),
+  /** Your own data, kept with the record. */
   metadata: z.nullish(metadata),
 });
 

@@ -18,9 +18,9 @@ const newSubscriptionFields = openBody({
   subscriber_id: z.optional(unchecked<string>()),
   /** Required by running deployments (observed). */
   plan_id: z.optional(unchecked<string>()),
-  /** (observed) */
+  /** The add-ons to attach. Not in the spec (observed). */
   addons: z.optional(unchecked<unknown[]>()),
-  /** (observed) */
+  /** How to activate the line. Not in the spec, which shows no form (observed). */
   activation: z.optional(unchecked<unknown>()),
 });
 // What is given in place of an id is not checked by default, so it reaches no log either.
@@ -38,9 +38,13 @@ const observedSubscription = openBody({
 export interface NewSubscription extends z.output<typeof newSubscriptionFields> {}
 
 const subscriptionFields = privateRecord({
+  /** The id of the subscription. */
   id: z.string(),
+  /** The status. New ones may come, and `canceled` is in use beside `cancelled` (observed). */
   status: z.nullish(subscriptionStatus),
+  /** The id of the subscriber who pays. */
   subscriber_id: z.nullish(z.string()),
+  /** The id of the plan. */
   plan_id: z.nullish(z.string()),
 });
 

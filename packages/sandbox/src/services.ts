@@ -117,7 +117,7 @@ export const services: readonly Service[] = [
     errorBody: {
       type: "object",
       properties: {
-        error: text,
+        error: { ...text, description: "What went wrong (observed)." },
         come_back_in_ms: {
           type: "integer",
           description: "How long to wait, with a 429 (observed).",
@@ -142,7 +142,12 @@ export const services: readonly Service[] = [
     title: "Mapping ingest",
     description:
       "Takes uplinks of devices that say where they are. What is submitted is shown on a public map in real time.",
-    errorBody: { type: "object", properties: { error: { anyOf: [text, texts] } } },
+    errorBody: {
+      type: "object",
+      properties: {
+        error: { anyOf: [text, texts], description: "What is wrong, or a list of it (observed)." },
+      },
+    },
     errors: { 429: "Too many requests (observed)" },
     errorTypes: { 400: ["text/plain", "application/json"], 429: ["text/plain"] },
   },
@@ -166,19 +171,20 @@ export const services: readonly Service[] = [
       type: "object",
       description: "Problem details as in RFC 9457 (observed).",
       properties: {
-        type: text,
-        title: text,
-        status: { type: "integer" },
-        detail: text,
+        type: { ...text, description: "A URI of the kind of problem." },
+        title: { ...text, description: "The kind of problem in words." },
+        status: { type: "integer", description: "The HTTP status." },
+        detail: { ...text, description: "This problem in words." },
         code: { ...text, description: "Stable: branch on it." },
         errors: {
           type: "array",
+          description: "The fields that are wrong.",
           items: {
             type: "object",
             properties: {
               path: { ...text, description: "A JSON pointer." },
-              code: text,
-              message: text,
+              code: { ...text, description: "What is wrong with the field; stable." },
+              message: { ...text, description: "The same in words." },
             },
           },
         },

@@ -9,6 +9,7 @@ export interface OpenRecord {
 
 /** The snapshot of a resource. The spec does not show its full field list; paths and other records name its id. */
 export interface Resource extends OpenRecord {
+  /** The id of the record. */
   id?: string | undefined;
 }
 
@@ -23,12 +24,15 @@ export interface EventProblem {
 export interface EventEnvelope {
   /** Starts with `evt_`. Key idempotent work on it: a delivery may come more than once (observed). */
   id: string;
+  /** The event type, such as `sim.activated`. */
   type: string;
   /** ISO 8601, UTC. Deliveries come in no particular order (observed); this tells what happened first. */
   created_at: string;
   /** `false` for what happened in the sandbox environment. */
   livemode: boolean;
+  /** The snapshot of the resource under `object`, and what changed. */
   data: OpenRecord;
+  /** The idempotency key of the event. The spec states no more: key idempotent work on `id`. */
   idempotency_key: string;
   /**
    * Where the payload differs from its type; absent where it fits. Not part of the event on the wire: JSON, spreads and
@@ -39,6 +43,7 @@ export interface EventEnvelope {
 
 /** What an event carries: the snapshot of its resource, and what changed. */
 export interface EventData<Snapshot, Previous = OpenRecord> extends OpenRecord {
+  /** The record as it was when the event fired. */
   object: Snapshot;
   /** Prior values of the fields that changed. */
   previous_attributes?: Previous | undefined;

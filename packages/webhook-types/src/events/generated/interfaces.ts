@@ -10,7 +10,9 @@ import type {
   Resource,
 } from "../envelope.ts";
 
+/** An invoice. */
 export interface Invoice extends Resource {
+  /** The status of the invoice. The spec names only `upcoming`, on a preview. */
   status?: string | null | undefined;
   /**
    * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
@@ -26,9 +28,11 @@ export interface Invoice extends Resource {
 
 /** A preview: an invoice that does not exist yet, and has no `id`. */
 export interface UpcomingInvoice extends OpenRecord {
+  /** `upcoming`, on a preview. */
   status: OpenEnum<"upcoming">;
 }
 
+/** An invoice whose PDF is rendered. */
 export interface DocumentedInvoice extends Invoice {
   /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
   hosted_invoice_url: string;
@@ -36,30 +40,44 @@ export interface DocumentedInvoice extends Invoice {
   document_url: string;
 }
 
+/** A payment. The spec shows no field of it. */
 export interface Payment extends Resource {}
 
+/** A payment method of a subscriber. The object shows its current state. */
 export interface PaymentMethod extends Resource {
+  /** Whether it is the default method. */
   is_default?: boolean | null | undefined;
+  /** The brand of the card. */
   card_brand?: string | null | undefined;
+  /** The last four digits of the card. They stay out of logs. */
   card_last4?: string | null | undefined;
+  /** The month in which the card expires. */
   card_exp_month?: number | string | null | undefined;
+  /** The year in which the card expires. */
   card_exp_year?: number | string | null | undefined;
 }
 
 /** Either `is_default`, which was `false`, or one or more of the card's details. */
 export interface PaymentMethodBefore extends OpenRecord {
+  /** `false`, where the method became the default. */
   is_default?: boolean | undefined;
+  /** The brand of the card. */
   card_brand?: string | null | undefined;
+  /** The last four digits of the card. They stay out of logs. */
   card_last4?: string | null | undefined;
+  /** The month in which the card expires. */
   card_exp_month?: number | string | null | undefined;
+  /** The year in which the card expires. */
   card_exp_year?: number | string | null | undefined;
 }
 
+/** An account credit. */
 export interface BalanceCredit extends Resource {
   /** With `referral` the same money is announced by `referral.reward.fulfilled` too. */
   kind?: OpenEnum<"referral"> | null | undefined;
 }
 
+/** A recurring discount credit. The spec shows no field of it. */
 export interface DiscountCredit extends Resource {}
 
 /** Invoice events, by type. */
@@ -142,14 +160,18 @@ export interface DiscountEvents {
   "discount.credit_applied": EventOf<"discount.credit_applied", DiscountCredit>;
 }
 
+/** A connection to a carrier. The spec shows no field of it. */
 export interface CarrierConnection extends Resource {}
 
 /** A connection to a payment processor. Its events fire only when a scheduled check finds the status changed. */
 export interface PaymentConnection extends Resource {
+  /** The status. The spec names only `active`, for a connection that works. */
   status?: OpenEnum<"active"> | null | undefined;
 }
 
+/** The status before. */
 export interface PaymentConnectionBefore extends OpenRecord {
+  /** The status before. */
   status: OpenEnum<"active">;
 }
 
@@ -179,26 +201,38 @@ export interface PaymentConnectionEvents {
   "payment_connection.credentials_expired": ChangeOf<"payment_connection.credentials_expired", PaymentConnection, PaymentConnectionBefore>;
 }
 
+/** A support agent. */
 export interface Agent extends OpenRecord {
+  /** The id of the agent. */
   user_id: string;
   /** Personal data. */
   email: string;
 }
 
 export interface CpniVerification extends OpenRecord {
+  /** Always `cpni_verification`. */
   object: OpenEnum<"cpni_verification">;
+  /** The id of the verification. */
   id: string;
+  /** The subscriber whose data the agent needs. */
   subscriber_id: string;
   /** The agent who asked for the verification. */
   agent: Agent;
+  /** The end of the code's life. */
   expires_at?: string | null | undefined;
+  /** For how long the agent has access after the right code. */
   grant_duration_seconds?: number | null | undefined;
+  /** The status. The spec names only `verified`. */
   status?: OpenEnum<"verified"> | null | undefined;
 }
 
+/** A step-up challenge that was just started, with its one-time code. */
 export interface RequestedCpniVerification extends CpniVerification {
+  /** Always `cpni_verification`. */
   object: OpenEnum<"cpni_verification">;
+  /** The id of the verification. */
   id: string;
+  /** The subscriber whose data the agent needs. */
   subscriber_id: string;
   /**
    * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
@@ -212,6 +246,7 @@ export interface RequestedCpniVerification extends CpniVerification {
   grant_duration_seconds: number;
 }
 
+/** A step-up challenge to which a code was submitted. */
 export interface SubmittedCpniVerification extends CpniVerification {
   /** Who entered the code (or the wrong codes); only there when it was not `agent`. */
   submitted_by?: Agent | undefined;
@@ -258,7 +293,9 @@ export interface CpniEvents {
   "cpni.escalation.denied": EventOf<"cpni.escalation.denied", CpniEscalation>;
 }
 
+/** A dispute of a charge. */
 export interface Dispute extends Resource {
+  /** The status. The spec shows no value. */
   status?: string | null | undefined;
   /** The bank may have written it, so it stays out of logs. */
   reason?: string | null | undefined;
@@ -289,18 +326,26 @@ export interface FraudSubject extends OpenRecord {
  * places.
  */
 export interface FraudEvaluation extends Resource {
+  /** What to do with the request. The spec shows no value. */
   decision?: string | null | undefined;
+  /** The fraud score. The spec states no range. */
   score?: number | null | undefined;
+  /** Why. The spec shows no element. */
   reasons?: unknown[] | null | undefined;
+  /** The mode of the screening. The spec shows no value. */
   mode?: string | null | undefined;
   /** Who was screened: personal data. */
   subject?: FraudSubject | null | undefined;
 }
 
 export interface FraudEvaluationData extends EventData<FraudEvaluation> {
+  /** What to do with the request. The spec shows no value. */
   decision?: string | null | undefined;
+  /** The fraud score. The spec states no range. */
   score?: number | null | undefined;
+  /** Why. The spec shows no element. */
   reasons?: unknown[] | null | undefined;
+  /** The mode of the screening. The spec shows no value. */
   mode?: string | null | undefined;
   /** Who was screened: personal data. */
   subject?: FraudSubject | null | undefined;
@@ -354,6 +399,7 @@ export interface Port extends Resource {
   status_reason?: string | null | undefined;
   /** The carrier's code: branch on this one. */
   status_reason_code?: PortReasonCode | null | undefined;
+  /** When the request was submitted. */
   submitted_at?: string | null | undefined;
   /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
   days_since_submitted?: number | null | undefined;
@@ -371,6 +417,7 @@ export interface ExpiringPortData extends EventData<Port> {
   status_reason?: string | null | undefined;
   /** The carrier's code: branch on this one. */
   status_reason_code?: PortReasonCode | null | undefined;
+  /** When the request was submitted. */
   submitted_at?: string | null | undefined;
   /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
   days_since_submitted?: number | null | undefined;
@@ -471,11 +518,15 @@ export interface PsimOrderEvents {
 
 /** Public ids, no personal data. */
 export interface Referral extends Resource {
+  /** The recorded reason, for a voided referral. It stays out of logs. */
   reason?: string | null | undefined;
 }
 
+/** A reward of a referral. */
 export interface ReferralReward extends Resource {
+  /** The id of the referral. */
   referral_id: string;
+  /** Which step of the rewards it is. */
   step_index: number;
   /** Who gets the reward. The spec does not show its form. */
   recipient: unknown;
@@ -483,15 +534,21 @@ export interface ReferralReward extends Resource {
   amount_cents: number;
 }
 
+/** A reward whose credit landed. */
 export interface FulfilledReward extends ReferralReward {
+  /** The reference of the credit. */
   credit_ref: string;
 }
 
 /** A reward that will never be earned; it may not have come to an amount. */
 export interface ForfeitedReward extends Resource {
+  /** The id of the referral. */
   referral_id?: string | null | undefined;
+  /** Which step of the rewards it is. */
   step_index?: number | null | undefined;
+  /** Who would have received the reward. The spec does not show its form. */
   recipient?: unknown;
+  /** The amount, if there was one. */
   amount_cents?: number | null | undefined;
   /**
    * The referee cancelled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or
@@ -528,6 +585,7 @@ export interface ReferralEvents {
 /** A card of the stock, or a batch of them. */
 export interface SimInventory extends Resource {}
 
+/** A card that was withdrawn. */
 export interface QuarantinedCard extends SimInventory {
   /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
   quarantine_reason?: string | null | undefined;
@@ -538,6 +596,7 @@ export interface QuarantinedCardData extends EventData<QuarantinedCard> {
   quarantine_reason?: string | null | undefined;
 }
 
+/** A stock that has run low. */
 export interface LowStock extends SimInventory {
   /**
    * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
@@ -582,32 +641,43 @@ export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deacti
 
 export type VideoQuality = OpenEnum<"480p">;
 
+/** What the service notes on a SIM. */
 export interface SimMetadata extends OpenRecord {
   /** The end of a number hold. */
   carrier_held_until?: string | null | undefined;
 }
 
+/** A SIM. */
 export interface Sim extends Resource {
+  /** The state of the SIM. New ones may come. */
   state?: SimState | null | undefined;
+  /** What the service notes on the SIM. */
   metadata?: SimMetadata | null | undefined;
   /** On `sim.reassigned` the payer; on `sim.linked` the member, where the line is one of a group. */
   subscriber_id?: string | null | undefined;
   /** The member who uses the line. */
   holder_subscriber_id?: string | null | undefined;
+  /** The id of the subscription; `null` for none. */
   subscription_id?: string | null | undefined;
+  /** The id of the line in a group subscription; `null` for none. */
   subscription_line_id?: string | null | undefined;
   /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
   external_subscriber_id?: string | null | undefined;
+  /** The status of the subscription. New ones may come. */
   subscription_status?: SubscriptionStatus | null | undefined;
   /** A phone number: personal data. */
   msisdn?: string | null | undefined;
+  /** The data boost, in megabytes. */
   boost_mb?: number | null | undefined;
+  /** Whether scam blocking is on. */
   scam_block_enabled?: boolean | null | undefined;
+  /** The video quality. The spec names `480p` only. */
   video_quality?: VideoQuality | null | undefined;
   /** The priority service code. The spec does not show its form. */
   wps?: unknown;
 }
 
+/** A SIM with its install string. */
 export interface InstallableSim extends Sim {
   /**
    * The eSIM install string: anyone who has it can install the line.
@@ -619,9 +689,13 @@ export interface InstallableSim extends Sim {
 
 /** What a cleared SIM was bound to; `null` for what it was not. */
 export interface ClearedSimBefore extends OpenRecord {
+  /** The subscriber before; `null` for none. */
   subscriber_id: string | null;
+  /** The subscription before; `null` for none. */
   subscription_id: string | null;
+  /** The line before; `null` for none. */
   subscription_line_id: string | null;
+  /** The phone number before: personal data. */
   msisdn: string | null;
 }
 
@@ -636,7 +710,9 @@ export interface ReassignedSim extends Sim {
   subscriber_id: string;
   /** The member who uses the line: mirror this one. */
   holder_subscriber_id: string;
+  /** The subscription that the SIM now belongs to. */
   subscription_id: string;
+  /** The line that the SIM now belongs to; `null` for none. */
   subscription_line_id: string | null;
   /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
   external_subscriber_id: string | null;
@@ -644,36 +720,51 @@ export interface ReassignedSim extends Sim {
   subscription_status: SubscriptionStatus;
 }
 
+/** Where a reassigned SIM was before. */
 export interface ReassignedSimBefore extends OpenRecord {
+  /** The payer before. */
   subscriber_id: string | null;
+  /** The subscription before. */
   subscription_id: string | null;
+  /** The line before; `null` for none. */
   subscription_line_id: string | null;
   /** Re-point a mirrored subscription only when this is `cancelled`. */
   subscription_status: SubscriptionStatus | null;
 }
 
+/** A SIM whose scam blocking was switched. */
 export interface ScamBlockSim extends Sim {
+  /** Whether scam blocking is on now. */
   scam_block_enabled: boolean;
 }
 
+/** A SIM whose video quality changed. */
 export interface VideoQualitySim extends Sim {
+  /** The video quality now. */
   video_quality: VideoQuality;
+  /** The video quality before. */
   previous_video_quality: VideoQuality | null;
   /** Lowered because of data use, and not yet raised again. */
   video_stepped_down: boolean;
 }
 
+/** A SIM whose priority service code changed. */
 export interface PrioritySim extends Sim {
+  /** The priority service code now. The spec does not show its form. */
   wps: unknown;
 }
 
+/** A SIM of whose data boost a part was taken back. */
 export interface ReducedBoostSim extends Sim {
   /** What is left of the boost, in megabytes. */
   boost_mb: number;
+  /** What was taken back, in megabytes. */
   boost_mb_removed: number;
 }
 
+/** A SIM for which an eSIM profile was issued. */
 export interface ProfileSim extends Sim {
+  /** When the profile expires. */
   profile_expires_at: string;
 }
 
@@ -821,23 +912,33 @@ export type LockedStatus = OpenEnum<"user_initiated_lock" | "unlocked">;
 
 /** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */
 export interface Subscriber extends Resource {
+  /** Always `null` in events. */
   email: null;
+  /** Always `null` in events. */
   phone: null;
+  /** Always `null` in events. */
   date_of_birth: null;
+  /** Always `true` in events. */
   pii_redacted: true;
+  /** The SIM-swap and port-out lock: `user_initiated_lock` is on. */
   locked_status?: LockedStatus | null | undefined;
+  /** Until when the subscriber cannot add a card. */
   payment_updates_blocked_until?: string | null | undefined;
+  /** Why the subscriber cannot add a card. It stays out of logs. */
   payment_updates_blocked_reason?: string | null | undefined;
 }
 
 /** A subscriber whose SIM-swap and port-out lock was just turned on or off. */
 export interface SubscriberWithLock extends Subscriber {
+  /** `user_initiated_lock` when the lock is on, `unlocked` when it is off. */
   locked_status: LockedStatus;
 }
 
 /** A subscriber who cannot add a card for a while. */
 export interface BlockedSubscriber extends Subscriber {
+  /** Until when the subscriber cannot add a card. */
   payment_updates_blocked_until: string;
+  /** Why the subscriber cannot add a card. It stays out of logs. */
   payment_updates_blocked_reason: string;
 }
 
@@ -845,16 +946,23 @@ export interface BlockedSubscriber extends Subscriber {
 export interface SubscriberBefore extends OpenRecord {
   /** Redacted. The spec does not show in which form; so are the other two. */
   email?: unknown;
+  /** Redacted. */
   phone?: unknown;
+  /** Redacted. */
   date_of_birth?: unknown;
+  /** The lock before. */
   locked_status?: LockedStatus | null | undefined;
+  /** The end of the block before. */
   payment_updates_blocked_until?: string | null | undefined;
+  /** The reason of the block before. It stays out of logs. */
   payment_updates_blocked_reason?: string | null | undefined;
 }
 
 /** What an erasure names. The spec says that both are there, but not in which form or under which name. */
 export interface RedactedData extends EventData<Subscriber> {
+  /** What was erased. The spec shows neither name nor form. */
   scopes?: unknown;
+  /** The fields that were cleared. The spec shows neither name nor form. */
   cleared_fields?: unknown;
 }
 
@@ -907,10 +1015,13 @@ export interface AddressEvents {
 /** `canceled` and `draft` are in use as well (observed). */
 export type SubscriptionStatus = OpenEnum<"active" | "paused" | "past_due" | "cancelled" | "canceled" | "terminated" | "pending_activation" | "draft">;
 
+/** A subscription. */
 export interface Subscription extends Resource {
+  /** The status of the subscription. New ones may come. */
   status?: SubscriptionStatus | null | undefined;
 }
 
+/** A group subscription that a member left. */
 export interface RemovedLine extends Subscription {
   /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
   reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
@@ -921,6 +1032,7 @@ export interface RemovedLineData extends EventData<RemovedLine> {
   reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
 }
 
+/** A group subscription that a member will leave. */
 export interface DepartingLine extends Subscription {
   /**
    * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
@@ -937,6 +1049,7 @@ export interface DepartingLineData extends EventData<DepartingLine> {
   departs_at?: string | null | undefined;
 }
 
+/** A subscription that is about to renew. */
 export interface RenewingSubscription extends Subscription {
   /**
    * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
@@ -953,12 +1066,14 @@ export interface RenewingSubscriptionData extends EventData<RenewingSubscription
   subscription_renewal?: OpenRecord | null | undefined;
 }
 
+/** A booked change that failed. */
 export interface ScheduledChange extends OpenRecord {
   /** Why the change cannot be applied. */
   reason: string;
 }
 
 export interface ScheduledChangeData extends EventData<Subscription> {
+  /** The change that could not be applied. */
   scheduled_change: ScheduledChange;
 }
 
@@ -1035,6 +1150,7 @@ export interface SubscriptionEvents {
   "subscription.renewal_upcoming": DataOf<"subscription.renewal_upcoming", RenewingSubscriptionData>;
 }
 
+/** What a usage event carries. The spec shows no field of it. */
 export interface Usage extends Resource {}
 
 /** Usage events, by type. */

@@ -16,14 +16,20 @@ import {
 const link = () => sensitive("personal", z.string());
 const monthOrYear = () => guess(z.nullish(z.union([z.number(), z.string()])));
 const cardDetails = () => ({
+  /** The brand of the card. */
   card_brand: maybeString(),
+  /** The last four digits of the card. They stay out of logs. */
   card_last4: guess(z.nullish(sensitive("personal", z.string()))),
+  /** The month in which the card expires. */
   card_exp_month: monthOrYear(),
+  /** The year in which the card expires. */
   card_exp_year: monthOrYear(),
 });
 
+/** An invoice. */
 export const Invoice = shared(() =>
   resource({
+    /** The status of the invoice. The spec names only `upcoming`, on a preview. */
     status: maybeString(),
     /**
      * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
@@ -39,8 +45,13 @@ export const Invoice = shared(() =>
 );
 
 /** A preview: an invoice that does not exist yet, and has no `id`. */
-export const UpcomingInvoice = () => open({ status: openEnum("upcoming") });
+export const UpcomingInvoice = () =>
+  open({
+    /** `upcoming`, on a preview. */
+    status: openEnum("upcoming"),
+  });
 
+/** An invoice whose PDF is rendered. */
 export const DocumentedInvoice = () =>
   z.extend(Invoice(), {
     /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
@@ -49,10 +60,13 @@ export const DocumentedInvoice = () =>
     document_url: link(),
   });
 
+/** A payment. The spec shows no field of it. */
 export const Payment = shared(() => resource({}));
 
+/** A payment method of a subscriber. The object shows its current state. */
 export const PaymentMethod = shared(() =>
   resource({
+    /** Whether it is the default method. */
     is_default: maybeBoolean(),
     ...cardDetails(),
   }),
@@ -61,16 +75,19 @@ export const PaymentMethod = shared(() =>
 /** Either `is_default`, which was `false`, or one or more of the card's details. */
 export const PaymentMethodBefore = () =>
   open({
+    /** `false`, where the method became the default. */
     is_default: guess(z.optional(z.boolean())),
     ...cardDetails(),
   });
 
+/** An account credit. */
 export const BalanceCredit = () =>
   resource({
     /** With `referral` the same money is announced by `referral.reward.fulfilled` too. */
     kind: guess(z.nullish(openEnum("referral"))),
   });
 
+/** A recurring discount credit. The spec shows no field of it. */
 export const DiscountCredit = () => resource({});
 
 /** Invoice events, by type. */

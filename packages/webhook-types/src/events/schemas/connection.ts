@@ -1,16 +1,24 @@
 import * as z from "zod/mini";
 import { changeData, eventData, guess, open, openEnum, resource, shared } from "../fields.ts";
 
+/** A connection to a carrier. The spec shows no field of it. */
 export const CarrierConnection = shared(() => resource({}));
 
 /** A connection to a payment processor. Its events fire only when a scheduled check finds the status changed. */
 export const PaymentConnection = shared(() =>
   resource({
+    /** The status. The spec names only `active`, for a connection that works. */
     status: guess(z.nullish(openEnum("active"))),
   }),
 );
 
-export const PaymentConnectionBefore = shared(() => open({ status: guess(openEnum("active")) }));
+/** The status before. */
+export const PaymentConnectionBefore = shared(() =>
+  open({
+    /** The status before. */
+    status: guess(openEnum("active")),
+  }),
+);
 
 /** Carrier connection events, by type. */
 export const CarrierConnectionEvents = {

@@ -13,8 +13,10 @@ import {
   someString,
 } from "../fields.ts";
 
+/** A support agent. */
 export const Agent = () =>
   open({
+    /** The id of the agent. */
     user_id: z.string(),
     /** Personal data. */
     email: sensitive("personal", z.string()),
@@ -22,21 +24,31 @@ export const Agent = () =>
 
 export const CpniVerification = shared(() =>
   open({
+    /** Always `cpni_verification`. */
     object: guess(openEnum("cpni_verification")),
+    /** The id of the verification. */
     id: someString(),
+    /** The subscriber whose data the agent needs. */
     subscriber_id: someString(),
     /** The agent who asked for the verification. */
     agent: Agent(),
+    /** The end of the code's life. */
     expires_at: maybeString(),
+    /** For how long the agent has access after the right code. */
     grant_duration_seconds: maybeNumber(),
+    /** The status. The spec names only `verified`. */
     status: guess(z.nullish(openEnum("verified"))),
   }),
 );
 
+/** A step-up challenge that was just started, with its one-time code. */
 export const RequestedCpniVerification = () =>
   z.extend(CpniVerification(), {
+    /** Always `cpni_verification`. */
     object: openEnum("cpni_verification"),
+    /** The id of the verification. */
     id: z.string(),
+    /** The subscriber whose data the agent needs. */
     subscriber_id: z.string(),
     /**
      * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
@@ -50,6 +62,7 @@ export const RequestedCpniVerification = () =>
     grant_duration_seconds: z.number(),
   });
 
+/** A step-up challenge to which a code was submitted. */
 export const SubmittedCpniVerification = shared(() =>
   z.extend(CpniVerification(), {
     /** Who entered the code (or the wrong codes); only there when it was not `agent`. */

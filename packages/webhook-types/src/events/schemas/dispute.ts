@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { eventData, guess, maybeString, resource, sensitive, shared } from "../fields.ts";
 
+/** A dispute of a charge. */
 export const Dispute = shared(() =>
   resource({
+    /** The status. The spec shows no value. */
     status: maybeString(),
     /** The bank may have written it, so it stays out of logs. */
     reason: guess(z.nullish(sensitive("personal", z.string()))),

@@ -22,9 +22,13 @@ export const FraudSubject = () =>
   );
 
 const evaluation = () => ({
+  /** What to do with the request. The spec shows no value. */
   decision: maybeString(),
+  /** The fraud score. The spec states no range. */
   score: maybeNumber(),
+  /** Why. The spec shows no element. */
   reasons: guess(z.nullish(z.array(z.unknown()))),
+  /** The mode of the screening. The spec shows no value. */
   mode: maybeString(),
   /** Who was screened: personal data. */
   subject: guess(z.nullish(FraudSubject())),

@@ -27,6 +27,7 @@ const stall = () => ({
   status_reason_code: guess(z.nullish(PortReasonCode())),
 });
 const deadline = () => ({
+  /** When the request was submitted. */
   submitted_at: maybeString(),
   /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
   days_since_submitted: maybeNumber(),

@@ -15,11 +15,19 @@ import {
 const reason = () => guess(z.nullish(sensitive("personal", z.string())));
 
 /** Public ids, no personal data. */
-export const Referral = shared(() => resource({ reason: reason() }));
+export const Referral = shared(() =>
+  resource({
+    /** The recorded reason, for a voided referral. It stays out of logs. */
+    reason: reason(),
+  }),
+);
 
+/** A reward of a referral. */
 export const ReferralReward = shared(() =>
   resource({
+    /** The id of the referral. */
     referral_id: someString(),
+    /** Which step of the rewards it is. */
     step_index: someNumber(),
     /** Who gets the reward. The spec does not show its form. */
     recipient: guess(z.unknown()),
@@ -28,14 +36,23 @@ export const ReferralReward = shared(() =>
   }),
 );
 
-export const FulfilledReward = () => z.extend(ReferralReward(), { credit_ref: someString() });
+/** A reward whose credit landed. */
+export const FulfilledReward = () =>
+  z.extend(ReferralReward(), {
+    /** The reference of the credit. */
+    credit_ref: someString(),
+  });
 
 /** A reward that will never be earned; it may not have come to an amount. */
 export const ForfeitedReward = () =>
   resource({
+    /** The id of the referral. */
     referral_id: maybeString(),
+    /** Which step of the rewards it is. */
     step_index: maybeNumber(),
+    /** Who would have received the reward. The spec does not show its form. */
     recipient: guess(z.optional(z.unknown())),
+    /** The amount, if there was one. */
     amount_cents: maybeNumber(),
     /**
      * The referee cancelled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or

@@ -9,6 +9,7 @@ const quarantine = () => ({
   quarantine_reason: maybeString(),
 });
 
+/** A card that was withdrawn. */
 export const QuarantinedCard = () => z.extend(SimInventory(), { ...quarantine() });
 
 export const QuarantinedCardData = () =>
@@ -24,6 +25,7 @@ const stock = () => ({
   threshold: maybeNumber(),
 });
 
+/** A stock that has run low. */
 export const LowStock = () => z.extend(SimInventory(), { ...stock() });
 
 export const LowStockData = () => z.extend(eventData(guess(LowStock())), { ...stock() });

@@ -25,35 +25,46 @@ export const SimState = () => openEnum("provisioned", "active", "suspended", "de
 
 export const VideoQuality = () => openEnum("480p");
 
+/** What the service notes on a SIM. */
 export const SimMetadata = () =>
   open({
     /** The end of a number hold. */
     carrier_held_until: maybeString(),
   });
 
+/** A SIM. */
 export const Sim = shared(() =>
   resource({
+    /** The state of the SIM. New ones may come. */
     state: guess(z.nullish(SimState())),
+    /** What the service notes on the SIM. */
     metadata: guess(z.nullish(SimMetadata())),
     /** On `sim.reassigned` the payer; on `sim.linked` the member, where the line is one of a group. */
     subscriber_id: maybeString(),
     /** The member who uses the line. */
     holder_subscriber_id: maybeString(),
+    /** The id of the subscription; `null` for none. */
     subscription_id: maybeString(),
+    /** The id of the line in a group subscription; `null` for none. */
     subscription_line_id: maybeString(),
     /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
     external_subscriber_id: guess(z.nullish(sensitive("personal", z.string()))),
+    /** The status of the subscription. New ones may come. */
     subscription_status: guess(z.nullish(SubscriptionStatus())),
     /** A phone number: personal data. */
     msisdn: guess(z.nullish(phoneNumber())),
+    /** The data boost, in megabytes. */
     boost_mb: maybeNumber(),
+    /** Whether scam blocking is on. */
     scam_block_enabled: maybeBoolean(),
+    /** The video quality. The spec names `480p` only. */
     video_quality: guess(z.nullish(VideoQuality())),
     /** The priority service code. The spec does not show its form. */
     wps: guess(z.optional(z.unknown())),
   }),
 );
 
+/** A SIM with its install string. */
 export const InstallableSim = shared(() =>
   z.extend(Sim(), {
     /**
@@ -68,9 +79,13 @@ export const InstallableSim = shared(() =>
 /** What a cleared SIM was bound to; `null` for what it was not. */
 export const ClearedSimBefore = () =>
   open({
+    /** The subscriber before; `null` for none. */
     subscriber_id: stringOrNull(),
+    /** The subscription before; `null` for none. */
     subscription_id: stringOrNull(),
+    /** The line before; `null` for none. */
     subscription_line_id: stringOrNull(),
+    /** The phone number before: personal data. */
     msisdn: guess(z.nullable(phoneNumber())),
   });
 
@@ -87,7 +102,9 @@ export const ReassignedSim = () =>
     subscriber_id: someString(),
     /** The member who uses the line: mirror this one. */
     holder_subscriber_id: someString(),
+    /** The subscription that the SIM now belongs to. */
     subscription_id: someString(),
+    /** The line that the SIM now belongs to; `null` for none. */
     subscription_line_id: stringOrNull(),
     /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
     external_subscriber_id: guess(z.nullable(sensitive("personal", z.string()))),
@@ -95,35 +112,59 @@ export const ReassignedSim = () =>
     subscription_status: guess(SubscriptionStatus()),
   });
 
+/** Where a reassigned SIM was before. */
 export const ReassignedSimBefore = () =>
   open({
+    /** The payer before. */
     subscriber_id: stringOrNull(),
+    /** The subscription before. */
     subscription_id: stringOrNull(),
+    /** The line before; `null` for none. */
     subscription_line_id: stringOrNull(),
     /** Re-point a mirrored subscription only when this is `cancelled`. */
     subscription_status: guess(z.nullable(SubscriptionStatus())),
   });
 
-export const ScamBlockSim = () => z.extend(Sim(), { scam_block_enabled: someBoolean() });
+/** A SIM whose scam blocking was switched. */
+export const ScamBlockSim = () =>
+  z.extend(Sim(), {
+    /** Whether scam blocking is on now. */
+    scam_block_enabled: someBoolean(),
+  });
 
+/** A SIM whose video quality changed. */
 export const VideoQualitySim = () =>
   z.extend(Sim(), {
+    /** The video quality now. */
     video_quality: guess(VideoQuality()),
+    /** The video quality before. */
     previous_video_quality: guess(z.nullable(VideoQuality())),
     /** Lowered because of data use, and not yet raised again. */
     video_stepped_down: someBoolean(),
   });
 
-export const PrioritySim = () => z.extend(Sim(), { wps: guess(z.unknown()) });
+/** A SIM whose priority service code changed. */
+export const PrioritySim = () =>
+  z.extend(Sim(), {
+    /** The priority service code now. The spec does not show its form. */
+    wps: guess(z.unknown()),
+  });
 
+/** A SIM of whose data boost a part was taken back. */
 export const ReducedBoostSim = () =>
   z.extend(Sim(), {
     /** What is left of the boost, in megabytes. */
     boost_mb: someNumber(),
+    /** What was taken back, in megabytes. */
     boost_mb_removed: someNumber(),
   });
 
-export const ProfileSim = () => z.extend(Sim(), { profile_expires_at: someString() });
+/** A SIM for which an eSIM profile was issued. */
+export const ProfileSim = () =>
+  z.extend(Sim(), {
+    /** When the profile expires. */
+    profile_expires_at: someString(),
+  });
 
 /** The spec does not say which field holds the PIN, if any does: so no field of the object reaches a log. */
 const simWithPin = () => sensitive("personal", z.extend(Sim(), {}));

@@ -21,25 +21,37 @@ export const LockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 /** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */
 export const Subscriber = shared(() =>
   resource({
+    /** Always `null` in events. */
     email: hidden(),
+    /** Always `null` in events. */
     phone: hidden(),
+    /** Always `null` in events. */
     date_of_birth: hidden(),
+    /** Always `true` in events. */
     pii_redacted: z.literal(true),
+    /** The SIM-swap and port-out lock: `user_initiated_lock` is on. */
     locked_status: guess(z.nullish(LockedStatus())),
+    /** Until when the subscriber cannot add a card. */
     payment_updates_blocked_until: maybeString(),
+    /** Why the subscriber cannot add a card. It stays out of logs. */
     payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );
 
 /** A subscriber whose SIM-swap and port-out lock was just turned on or off. */
 export const SubscriberWithLock = shared(() =>
-  z.extend(Subscriber(), { locked_status: LockedStatus() }),
+  z.extend(Subscriber(), {
+    /** `user_initiated_lock` when the lock is on, `unlocked` when it is off. */
+    locked_status: LockedStatus(),
+  }),
 );
 
 /** A subscriber who cannot add a card for a while. */
 export const BlockedSubscriber = () =>
   z.extend(Subscriber(), {
+    /** Until when the subscriber cannot add a card. */
     payment_updates_blocked_until: someString(),
+    /** Why the subscriber cannot add a card. It stays out of logs. */
     payment_updates_blocked_reason: guess(sensitive("personal", z.string())),
   });
 
@@ -48,17 +60,24 @@ export const SubscriberBefore = () =>
   open({
     /** Redacted. The spec does not show in which form; so are the other two. */
     email: redacted(),
+    /** Redacted. */
     phone: redacted(),
+    /** Redacted. */
     date_of_birth: redacted(),
+    /** The lock before. */
     locked_status: guess(z.nullish(LockedStatus())),
+    /** The end of the block before. */
     payment_updates_blocked_until: maybeString(),
+    /** The reason of the block before. It stays out of logs. */
     payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   });
 
 /** What an erasure names. The spec says that both are there, but not in which form or under which name. */
 export const RedactedData = () =>
   z.extend(eventData(Subscriber()), {
+    /** What was erased. The spec shows neither name nor form. */
     scopes: guess(z.optional(z.unknown())),
+    /** The fields that were cleared. The spec shows neither name nor form. */
     cleared_fields: guess(z.optional(z.unknown())),
   });
 

@@ -23,8 +23,12 @@ export const SubscriptionStatus = () =>
     "draft",
   );
 
+/** A subscription. */
 export const Subscription = shared(() =>
-  resource({ status: guess(z.nullish(SubscriptionStatus())) }),
+  resource({
+    /** The status of the subscription. New ones may come. */
+    status: guess(z.nullish(SubscriptionStatus())),
+  }),
 );
 
 const removal = () => ({
@@ -32,6 +36,7 @@ const removal = () => ({
   reason: guess(z.nullish(openEnum("requested", "scheduled", "port_out"))),
 });
 
+/** A group subscription that a member left. */
 export const RemovedLine = () => z.extend(Subscription(), { ...removal() });
 
 export const RemovedLineData = () => z.extend(eventData(guess(RemovedLine())), { ...removal() });
@@ -44,6 +49,7 @@ const departure = () => ({
   departs_at: maybeString(),
 });
 
+/** A group subscription that a member will leave. */
 export const DepartingLine = () => z.extend(Subscription(), { ...departure() });
 
 export const DepartingLineData = () =>
@@ -57,11 +63,13 @@ const renewal = () => ({
   subscription_renewal: guess(z.nullish(open({}))),
 });
 
+/** A subscription that is about to renew. */
 export const RenewingSubscription = () => z.extend(Subscription(), { ...renewal() });
 
 export const RenewingSubscriptionData = () =>
   z.extend(eventData(guess(RenewingSubscription())), { ...renewal() });
 
+/** A booked change that failed. */
 export const ScheduledChange = () =>
   open({
     /** Why the change cannot be applied. */
@@ -69,7 +77,10 @@ export const ScheduledChange = () =>
   });
 
 export const ScheduledChangeData = () =>
-  z.extend(eventData(Subscription()), { scheduled_change: ScheduledChange() });
+  z.extend(eventData(Subscription()), {
+    /** The change that could not be applied. */
+    scheduled_change: ScheduledChange(),
+  });
 
 /** Subscription events, by type. */
 export const SubscriptionEvents = {

@@ -1,5 +1,6 @@
 import { eventData, resource, shared } from "../fields.ts";
 
+/** What a usage event carries. The spec shows no field of it. */
 export const Usage = shared(() => resource({}));
 
 /** Usage events, by type. */
