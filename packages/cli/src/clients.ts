@@ -4,6 +4,7 @@ import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clients, Context } from "./context.ts";
 import { CliError } from "./exit-codes.ts";
 import type { Profile } from "./settings/profile.ts";
+import { inWordsOfAShell, type ShellWords } from "./shell-words.ts";
 
 type Create = (
   options: ClientOptions & { readonly apiKey: string | Secret },
@@ -40,31 +41,34 @@ export const services: Readonly<Record<keyof Clients, ServiceFacts>> = {
   },
 };
 
+/** A client, and the address that it calls, which has no password and no query. */
+export interface Connection {
+  readonly client: Clients[keyof Clients];
+  readonly address: string;
+}
+
 /** Creates the client of a service for its sandbox, or for the address and key of the environment or the profile. */
 export async function createClient(
   service: keyof Clients,
   env: Context["env"],
   profile: () => Promise<Profile | undefined>,
   sandbox: (() => Promise<Sandbox<Clock>>) | undefined,
-): Promise<Clients[keyof Clients]> {
+): Promise<Connection> {
   const { load } = services[service];
   if (sandbox !== undefined) {
     const [create, all] = await Promise.all([load(), sandbox()]);
     const { baseUrl, fetch } = all[service];
     const apiKey = service === "mobile" ? all.mobile.apiKey : all.apiKey;
-    return create({ baseUrl, fetch, apiKey });
+    return { client: create({ baseUrl, fetch, apiKey }), address: baseUrl };
   }
-  const { url, key } = await settingsOf(service, env, profile);
+  const { url, key, words } = await settingsOf(service, env, profile);
   const create = await load();
   try {
-    return create({ baseUrl: url, apiKey: key ?? "" });
+    return { client: create({ baseUrl: url, apiKey: key ?? "" }), address: url };
   } catch (error) {
     // The client names the option, and no value.
     if (!(error instanceof TypeError)) throw error;
-    const names = services[service].hasKey
-      ? `${urlName(service)} or ${keyName(service)}`
-      : urlName(service);
-    throw new CliError(`Correct ${names}: ${error.message}`);
+    throw new CliError(inWordsOfAShell(error.message, words));
   }
 }
 
@@ -73,7 +77,11 @@ async function settingsOf(
   service: keyof Clients,
   env: Context["env"],
   profile: () => Promise<Profile | undefined>,
-): Promise<{ readonly url: string; readonly key: string | Secret | undefined }> {
+): Promise<{
+  readonly url: string;
+  readonly key: string | Secret | undefined;
+  readonly words: ShellWords;
+}> {
   const { hasKey } = services[service];
   const own = env[urlName(service)];
   const kept = (await profile())?.[service];
@@ -87,7 +95,10 @@ async function settingsOf(
     throw new CliError(
       `The key of the ${service} service is missing: set ${keyName(service)} or run "fieldmesh profile set".`,
     );
-  return { url, key: hasKey ? key : undefined };
+  const words = own
+    ? { url: urlName(service), key: keyName(service) }
+    : { url: `The ${service} address of the profile`, key: `The ${service} key of the profile` };
+  return { url, key: hasKey ? key : undefined, words };
 }
 
 /** The environment variable of a service's address. */

@@ -4,7 +4,7 @@ import type {
   CommandInput as Input,
   CommandOption,
 } from "@fieldmesh/sandbox/commands";
-import type { Context } from "./context.ts";
+import type { Clients, Context } from "./context.ts";
 
 // The commands of the sandbox are commands here too, so what a command line has is the same.
 export type { Example, Input };
@@ -23,6 +23,10 @@ export interface Command {
   readonly examples: readonly [Example, Example, ...Example[]];
   /** Asks on a terminal before it runs; `--yes` leaves the question out. */
   readonly writes?: boolean;
+  /** The service that it writes to, whose address is printed before. */
+  readonly writesTo?: keyof Clients;
+  /** Asks by itself. Without a terminal it needs `--yes`, because what it does to many things cannot be undone. */
+  readonly needsYes?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 

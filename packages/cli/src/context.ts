@@ -18,6 +18,8 @@ export interface Context {
   readonly yes: boolean;
   /** Creates a client with the address and key of the profile; loads that service alone. */
   client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]>;
+  /** Returns the address that the client of a service calls. */
+  address(service: keyof Clients): Promise<string>;
 }
 
 /** The client of each service. */

@@ -1,6 +1,6 @@
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clock } from "@fieldmesh/core";
-import { createClient } from "./clients.ts";
+import { type Connection, createClient } from "./clients.ts";
 import type { Clients, Context } from "./context.ts";
 import type { Output } from "./output/output.ts";
 import type { Prompt } from "./output/prompt.ts";
@@ -29,16 +29,20 @@ export function createContext({
   ...members
 }: ContextOptions): Context {
   const env = isProfileNamed ? {} : members.env;
-  const clients = new Map<keyof Clients, Promise<Clients[keyof Clients]>>();
+  const connections = new Map<keyof Clients, Promise<Connection>>();
   let started: Promise<Sandbox<Clock>> | undefined;
+  const connect = (service: keyof Clients): Promise<Connection> => {
+    const found =
+      connections.get(service) ??
+      createClient(service, env, profile, sandbox && (() => (started ??= sandbox())));
+    connections.set(service, found);
+    return found;
+  };
   return {
     ...members,
-    client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]> {
-      const found =
-        clients.get(service) ??
-        createClient(service, env, profile, sandbox && (() => (started ??= sandbox())));
-      clients.set(service, found);
-      return found as Promise<Clients[Name]>;
+    async client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]> {
+      return (await connect(service)).client as Clients[Name];
     },
+    address: async (service) => (await connect(service)).address,
   };
 }

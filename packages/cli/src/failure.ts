@@ -1,6 +1,7 @@
 import type { CallError } from "@fieldmesh/http";
 import { CliError, exitCodes } from "./exit-codes.ts";
 import { ClosedPipeError, isClosedPipe } from "./output/sink.ts";
+import { inWordsOfAShell } from "./shell-words.ts";
 
 /** How a command that failed is reported. */
 export interface Failure {
@@ -18,8 +19,8 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   const { isCallError } = await import("@fieldmesh/http");
   if (isCallError(error))
     return { exitCode: exitCodeOf(error), sentence: inWordsOfAShell(oneLine(error.message)) };
-  const system = systemSentence(error);
-  if (system !== undefined) return { exitCode: exitCodes.failed, sentence: system };
+  const system = systemFailure(error);
+  if (system !== undefined) return system;
   const { isFieldmeshError } = await import("@fieldmesh/core");
   if (isFieldmeshError(error))
     return { exitCode: exitCodes.failed, sentence: oneLine(error.message) };
@@ -34,29 +35,36 @@ function exitCodeOf({ name, outcome, route }: CallError): number {
   return mayBeDone && !route.startsWith("GET ") ? exitCodes.unknown : exitCodes.failed;
 }
 
-/** What a user can do about an error of the operating system, by its code. */
-const SYSTEM: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full: free some space and run the command again",
-  EDQUOT: "your disk quota is used up: free some space and run the command again",
+/** What a user can do about an error of the operating system, by its code. These do not go away by themselves. */
+const MISTAKEN: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder: check the path",
   EACCES: "you have no permission: choose another path, or change its mode",
   EPERM: "the system does not allow it: choose another path",
   EISDIR: "it is a folder: give the path of a file",
   ENOTDIR: "a part of the path is a file: check the path",
   EROFS: "the disk is read-only: choose another path",
-  EMFILE: "too many files are open: close other programs, or raise the limit with ulimit -n",
-  EIO: "the disk or terminal failed: check it and run the command again",
-  EFBIG: "the file is too large for the disk: choose another one",
   EADDRINUSE: "the port is in use: choose another one",
 };
 
-function systemSentence(error: unknown): string | undefined {
+/** The same command may succeed later. */
+const PASSING: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full: free some space and run the command again",
+  EDQUOT: "your disk quota is used up: free some space and run the command again",
+  EMFILE: "too many files are open: close other programs, or raise the limit with ulimit -n",
+  EIO: "the disk or terminal failed: check it and run the command again",
+  EFBIG: "the file is too large for the disk: choose another one",
+};
+
+function systemFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = "", path, syscall } = error as NodeJS.ErrnoException;
-  const advice = SYSTEM[code];
+  const advice = MISTAKEN[code] ?? PASSING[code];
   if (advice === undefined) return undefined;
   const what = path ?? (syscall === "write" ? "What the command prints" : syscall);
-  return `${what === undefined ? "" : `${what}: `}${advice}.`;
+  return {
+    exitCode: code in MISTAKEN ? exitCodes.usage : exitCodes.failed,
+    sentence: `${what === undefined ? "" : `${what}: `}${advice}.`,
+  };
 }
 
 /** Its message may quote anything, so its name and place are all that is told. */
@@ -70,13 +78,6 @@ function unexpected(error: unknown): string {
 function placeOf({ stack = "" }: Error): string | undefined {
   const frame = stack.split("\n").find((line) => line.trimStart().startsWith("at "));
   return frame?.slice(frame.lastIndexOf("/") + 1).replace(")", "");
-}
-
-/** Options of the clients that a shell user sets in another way. */
-function inWordsOfAShell(sentence: string): string {
-  return sentence
-    .replaceAll(/\bbaseUrl\b/g, "the address of the service")
-    .replaceAll(/\bapiKey\b/g, "the key");
 }
 
 function oneLine(text: string): string {

@@ -33,7 +33,7 @@ export function createProgram({
     .usage("<command> [options]")
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "explain a command")
-    .helpCommand("help [command]", "explain a command")
+    .helpCommand("help [command...]", "explain a command")
     .configureHelp({ showGlobalOptions: true })
     // The error says it all, and is printed in one place.
     .configureOutput({ writeOut: stdout, writeErr: () => undefined })
@@ -57,13 +57,27 @@ export function createProgram({
 /** Runs a command line. Help and the version are printed; a mistake becomes a {@link CliError}. */
 export async function parse(program: CommanderCommand, args: readonly string[]): Promise<void> {
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(withHelp(program, args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     if (error.code === "commander.help") throw new CliError(missingCommand(program, args));
     throw new CliError(sentenceOf(error.message));
   }
+}
+
+/** `help fleet apply` is `fleet apply --help`. A word that is not a command is rejected when it is parsed. */
+function withHelp(program: CommanderCommand, args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  if (first !== "help") return args;
+  let command = program;
+  for (const word of words) {
+    if (command.commands.length === 0) break;
+    const inner = command.commands.find((each) => each.name() === word);
+    if (inner === undefined) return words;
+    command = inner;
+  }
+  return [...words, "--help"];
 }
 
 function groupOf(

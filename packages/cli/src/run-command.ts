@@ -1,4 +1,5 @@
 import type { Command, Input } from "./command.ts";
+import type { Clients, Context } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CliError, exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./global-options.ts";
@@ -28,10 +29,20 @@ export async function runCommand(
     sandbox: sandbox ? startOwnSandbox : undefined,
   });
   const { run } = await command.load();
-  const mayAsk = command.writes === true && !yes && !sandbox && prompt.isTerminal;
-  if (mayAsk && !(await prompt.confirm(questionOf(command, input))))
+  const isConfirmed = yes || sandbox;
+  if (command.needsYes && !isConfirmed && !prompt.isTerminal)
+    throw new CliError("There is no terminal to ask on: add --yes if you are sure.");
+  if (command.writesTo !== undefined && !sandbox)
+    context.output.note(await addressLine(command.writesTo, context));
+  const asks = command.writes === true && !isConfirmed && prompt.isTerminal;
+  if (asks && !(await prompt.confirm(questionOf(command, input))))
     throw new CliError("Nothing was done.", exitCodes.failed);
   await run(context, input);
+}
+
+/** Such as `Console  https://console.example.com`. */
+async function addressLine(service: keyof Clients, context: Context): Promise<string> {
+  return `${service.charAt(0).toUpperCase()}${service.slice(1)}  ${await context.address(service)}`;
 }
 
 /** Such as `Delete a label (labelId: 5f2d6f0e-…)?`. An option never has a secret. */

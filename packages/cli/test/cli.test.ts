@@ -26,6 +26,7 @@ beforeAll(async () => {
     CONSOLE_URL: sandbox.console.baseUrl,
     CONSOLE_KEY: sandbox.apiKey,
     LEDGER_URL: sandbox.ledger.baseUrl,
+    MAPPER_URL: sandbox.mapper.baseUrl,
   };
 });
 afterAll(async () => {
@@ -72,6 +73,16 @@ test("calls a service, and prints what a program can read", async () => {
   ).toHaveLength(4);
 });
 
+/** What the lines below name, in this test. */
+function here(word: string): string {
+  if (word === "PORT") return new URL(sandbox.console.baseUrl).port;
+  if (word === "PROGRAM") return import.meta.filename;
+  if (word !== "AGE") return word;
+  const file = join(folder, "fleet.age");
+  writeFileSync(file, "age-encryption.org/v1\n");
+  return file;
+}
+
 test.each([
   ["an unknown command", ["console", "label"], 2, "Did you mean labels?"],
   ["an unknown id", ["ledger", "blocks", "get", "--height", "999999999"], 1, "404"],
@@ -95,14 +106,47 @@ test.each([
   [
     "a file that is not there",
     ["mapper", "ingest", "--input", "/missing/x"],
-    1,
+    2,
     "/missing/x: there is no such file",
   ],
   [
     "a folder",
     ["ledger", "blocks", "list", "--out", "/missing/x"],
-    1,
+    2,
     "there is no such file or folder",
+  ],
+  [
+    "an address with a password",
+    ["console", "labels", "list"],
+    2,
+    "CONSOLE_URL must not hold a user name or password",
+    { CONSOLE_URL: "https://user:hidden@console.example.com" },
+  ],
+  [
+    "a port that fetch blocks",
+    ["ledger", "blocks", "height"],
+    1,
+    "HTTP programs do not connect to this port",
+    { LEDGER_URL: "http://127.0.0.1:9" },
+  ],
+  ["a port that is in use", ["sandbox", "--port", "PORT"], 2, "is in use; choose another one"],
+  [
+    "a file that is not CSV",
+    ["devices", "import", "PROGRAM", "--yes"],
+    2,
+    "is not a CSV file that can be read",
+  ],
+  [
+    "deleting many devices without a terminal",
+    ["devices", "delete", "--label", "Pumps"],
+    2,
+    "There is no terminal to ask on: add --yes if you are sure.",
+  ],
+  [
+    "an encrypted file without a passphrase",
+    ["fleet", "plan", "AGE"],
+    2,
+    "There is no terminal to ask on: set FIELDMESH_PASSPHRASE or add --passphrase-file.",
   ],
   [
     "no terminal",
@@ -113,9 +157,9 @@ test.each([
 ] as const)(
   "%s ends with one sentence and an exit code",
   async (_what, args, code, part, own?: NodeJS.ProcessEnv) => {
-    const ended = await fieldmesh(args, own);
+    const ended = await fieldmesh(args.map(here), own);
     expect(ended).toMatchObject({ code, stdout: "" });
-    expect(ended.stderr).toMatch(/^fieldmesh: [^\n]+\n$/);
+    expect(ended.stderr).toMatch(/^((Mapper|Console) {2}\S+\n)?fieldmesh: [^\n]+\n$/);
     expect(ended.stderr).toContain(part);
     expect(ended.stderr).not.toMatch(/\bat .*:\d+|node:internal/);
   },

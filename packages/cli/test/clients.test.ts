@@ -24,14 +24,31 @@ test.each([
     "The address of the console service is missing: set CONSOLE_URL",
   ],
   ["console", { CONSOLE_URL: "https://c.example" }, "The key of the console service is missing"],
-  ["console", { CONSOLE_URL: "nowhere", CONSOLE_KEY: key }, "Correct CONSOLE_URL or CONSOLE_KEY: "],
-  ["console", { CONSOLE_URL: "http://c.example", CONSOLE_KEY: key }, "Correct CONSOLE_URL"],
-  ["ledger", { LEDGER_URL: "ftp://l.example" }, "Correct LEDGER_URL: "],
+  [
+    "console",
+    { CONSOLE_URL: "https://c.example", CONSOLE_KEY: `${key}\n` },
+    "CONSOLE_KEY holds a line break",
+  ],
+  [
+    "console",
+    { CONSOLE_URL: "https://user:hidden@c.example", CONSOLE_KEY: key },
+    "Set CONSOLE_KEY instead",
+  ],
+  ["console", { CONSOLE_URL: "nowhere", CONSOLE_KEY: key }, "CONSOLE_URL is not a URL; "],
+  [
+    "console",
+    { CONSOLE_URL: "http://c.example", CONSOLE_KEY: key },
+    "CONSOLE_URL is plain http://",
+  ],
+  ["ledger", { LEDGER_URL: "ftp://l.example" }, "LEDGER_URL must begin with https://"],
 ] as const)("%s with %o names the variable to set", async (service, env, sentence) => {
   const error = await testContext({ env })
     .client(service)
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "CliError", exitCode: 2 });
   expect((error as Error).message).toContain(sentence);
-  expect((error as Error).message).not.toContain(key);
+  // Nor an option that only a program can set.
+  expect((error as Error).message).not.toMatch(
+    new RegExp(`${key}|hidden|baseUrl|apiKey|allowInsecureHttp|credential option`),
+  );
 });

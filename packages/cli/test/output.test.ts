@@ -44,6 +44,16 @@ test("a table is as wide as its first rows, and what is longer stays whole where
   expect(narrow.stdout.map((line) => line.length)).toEqual([4, 120]);
 });
 
+test("a terminal that reports no columns, as that of a container may, has 80", async () => {
+  const lines: string[] = [];
+  const write = (text: string, written: () => void) => (lines.push(text), written());
+  const terminal = { isTTY: true, columns: 0, write };
+  const facts = { env: { NO_COLOR: "1" }, json: false, quiet: false, reveal: false };
+  const output = createOutput({ stdout: terminal, stderr: terminal, ...facts });
+  await output.records([{ name: "x".repeat(200) }, { name: "short" }]);
+  expect(lines.join("").split("\n")).toEqual(["NAME", `${"x".repeat(79)}…`, "short", ""]);
+});
+
 test("what a service sent cannot command the terminal", async () => {
   const context = testContext();
   await context.output.records([{ name: "\u001B[2J\u001B]0;owned\u0007a\nb\u202Ec" }]);

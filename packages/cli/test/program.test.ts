@@ -65,6 +65,7 @@ test.each([
   [["devices", "import", "a", "slow"], "Allowed choices are fast, careful."],
   [["devices", "import", "a", "--label"], "Option '--label <name>' argument missing. See --help."],
   [["devices", "import", "a", "--if-exists", "no"], "Allowed choices are skip, fail."],
+  [["help", "devices", "imprt"], "Unknown command 'imprt'. Did you mean import?"],
   [["devices"], "fieldmesh devices needs a command: import, export."],
   [[], "fieldmesh needs a command: devices."],
 ])("%j is rejected with one sentence that tells what to do", async (args, sentence) => {
@@ -87,6 +88,7 @@ test.each([
   [["devices", "import", "--help"]],
   [["devices", "import", "-h"]],
   [["devices", "help", "import"]],
+  [["help", "devices", "import"]],
 ])("%j explains a command, with its examples and the options of all commands", async (args) => {
   const { printed } = await run(...args);
   expect(printed).toContain("Usage: fieldmesh devices import [options] <file> [mode]");

@@ -41,12 +41,15 @@ test("a write is done after a yes alone, or with --yes", async () => {
   const [id = ""] = sandbox.console.state.labels.keys();
   const line = `console labels delete --label-id ${id}`;
   const question = `(labelId: ${id})? [y/N] `;
+  const address = `Console  ${sandbox.console.baseUrl}`;
   const no = await fieldmesh(line, [[question, "\r"]]);
   expect(no).toMatchObject({ code: 1, shown: expect.stringContaining("Nothing was done.") });
   expect(sandbox.log.requests("labels.delete")).toHaveLength(0);
   expect((await fieldmesh(line, [[question, "y\r"]])).code).toBe(0);
   expect(sandbox.log.requests("labels.delete")).toHaveLength(1);
-  expect((await fieldmesh(`${line} --yes`)).shown).toContain("404");
+  // A write says where it goes to.
+  expect(no.shown.startsWith(address)).toBe(true);
+  expect((await fieldmesh(`${line} --yes`)).shown).toMatch(new RegExp(`^${address}\r\n.*404`));
 });
 
 test("Ctrl-C at a question ends with 130, and nothing is done", async () => {

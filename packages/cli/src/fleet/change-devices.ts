@@ -5,6 +5,7 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { findLabel } from "./label-ids.ts";
 import { argument, settleTimeOf } from "./options.ts";
 import { runBulk } from "./run-bulk.ts";
+import { inWordsOfAShell } from "../shell-words.ts";
 import { selectDevices } from "./select-devices.ts";
 
 /** One way to change many devices. */
@@ -26,7 +27,7 @@ const SHOWN_PROBLEMS = 20;
 
 export async function runLabel(context: Context, input: Input): Promise<void> {
   const name = argument(input, 0);
-  const label = await findLabel(context, input, name);
+  const label = await findLabel(context, input, name, { mayCreate: true });
   await change(context, input, {
     verb: `Add the label ${JSON.stringify(name)} to`,
     isDone: ({ labels }) => labels.some(({ id }) => id === label),
@@ -92,7 +93,7 @@ async function change(
   showAll(context, problems);
   const asks = open.length > 0 && !yes && prompt.isTerminal;
   if (asks && !(await prompt.confirm(`${verb} ${count(open.length)}?`)))
-    throw new CliError("Nothing was changed.");
+    throw new CliError("Nothing was done.", exitCodes.failed);
   const client = await context.client("console");
   const { done, failed, unknown, results } = await runBulk(context, {
     what: `${verb} devices`,
@@ -103,7 +104,7 @@ async function change(
   showAll(
     context,
     [...results.failed, ...results.unknown].map(
-      ({ index, error }) => `${open[index]?.dev_eui}: ${error}`,
+      ({ index, error }) => `${open[index]?.dev_eui}: ${inWordsOfAShell(error)}`,
     ),
   );
   await output.record({ done, unchanged, not_found: problems.length, failed, unknown });
@@ -114,7 +115,9 @@ async function change(
     );
   if (problems.length > 0 && removes !== true)
     throw new CliError(
-      `${problems.length} lines of the file name no device of the console. Correct them.`,
+      problems.length === 1
+        ? "1 line of the file names no device of the console. Correct it."
+        : `${problems.length} lines of the file name no device of the console. Correct them.`,
       exitCodes.failed,
     );
 }

@@ -61,6 +61,7 @@ export const deviceCommands: readonly Command[] = [
       },
     ],
     writes: true,
+    writesTo: "console",
     load: () => import("./import-devices.ts"),
   },
   {
@@ -98,6 +99,7 @@ export const deviceCommands: readonly Command[] = [
       { line: "devices label Winter --file euis.txt", does: "Label the devices of a list" },
       { line: "devices label Winter --label Pumps", does: "Label all devices of another label" },
     ],
+    writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runLabel }),
   },
   {
@@ -110,6 +112,7 @@ export const deviceCommands: readonly Command[] = [
       { line: "devices unlabel Winter --label Winter", does: "Empty a label" },
       { line: "devices unlabel Winter --file euis.txt", does: "Remove the devices of a list" },
     ],
+    writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runUnlabel }),
   },
   {
@@ -121,6 +124,7 @@ export const deviceCommands: readonly Command[] = [
       { line: "devices activate --label Pumps", does: "Activate all devices of a label" },
       { line: "devices activate --file euis.txt", does: "Activate the devices of a list" },
     ],
+    writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runActivate }),
   },
   {
@@ -135,6 +139,7 @@ export const deviceCommands: readonly Command[] = [
         does: "Deactivate the devices of a list without a question",
       },
     ],
+    writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runDeactivate }),
   },
   {
@@ -150,6 +155,8 @@ export const deviceCommands: readonly Command[] = [
         does: "Delete all devices of a label without a question",
       },
     ],
+    writesTo: "console",
+    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runDelete }),
   },
 ];

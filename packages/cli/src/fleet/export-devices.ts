@@ -57,6 +57,8 @@ export async function run(context: Context, input: Input): Promise<void> {
       passphrase === undefined ? content : await encrypt(content, passphrase),
     );
   }
+  if (file !== undefined && output.isJson)
+    await output.record({ file, devices: devices.length, keys: hasKeys });
   const keys = hasKeys
     ? "with their keys"
     : "without their keys: add --encrypt or --reveal for these";

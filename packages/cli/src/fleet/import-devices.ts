@@ -2,6 +2,9 @@ import type { BulkCheckpoint, NewDevice } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { access, constants } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isRecord } from "@fieldmesh/core";
 import { explain, readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
 import { writeFixFile, type Failure } from "./csv/fix-file.ts";
 import { readSheet } from "./csv/sheet.ts";
@@ -9,6 +12,7 @@ import { stateFile, type StateFile } from "./files/state-file.ts";
 import { findLabels, type LabelIds } from "./label-ids.ts";
 import { argument, listOption, settleTimeOf, textOption } from "./options.ts";
 import { runBulk } from "./run-bulk.ts";
+import { inWordsOfAShell } from "../shell-words.ts";
 
 /** What must survive a kill; it holds no key. */
 interface State {
@@ -26,11 +30,13 @@ export async function run(context: Context, input: Input): Promise<void> {
     labels: listOption(input, "label"),
   });
   if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
-  const state = stateFile<State>(`${sheet.file}.import.json`);
+  await checkFolder(sheet.file);
+  const state = stateFile<State>(`${sheet.file}.import.json`, isState);
   const labels = await findLabels(
     context,
     input,
     rows.flatMap((row) => row.labels),
+    { mayCreate: true },
   );
   const { numbers, failures } = await importRows(context, input, { rows, labels, state });
 
@@ -46,6 +52,27 @@ export async function run(context: Context, input: Input): Promise<void> {
       `${failures.length} of ${rows.length} rows were not imported. Correct them in ${fixFile}, which holds their keys, and import that file with --if-exists skip.`,
       numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
     );
+}
+
+/** The place of the run and the rows to fix are written beside the file. */
+async function checkFolder(file: string): Promise<void> {
+  const folder = dirname(file);
+  await access(folder, constants.W_OK).catch(() => {
+    throw new CliError(
+      `${folder} cannot be written, and an import keeps its place and the rows to fix beside the file. Copy the file to another folder.`,
+    );
+  });
+}
+
+function isState({ checkpoint, failures }: Readonly<Record<string, unknown>>): boolean {
+  const isPlace = checkpoint === undefined || isRecord(checkpoint);
+  return isPlace && Array.isArray(failures) && failures.every(isFailure);
+}
+
+function isFailure(value: unknown): value is Failure {
+  return (
+    isRecord(value) && typeof value["index"] === "number" && typeof value["problem"] === "string"
+  );
 }
 
 interface Import {
@@ -66,15 +93,17 @@ async function importRows(
 ): Promise<Imported> {
   const client = await context.client("console");
   const { checkpoint, failures } = (await state.load()) ?? { failures: [] };
+  const all = rows.map((row, index) => ({ ...row, index }));
+  const sent = all.filter(({ problem }) => problem === undefined);
   if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
   const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
   const { created, skipped, failed, unknown } = await runBulk(context, {
     what: "Importing devices",
-    total: rows.length,
+    total: sent.length,
     stateFile: state.path,
     start: async (options) => {
       const creation = client.devices.createMany(
-        rows.map((row) => withLabels(row, labels)),
+        sent.map((row) => withLabels(row, labels)),
         {
           ...options,
           ifExists,
@@ -85,20 +114,25 @@ async function importRows(
       );
       for await (const result of creation) {
         if (!("error" in result)) continue;
-        const { index } = result;
-        const row = rows[index];
+        const row = sent[result.index];
         if (row === undefined) continue;
         const problem =
           labels.problemOf(row.labels) ??
-          (result.status === "failed" ? explain(row, result) : result.error);
+          inWordsOfAShell(result.status === "failed" ? explain(row, result) : result.error);
         // A resumed run yields the failures of earlier runs, but not more than 1,000 of them.
-        if (failures.every((each) => each.index !== index)) failures.push({ index, problem });
+        if (failures.every(({ index }) => index !== row.index))
+          failures.push({ index: row.index, problem });
       }
       return await creation.report();
     },
   });
-  const numbers = { created, skipped, failed, unknown };
-  return { numbers, failures: failures.toSorted((a, b) => a.index - b.index) };
+  const notSent = all.flatMap(({ index, problem }) =>
+    problem === undefined ? [] : [{ index, problem }],
+  );
+  return {
+    numbers: { created, skipped, failed: failed + notSent.length, unknown },
+    failures: [...failures, ...notSent].toSorted((a, b) => a.index - b.index),
+  };
 }
 
 /** A label that is not there becomes an id that the client rejects, so that its row fails and no other. */

@@ -13,19 +13,26 @@ export interface LabelIds {
   readonly problemOf: (names: readonly string[]) => string | undefined;
 }
 
+interface Finding {
+  /** The command has the option `--create-labels`, and these labels are what it is for. */
+  readonly mayCreate: boolean;
+}
+
 /** Looks up labels, and creates those that are missing with `--create-labels`. Without any names nothing is sent. */
 export async function findLabels(
   context: Context,
   input: Input,
   names: readonly string[],
+  { mayCreate }: Finding,
 ): Promise<LabelIds> {
   const wanted = new Set(names);
-  if (wanted.size === 0) return labelIds([]);
+  if (wanted.size === 0) return labelIds([], mayCreate);
   const { labels } = await context.client("console");
   const { signal } = context;
   const list = await labels.list({ signal });
   const missing = [...wanted].filter((name) => list.every((label) => label.name !== name));
-  if (missing.length === 0 || input.options["createLabels"] !== true) return labelIds(list);
+  if (missing.length === 0 || !mayCreate || input.options["createLabels"] !== true)
+    return labelIds(list, mayCreate);
   for (const name of missing) {
     await createOnce({
       create: () => labels.create({ name }, { signal }),
@@ -35,18 +42,23 @@ export async function findLabels(
     });
     context.output.note(`Created the label ${JSON.stringify(name)}.`);
   }
-  return labelIds(await labels.list({ signal }));
+  return labelIds(await labels.list({ signal }), mayCreate);
 }
 
 /** Finds one label. */
-export async function findLabel(context: Context, input: Input, name: string): Promise<string> {
-  const labels = await findLabels(context, input, [name]);
+export async function findLabel(
+  context: Context,
+  input: Input,
+  name: string,
+  finding: Finding = { mayCreate: false },
+): Promise<string> {
+  const labels = await findLabels(context, input, [name], finding);
   const id = labels.idOf(name);
   if (id === undefined) throw new CliError(`${upperFirst(labels.problemOf([name]) ?? "")}.`);
   return id;
 }
 
-function labelIds(list: readonly Label[]): LabelIds {
+function labelIds(list: readonly Label[], mayCreate: boolean): LabelIds {
   const ids = new Map(list.map(({ name, id }) => [name, id]));
   return {
     idOf: (name) => ids.get(name),
@@ -54,8 +66,11 @@ function labelIds(list: readonly Label[]): LabelIds {
       const missing = names.find((name) => !ids.has(name));
       if (missing === undefined) return undefined;
       const meant = nearest(missing, ids.keys());
-      const advice = meant === undefined ? "" : `did you mean ${JSON.stringify(meant)}, or `;
-      return `there is no label ${JSON.stringify(missing)}: ${advice}create it with --create-labels`;
+      const advice = [
+        ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
+        mayCreate ? "create it with --create-labels" : "see `console labels list`",
+      ];
+      return `there is no label ${JSON.stringify(missing)}: ${advice.join(", or ")}`;
     },
   };
 }

@@ -7,6 +7,7 @@ import {
 import { isFieldmeshError } from "@fieldmesh/core";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { inWordsOfAShell } from "../shell-words.ts";
 
 type Watching = Pick<BulkOptions<RunProgress>, "onProgress" | "signal">;
 
@@ -32,7 +33,7 @@ export async function runBulk<Report>(
       onProgress: ({ settled, failed, unknown, waiting }) => {
         bar.update(settled, { failed, unknown });
         if (waiting !== undefined && waiting.why !== lastWait)
-          output.note(`Waiting: ${waiting.why}`);
+          output.note(`Waiting: ${inWordsOfAShell(waiting.why)}`);
         lastWait = waiting?.why;
       },
     });
@@ -45,6 +46,8 @@ export async function runBulk<Report>(
 
 /** Whatever a run ends with: the next one resumes. */
 function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): unknown {
+  if (error instanceof TypeError && /^checkpoint was (not )?written/.test(error.message))
+    return new CliError(`${stateFile} is damaged. Delete it, and run the command again.`);
   if (error instanceof TypeError && error.message.startsWith("checkpoint"))
     return new CliError(
       `${stateFile} is of an unfinished run over other devices, other labels or another console. Finish that run, or delete the file.`,
@@ -55,6 +58,6 @@ function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): un
   if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);
   const { cause } = error;
   if (cause instanceof CliError) return new CliError(`${cause.message} ${place}`, cause.exitCode);
-  const reason = isFieldmeshError(cause) ? cause.message : "The run ended early.";
+  const reason = isFieldmeshError(cause) ? inWordsOfAShell(cause.message) : "The run ended early.";
   return new CliError(`${reason} ${place}`, exitCodes.failed);
 }

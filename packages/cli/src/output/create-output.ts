@@ -26,7 +26,8 @@ export function createOutput(options: OutputOptions): Output {
     reveal,
     isColored: isColored(stdout),
     // What a program reads is never cut.
-    width: isTerminal ? (stdout.columns ?? DEFAULT_WIDTH) : Infinity,
+    // A terminal of a container may report no columns.
+    width: isTerminal ? stdout.columns || DEFAULT_WIDTH : Infinity,
   };
   let bar: ShownProgress | undefined;
   const print = async (lines: readonly string[]): Promise<void> => {

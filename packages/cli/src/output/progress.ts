@@ -43,7 +43,7 @@ export function createProgress(options: ProgressOptions): ShownProgress {
       const now = performance.now();
       if (!isShown || now - started < APPEARS_AFTER || now - drawn < REDRAWN_AFTER) return;
       const line = describeProgress(options, done, (now - started) / SECOND, facts);
-      const width = sink.columns ?? Infinity;
+      const width = sink.columns || Infinity;
       sink.write(
         CLEAR_LINE + (line.length < width ? line : line.slice(0, width - 1)),
         () => undefined,

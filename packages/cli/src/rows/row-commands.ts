@@ -31,7 +31,7 @@ function toCommand(service: keyof Clients, row: Row): Command {
     path,
     summary,
     ...(description !== undefined && { description }),
-    ...(writes && { writes }),
+    ...(writes && { writes, writesTo: service }),
     examples,
     options: [...row.fields.flatMap(toOption), ...ownOptions(row)],
     load: async () => {

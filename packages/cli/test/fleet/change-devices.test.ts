@@ -59,6 +59,19 @@ test("labels the devices of a list, once: a second run sends no write", async ()
   expect(writes(sandbox)).toBe(sent);
 });
 
+test("--create-labels is for the label to add: a misspelled one of the devices is not created", async () => {
+  const { sandbox, call } = await start();
+  const options = { label: "Pump", createLabels: true };
+  const adding = await call(runLabel, options, "Winter");
+  expect(adding.failure?.message).toBe(
+    'There is no label "Pump": did you mean "Pumps", or see `console labels list`.',
+  );
+  const deleting = await call(runDelete, { label: "Gates" });
+  expect(deleting.failure?.message).toBe('There is no label "Gates": see `console labels list`.');
+  const names = [...sandbox.console.state.labels.values()].map(({ name }) => name);
+  expect(names).toEqual(["Pumps", "Winter"]);
+});
+
 test("changes all devices of a label", async () => {
   const { call, labels, sandbox } = await start();
   const active = () => held(sandbox).map((device) => device.active);
@@ -120,7 +133,7 @@ test("asks on a terminal, and changes nothing after a no", async () => {
   const here = testContext({ sandbox, answers: [false] });
   const { message } = await errorOf(runCommand(runDelete, here, { label: "Pumps" }));
   expect([message, here.questions, writes(sandbox)]).toEqual([
-    "Nothing was changed.",
+    "Nothing was done.",
     ["Delete 2 devices?"],
     0,
   ]);

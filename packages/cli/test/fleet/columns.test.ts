@@ -53,6 +53,26 @@ test("--map comes before what is recognized", async () => {
   expect(row?.device).toMatchObject({ name: "Tank 1", app_eui: APP_EUI });
 });
 
+test.each([
+  ["name,dev_eui,DevEUI", "DevEUI", 'such as --map "dev_eui=dev_eui"'],
+  ["name,DevEUI,DevEUI", "DevEUI", "rename one of them"],
+])("two columns for one field are rejected: %s", async (columns, _, advice) => {
+  const content = `${columns},app_eui,app_key\nTank,${EUI},${eui(2)},${APP_EUI},${KEY}`;
+  const { message, exitCode } = await errorOf(read(content));
+  expect(message).toMatch(/^The columns ".+" and "DevEUI" both look like dev_eui: /);
+  expect([message, exitCode]).toEqual([expect.stringContaining(advice), 2]);
+});
+
+test("columns of two names that differ are a problem of the row, and --map chooses", async () => {
+  const content = `AppEUI,JoinEUI,DevEUI,AppKey\n${APP_EUI},${eui(2)},${EUI},${KEY}`;
+  const [row] = await read(content);
+  expect(row?.problem).toBe(
+    'the columns AppEUI and JoinEUI differ: choose one with --map "AppEUI=app_eui"',
+  );
+  const [chosen] = await read(content, { map: ["JoinEUI=app_eui"] });
+  expect(chosen).toMatchObject({ problem: undefined, device: { app_eui: eui(2) } });
+});
+
 test("a device without a name is named by its EUI, and without an app_eui gets that of --app-eui", async () => {
   const [row] = await read(`DevEUI,AppKey\n${EUI},${KEY}`, { appEui: APP_EUI });
   expect(row?.device).toMatchObject({ name: EUI, app_eui: APP_EUI });

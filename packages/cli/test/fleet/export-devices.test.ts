@@ -31,7 +31,10 @@ test("writes no key unless it is asked to", async () => {
   const files = folder();
   const here = context();
   await runCommand(run, here);
-  await runCommand(run, context({ json: true }), { out: files.at("devices.csv") });
+  const asJson = context({ json: true });
+  const file = files.at("devices.csv");
+  await runCommand(run, asJson, { out: file });
+  expect(JSON.parse(asJson.stdout.join(""))).toEqual({ file, devices: 2, keys: false });
   expect([here.stdout.length, here.stdout[0]]).toEqual([
     3,
     "name,dev_eui,app_eui,active,labels,config_profile_id,last_connected,total_packets,dc_usage,id",

@@ -87,7 +87,7 @@ test("explains bad rows, writes them to a file to fix with mode 0600, and import
     "line 6: the app_key is missing",
     "line 7: the app_key has 30 digits instead of 32",
     'line 8: there is no label "Pump": did you mean "Pumps", or create it with --create-labels',
-    "line 9: the same device is in an earlier line: delete one of them",
+    "line 9: the same device is in line 2: delete one of them",
   ]);
   expect(files.names()).toEqual(["devices.csv", "devices.fix.csv"]);
   expect(files.modeOf("devices.fix.csv")).toBe("600");
@@ -104,6 +104,60 @@ test("explains bad rows, writes them to a file to fix with mode 0600, and import
   await runCommand(run, here, { ifExists: "skip" }, files.at("devices.fix.csv"));
   expect(held(sandbox)).toHaveLength(7);
   expect(held(sandbox).map(({ name }) => name)).toContain("=Tank 7");
+});
+
+test("a fix file is never overwritten: it may have corrections in it, or be the file that is imported", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  files.write("devices.csv", HEADER + line(1).replace(eui(1), "1") + line(2).replace(eui(2), "2"));
+  const fixFileOf = async (name: string): Promise<string | undefined> => {
+    const { message } = await errorOf(runCommand(run, context({ sandbox }), {}, files.at(name)));
+    return /Correct them in .*\/(\S+),/.exec(message)?.[1];
+  };
+  expect(await fixFileOf("devices.csv")).toBe("devices.fix.csv");
+  // It has the same rows, so it is the right one.
+  expect(await fixFileOf("devices.csv")).toBe("devices.fix.csv");
+  const corrected = files.read("devices.fix.csv").replace(",1,", `,${eui(1)},`);
+  files.write("devices.fix.csv", corrected);
+  expect(await fixFileOf("devices.csv")).toBe("devices.fix.2.csv");
+  expect(await fixFileOf("devices.fix.csv")).toBe("devices.fix.3.csv");
+  expect(files.read("devices.fix.csv")).toBe(corrected);
+  expect(files.read("devices.fix.3.csv").split("\n")).toHaveLength(3);
+});
+
+test("a fix file has the byte order mark, line ends and delimiter of its file", async () => {
+  const files = folder();
+  const rows = `${HEADER}Süd,1,${APP_EUI},${keyOf(1)},\n`.replaceAll(",", ";");
+  const file = files.write("devices.csv", `\uFEFF${rows.replaceAll("\n", "\r\n")}`);
+  await errorOf(runCommand(run, context({ sandbox: emptyConsole() }), {}, file));
+  const [header, row, end] = files.read("devices.fix.csv").split("\r\n");
+  expect(header).toBe("\uFEFFname;dev_eui;app_eui;app_key;labels;problem");
+  expect([row?.startsWith("Süd;1;"), end]).toEqual([true, ""]);
+});
+
+test("what only the file shows is a problem of its row, named by its first line", async () => {
+  const sandbox = emptyConsole();
+  const here = context({ sandbox });
+  const files = folder();
+  const rows = [
+    `"two\r\nlines",${eui(1)},${APP_EUI},${keyOf(1)},Pump`,
+    `Tank 1,${eui(1).toLowerCase()},${APP_EUI},${keyOf(1)},`,
+    `Tank 2,${eui(2)},${APP_EUI},${keyOf(2)},Gates,Gate`,
+    `Tank 3,${eui(3)},${APP_EUI},${"0".repeat(32)},`,
+    `Tank 4,${eui(4)},${APP_EUI},${keyOf(4)},,,`,
+  ];
+  const file = files.write("devices.csv", `${HEADER}${rows.join("\r\n")}\r\n`);
+  const { message } = await errorOf(runCommand(run, here, {}, file));
+  expect(message).toContain("4 of 5 rows were not imported.");
+  expect(here.stderr).toEqual([
+    'line 2: there is no label "Pump": create it with --create-labels',
+    // Otherwise it would be created in place of the row that is to be corrected.
+    "line 4: the same device is in line 2: delete one of them",
+    'line 5: the row has 6 cells, and the header 5: put a cell with "," in it between quotes',
+    "line 6: the app_key is missing",
+  ]);
+  expect(held(sandbox).map(({ name }) => name)).toEqual(["Tank 4"]);
+  expect(files.read("devices.fix.csv")).toContain('between quotes",Gate\n');
 });
 
 test("skips what exists, and a second import sends no write", async () => {
@@ -180,7 +234,17 @@ test("a state file of another list is rejected before anything is sent", async (
     2,
   ]);
   expect(writes(sandbox)).toBe(0);
-  files.write("devices.csv.import.json", "{");
-  const damaged = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
-  expect(damaged.message).toMatch(/is damaged\. Delete it, and run the command again\.$/);
+  for (const content of [
+    "{",
+    "{}",
+    '{"version":1}',
+    '{"checkpoint":null,"failures":[]}',
+    '{"checkpoint":{},"failures":[]}',
+    '{"failures":[{"index":"0"}]}',
+  ]) {
+    files.write("devices.csv.import.json", content);
+    const damaged = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
+    expect(damaged.message).toMatch(/is damaged\. Delete it, and run the command again\.$/);
+    expect(damaged.exitCode).toBe(2);
+  }
 });

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -55,9 +56,13 @@ test("a state of another server, or one that was changed, says what to do", asyn
   await stopAfter(3, "rewards.ndjson");
   const { ledger } = sandbox;
   const other = { ...sandbox, ledger: { ...ledger, baseUrl: "https://other.invalid/ledger" } };
-  await expect(run("rewards.ndjson", DAY, { sandbox: other })).rejects.toThrow(
+  const context = testContext({ sandbox: other });
+  const options = { ...DAY, out: path("rewards.ndjson") };
+  await expect(runCommand(exportOf("rewards").run, context, options, address)).rejects.toThrow(
     "belongs to an export from another server, or was changed: use that server, delete",
   );
+  // It does not say that it resumes what it rejects.
+  expect(context.stderr).toEqual([]);
   rmSync(path("rewards.ndjson.partial"));
   await expect(run("rewards.ndjson")).rejects.toThrow("was deleted or cut off");
   writeFileSync(path("rewards.ndjson.state.json"), "{");
@@ -112,6 +117,30 @@ test("a kill while the file is made, or behind that, is resumed without a reques
   await resume(...kept);
   await resume("rewards.csv.state.json");
   expect(sandbox.log.count).toBe(requests);
+});
+
+test("a run that could not report, or was killed behind that, is resumed with the report alone", async () => {
+  const context = testContext({ sandbox });
+  const line = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  const options = { ...DAY, out: path("rewards.csv") };
+  const silent = { ...context, output: { ...context.output, line } };
+  await expect(runCommand(exportOf("rewards").run, silent, options, address)).rejects.toThrow(
+    "There is no space left",
+  );
+  expect(readdirSync(folder).toSorted()).toEqual(["rewards.csv", "rewards.csv.state.json"]);
+  const written = statSync(path("rewards.csv")).mtimeMs;
+  const requests = sandbox.log.count;
+  const { stdout } = await run("rewards.csv");
+  expect(stdout).toEqual([expect.stringContaining(" has 432 rewards ")]);
+  expect(sandbox.log.count).toBe(requests);
+  expect(statSync(path("rewards.csv")).mtimeMs).toBe(written);
+  expect(readdirSync(folder)).toEqual(["rewards.csv"]);
+});
+
+test("a file that no export has made is left alone", async () => {
+  writeFileSync(path("rewards.csv.partial"), "precious");
+  await expect(run("rewards.csv")).rejects.toThrow("belongs to no export: move it away");
+  expect(readFileSync(path("rewards.csv.partial"), "utf8")).toBe("precious");
 });
 
 test.skipIf(!existsSync("/dev/full"))(

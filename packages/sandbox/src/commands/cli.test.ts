@@ -327,7 +327,7 @@ test("a port that is in use gives a sentence that names it", async () => {
   expect(stderr).toBe(
     `fieldmesh-sandbox: Port ${port} is in use; choose another one, or leave --port out for a free one.\n`,
   );
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });
 
 test("--version is that of the package, and --help names every option", async () => {

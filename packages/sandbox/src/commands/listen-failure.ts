@@ -1,18 +1,18 @@
-import { CommandError } from "./command-error.ts";
+import { UsageError } from "./command-error.ts";
 
 /** The sentence for a server that cannot listen; `undefined` for any other error. */
-export function listenFailure(error: unknown): CommandError | undefined {
+export function listenFailure(error: unknown): UsageError | undefined {
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   switch (code) {
     case "EADDRINUSE":
-      return new CommandError(
+      return new UsageError(
         `Port ${port} is in use; choose another one, or leave --port out for a free one.`,
       );
     case "EACCES":
-      return new CommandError(`Port ${port} may not be used; choose one from 1024 up.`);
+      return new UsageError(`Port ${port} may not be used; choose one from 1024 up.`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return new CommandError(
+      return new UsageError(
         `${address ?? "That"} is not an address of this machine; choose another --host.`,
       );
     default:

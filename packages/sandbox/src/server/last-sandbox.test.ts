@@ -1,12 +1,15 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +18,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { lastSandbox, rememberSandbox } from "./last-sandbox.ts";
 
 const ORIGIN = "http://127.0.0.1:4010";
+const NAME = `sandbox-${process.pid}-4010.txt`;
 let parent = "";
 let folder = "";
 beforeEach(() => {
@@ -27,48 +31,70 @@ test("an address is found until its sandbox ends, in a folder and a file that on
   const forget = rememberSandbox(ORIGIN, folder);
   expect(lastSandbox(folder)).toBe(ORIGIN);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, "sandbox.txt")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, NAME)).mode & 0o777).toBe(0o600);
   forget();
   expect(lastSandbox(folder)).toBeUndefined();
-  expect(existsSync(join(folder, "sandbox.txt"))).toBe(false);
+  expect(existsSync(join(folder, NAME))).toBe(false);
 });
 
-test("a sandbox that ends leaves the address of one that was started later", () => {
+test("a sandbox that ends leaves the addresses of those that still run, and the last one counts", () => {
   const forget = rememberSandbox(ORIGIN, folder);
-  rememberSandbox("http://127.0.0.1:4011", folder);
+  const [second, third] = ["http://127.0.0.1:4011", "http://127.0.0.1:4012"];
+  startedAt(2, rememberSandbox(second, folder));
+  const forgetThird = startedAt(3, rememberSandbox(third, folder));
+  expect(lastSandbox(folder)).toBe(third);
+  forgetThird();
+  expect(lastSandbox(folder)).toBe(second);
   forget();
-  expect(lastSandbox(folder)).toBe("http://127.0.0.1:4011");
+  expect(lastSandbox(folder)).toBe(second);
 });
+
+test("what a sandbox has left that was killed is not used, and removed by the next one", () => {
+  mkdirSync(folder, { mode: 0o700 });
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  const left = join(folder, `sandbox-${pid}-4011.txt`);
+  writeFileSync(left, "http://127.0.0.1:4011");
+  expect(lastSandbox(folder)).toBeUndefined();
+  rememberSandbox(ORIGIN, folder);
+  expect(existsSync(left)).toBe(false);
+});
+
+/** A file system may not tell two moments apart. */
+function startedAt<T>(minutes: number, remembered: T): T {
+  const [name = ""] = readdirSync(folder).toSorted().slice(-1);
+  utimesSync(join(folder, name), minutes * 60, Date.now() / 1_000 + minutes * 60);
+  return remembered;
+}
 
 test("a link in place of the file is replaced and not followed, neither to write nor to read", () => {
   mkdirSync(folder, { mode: 0o700 });
   const precious = join(parent, "precious.txt");
   writeFileSync(precious, ORIGIN);
-  symlinkSync(precious, join(folder, "sandbox.txt"));
+  symlinkSync(precious, join(folder, NAME));
   expect(lastSandbox(folder)).toBeUndefined();
-  rememberSandbox("http://127.0.0.1:4011", folder);
+  rememberSandbox("http://localhost:4010", folder);
   expect(readFileSync(precious, "utf8")).toBe(ORIGIN);
-  expect(lastSandbox(folder)).toBe("http://127.0.0.1:4011");
+  expect(lastSandbox(folder)).toBe("http://localhost:4010");
 });
 
 test("a link in place of the folder is not used", () => {
   const elsewhere = join(parent, "elsewhere");
   mkdirSync(elsewhere, { mode: 0o700 });
-  writeFileSync(join(elsewhere, "sandbox.txt"), ORIGIN);
+  writeFileSync(join(elsewhere, NAME), ORIGIN);
   symlinkSync(elsewhere, folder);
   expect(lastSandbox(folder)).toBeUndefined();
   rememberSandbox("http://127.0.0.1:4011", folder);
-  expect(readFileSync(join(elsewhere, "sandbox.txt"), "utf8")).toBe(ORIGIN);
+  expect(readFileSync(join(elsewhere, NAME), "utf8")).toBe(ORIGIN);
 });
 
 test("a folder that others can write to, or read, is not used", () => {
   mkdirSync(folder);
-  writeFileSync(join(folder, "sandbox.txt"), ORIGIN);
+  writeFileSync(join(folder, NAME), ORIGIN);
   for (const mode of [0o777, 0o770, 0o755]) {
     chmodSync(folder, mode);
     expect(lastSandbox(folder)).toBeUndefined();
     rememberSandbox("http://127.0.0.1:4011", folder);
-    expect(readFileSync(join(folder, "sandbox.txt"), "utf8")).toBe(ORIGIN);
+    expect(readFileSync(join(folder, NAME), "utf8")).toBe(ORIGIN);
   }
 });
 
@@ -80,7 +106,7 @@ test.each([
   "file:///etc/hosts",
 ])("%j in the file is no address of a sandbox", (planted) => {
   mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(folder, "sandbox.txt"), planted);
+  writeFileSync(join(folder, NAME), planted);
   expect(lastSandbox(folder)).toBeUndefined();
 });
 

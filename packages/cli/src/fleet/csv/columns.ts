@@ -76,11 +76,28 @@ export function findColumns(header: readonly string[], mapping: readonly string[
     const chosen = mapped.filter((each) => each.field === field).map(({ column }) => column);
     if (chosen.length > 0) return chosen;
     const taken = new Set(mapped.map(({ column }) => column));
-    return NAMES[field].flatMap((name) =>
-      header.flatMap((each, column) => (bare(each) === name && !taken.has(column) ? [column] : [])),
-    );
+    return NAMES[field].flatMap((name) => {
+      const found = header.flatMap((each, column) =>
+        bare(each) === name && !taken.has(column) ? [column] : [],
+      );
+      if (found.length > 1) throw severalColumns(field, found, header);
+      return found;
+    });
   };
   return Object.fromEntries(FIELDS.map((field) => [field, columnsOf(field)])) as unknown as Columns;
+}
+
+function severalColumns(
+  field: Field,
+  columns: readonly number[],
+  header: readonly string[],
+): CliError {
+  const names = columns.map((column) => JSON.stringify(header[column]));
+  const advice =
+    new Set(names).size < names.length
+      ? "rename one of them"
+      : `choose one with --map, such as --map ${JSON.stringify(`${header[columns[0] ?? 0]}=${field}`)}`;
+  return new CliError(`The columns ${names.join(" and ")} both look like ${field}: ${advice}.`);
 }
 
 /** `Device EUI`, `device-eui` and `LoRaWAN DeviceEUI` are one name. */

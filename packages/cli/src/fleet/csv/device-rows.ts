@@ -7,6 +7,8 @@ import { compact, isHexadecimal, readNames, type Sheet, type SheetRow } from "./
 export interface DeviceRow extends SheetRow {
   readonly device: NewDevice;
   readonly labels: readonly string[];
+  /** What is wrong with the row in its file, so that it is not sent. */
+  readonly problem?: string | undefined;
 }
 
 export interface RowOptions {
@@ -18,28 +20,70 @@ export interface RowOptions {
   readonly labels?: readonly string[] | undefined;
 }
 
-/** Reads the devices of a sheet. All checking of values is the client's. */
+/** Reads the devices of a sheet. All checking of values is the client's; what only the file shows is a problem of its row. */
 export function readDeviceRows(
   sheet: Sheet,
   { map, appEui = "", labels = [] }: RowOptions,
 ): DeviceRow[] {
   const columns = columnsOf(sheet, map, appEui === "" ? REQUIRED : ["dev_eui", "app_key"]);
+  const lines = new Map<string, number>();
   return sheet.rows.map((row) => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
     const dev_eui = compact(valueOf("dev_eui"));
     const config_profile_id = valueOf("config_profile_id");
+    const device = {
+      name: valueOf("name") || dev_eui,
+      dev_eui,
+      app_eui: compact(valueOf("app_eui") || appEui),
+      app_key: keyOf(row, columns),
+      ...(config_profile_id !== "" && { config_profile_id }),
+    };
     return {
       ...row,
       labels: [...new Set([...readNames(valueOf("labels")), ...labels])],
-      device: {
-        name: valueOf("name") || dev_eui,
-        dev_eui,
-        app_eui: compact(valueOf("app_eui") || appEui),
-        app_key: keyOf(row, columns),
-        ...(config_profile_id !== "" && { config_profile_id }),
-      },
+      device,
+      problem:
+        cellsProblem(row, sheet) ??
+        contradiction(row, sheet, columns) ??
+        duplicateProblem(row, device, lines),
     };
   });
+}
+
+/** A value behind the last column would get lost, such as a second label without quotes. */
+function cellsProblem({ cells }: SheetRow, { header, form }: Sheet): string | undefined {
+  if (cells.slice(header.length).every((cell) => cell === "")) return undefined;
+  return `the row has ${cells.length} cells, and the header ${header.length}: put a cell with ${JSON.stringify(form.delimiter)} in it between quotes`;
+}
+
+/** Several columns may hold one field, such as AppEUI and JoinEUI, but not two values. */
+function contradiction(
+  { cells }: SheetRow,
+  { header }: Sheet,
+  columns: Columns,
+): string | undefined {
+  for (const field of ["dev_eui", "app_eui"] as const) {
+    const filled = columns[field].filter((column) => (cells[column] ?? "") !== "");
+    const values = filled.map((column) => compact(cells[column] ?? "").toUpperCase());
+    if (new Set(values).size > 1)
+      return `the columns ${filled.map((column) => header[column]).join(" and ")} differ: choose one with --map "${header[filled[0] ?? 0]}=${field}"`;
+  }
+  return undefined;
+}
+
+/** The first row of a device counts, whatever becomes of it: a later one would otherwise replace a row that is to be corrected. */
+function duplicateProblem(
+  { line }: SheetRow,
+  { dev_eui, app_eui, app_key }: Readonly<Record<"dev_eui" | "app_eui" | "app_key", string>>,
+  lines: Map<string, number>,
+): string | undefined {
+  if (!isHexadecimal(dev_eui)) return undefined;
+  const device = [dev_eui, app_eui, app_key].join().toUpperCase();
+  const first = lines.get(device);
+  if (first === undefined) lines.set(device, line);
+  return first === undefined
+    ? undefined
+    : `the same device is in line ${first}: delete one of them`;
 }
 
 /** Finds the columns of a sheet, and says what to do where one is missing. */
@@ -65,7 +109,7 @@ export function columnsOf(
 /** Zeros are how a network server writes that a key is not used. */
 function keyOf({ cells }: SheetRow, { app_key }: Columns): string {
   const keys = app_key.map((column) => compact(cells[column] ?? ""));
-  return keys.find((key) => key !== "" && !/^0+$/.test(key)) ?? keys[0] ?? "";
+  return keys.find((key) => !/^0*$/.test(key)) ?? "";
 }
 
 export function firstFilled({ cells }: SheetRow, columns: readonly number[]): string {
@@ -78,7 +122,6 @@ const KEY_DIGITS = 32;
 export function explain({ device }: DeviceRow, { reason, error }: FailedResult): string {
   const { dev_eui, app_key } = device;
   const keyDigits = String(app_key).length;
-  if (reason === "duplicate") return "the same device is in an earlier line: delete one of them";
   if (reason === "refused") return error;
   if (dev_eui === "") return "the dev_eui is missing";
   // Without its point, which is a separator of an EUI.

@@ -8,18 +8,28 @@ import { readUserFile } from "../files/private-file.ts";
 export interface Sheet {
   readonly file: string;
   readonly header: readonly string[];
-  readonly delimiter: string;
+  readonly form: SheetForm;
   readonly rows: readonly SheetRow[];
 }
 
+/** How a table is written. */
+export interface SheetForm {
+  readonly delimiter: string;
+  /** It begins with a byte order mark, by which a spreadsheet knows UTF-8. */
+  readonly bom: boolean;
+  readonly lineEnd: "\n" | "\r\n";
+}
+
 export interface SheetRow {
-  /** The line of the file at which it ends, counted from 1. */
+  /** The line of the file at which it begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /** The byte order marks of UTF-16, which the parser reads. */
 const UTF_16: ReadonlySet<string> = new Set(["fffe", "feff"]);
+const BOM = "\uFEFF";
+const USUAL_FORM: SheetForm = { delimiter: ",", bom: false, lineEnd: "\n" };
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 /** What a spreadsheet could run as a formula. */
 const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
@@ -29,15 +39,23 @@ export async function readSheet(file: string): Promise<Sheet> {
   const content = await readUserFile(file);
   if (content.subarray(0, 2).toString("latin1") === "PK")
     throw new CliError(`${file} is a spreadsheet. Save it as CSV, and use that file.`);
-  if (!isUtf8(content) && !UTF_16.has(content.subarray(0, 2).toString("hex")))
+  const isUtf16 = UTF_16.has(content.subarray(0, 2).toString("hex"));
+  if (!isUtf8(content) && !isUtf16)
     throw new CliError(
       `${file} is not in UTF-8, so names would be damaged. Save it as "CSV UTF-8", and use that file.`,
     );
-  const [firstLine = ""] = content.toString("utf8").split(/\r?\n/, 1);
+  const text = content.toString("utf8");
+  const [firstLine = ""] = text.split("\n", 1);
   const delimiter = delimiterOf(firstLine);
   const [header, ...rows] = parseRows(file, content, delimiter);
   if (header === undefined) throw new CliError(`${file} is empty.`);
-  return { file, header: header.cells, delimiter, rows };
+  const form: SheetForm = {
+    delimiter,
+    bom: isUtf16 || text.startsWith(BOM),
+    // UTF-16 has a zero between the two.
+    lineEnd: /\r\0?$/.test(firstLine) ? "\r\n" : "\n",
+  };
+  return { file, header: header.cells, form, rows };
 }
 
 /** Tells whether a cell holds an EUI or a key, so that its row is not a header. */
@@ -54,11 +72,13 @@ export function compact(cell: string): string {
 export function writeSheet(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  delimiter = ",",
+  { delimiter, bom, lineEnd }: SheetForm = USUAL_FORM,
 ): string {
   return stringify([[...header], ...rows.map((cells) => [...cells])], {
     escape_formulas: true,
     delimiter,
+    bom,
+    record_delimiter: lineEnd,
   });
 }
 
@@ -89,14 +109,30 @@ function parseRows(file: string, content: Buffer, delimiter: string): SheetRow[]
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       trim: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return records.map(({ record, info }) => ({ line: info.lines, cells: record.map(plain) }));
+    }) as unknown as { record: string[]; info: { bytes: number } }[];
+    const lineAt = countLines(content);
+    return records.map(({ record, info }) => {
+      const breaks = record.join("").match(/\n/g)?.length ?? 0;
+      return { line: lineAt(info.bytes) - breaks, cells: record.map(plain) };
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new CliError(
       `${file} is not a CSV file that can be read: a quote in or before line ${String(error["lines"])} is not closed, or is in the wrong place.`,
     );
   }
+}
+
+/** Returns the line of the last character before a place that is not a line end. The places ascend. */
+function countLines(content: Buffer): (end: number) => number {
+  const [LF, CR] = [0x0a, 0x0d];
+  const lineEnd = content.includes(LF) ? LF : CR;
+  let [line, at] = [1, 0];
+  return (end) => {
+    while (end > at && [LF, CR, 0].includes(content[end - 1] ?? LF)) end--;
+    for (; at < end; at++) if (content[at] === lineEnd) line++;
+    return line;
+  };
 }
 
 function plain(cell: string): string {

@@ -13,14 +13,17 @@ export interface StateFile<State> {
   remove(): Promise<void>;
 }
 
-/** The state of a run over a file is beside that file. */
-export function stateFile<State extends object>(path: string): StateFile<State> {
+/** The state of a run over a file is beside that file. `isState` tells whether an object in it is such a state. */
+export function stateFile<State extends object>(
+  path: string,
+  isState: (state: Readonly<Record<string, unknown>>) => boolean = () => true,
+): StateFile<State> {
   return {
     path,
     async load() {
       if (!existsSync(path)) return undefined;
       const state = parse((await readUserFile(path)).toString());
-      if (!isRecord(state))
+      if (!isRecord(state) || !isState(state))
         throw new CliError(`${path} is damaged. Delete it, and run the command again.`);
       return state as State;
     },

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isInputError, isPlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
@@ -44,6 +45,8 @@ export async function readList(
   lanes: number,
 ): Promise<ExportState> {
   const walk = openWalk(client, files, from, { lanes, signal: context.signal });
+  const { noun } = lists[from.request.list];
+  if (existsSync(files.state)) context.output.note(`Resuming after ${from.items} ${noun}.`);
   try {
     return await copy(walk, files, from, context.output);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { isCallError } from "@fieldmesh/ledger-client";
 import type { Run } from "../../command.ts";
@@ -25,6 +25,9 @@ async function runExport(context: Context, input: ExportInput): Promise<void> {
     const state = await read(context, input, files);
     await write(context, input, files, state);
     await report(context, input, state);
+    // Last of all: a kill before it leaves a run that writes and reports nothing else.
+    await rm(files.state);
+    checkWhole(input, state);
   } catch (error) {
     const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
     if (existsSync(files.state) && (isStopped || isCallError(error)))
@@ -37,13 +40,18 @@ async function runExport(context: Context, input: ExportInput): Promise<void> {
 async function read(context: Context, input: ExportInput, files: Files): Promise<ExportState> {
   const found = await loadState(files);
   if (found !== undefined) checkSame(found, input.request, files);
-  else if (existsSync(files.out))
-    throw new CliError(
-      `${files.out} exists and is complete, or no export: delete it to export again, or choose another --out.`,
-    );
+  else {
+    if (existsSync(files.out))
+      throw new CliError(
+        `${files.out} exists and is complete, or no export: delete it to export again, or choose another --out.`,
+      );
+    // An export makes it after the state, and never leaves it alone.
+    if (existsSync(files.partial) && statSync(files.partial).size > 0)
+      throw new CliError(
+        `${files.partial} exists and belongs to no export: move it away, or choose another --out.`,
+      );
+  }
   if (found?.isRead === true) return found;
-  if (found !== undefined)
-    context.output.note(`Resuming after ${found.items} ${lists[found.request.list].noun}.`);
   const client = await context.client("ledger");
   const state = found ?? (await beginExport(client, input.request, context.signal));
   return await readList(context, client, files, state, input.lanes);
@@ -92,7 +100,6 @@ async function write(
     }
   }
   await rm(files.partial, { force: true });
-  await rm(files.state);
 }
 
 /** A power cut must not leave the name of the file and lose its end. */
@@ -105,7 +112,7 @@ async function flush(file: string): Promise<void> {
 async function report(
   { output }: Context,
   { file, format, request }: ExportInput,
-  { items, times, heights }: ExportState,
+  { items, times }: ExportState,
 ): Promise<void> {
   const { list, account } = request;
   const { min, max } = times;
@@ -122,6 +129,9 @@ async function report(
         : `${owner} has ${items} ${noun}${from}${to}: they are in ${file}.`,
     );
   }
+}
+
+function checkWhole({ file }: ExportInput, { heights, items }: ExportState): void {
   const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
   if (missing > 0)
     throw new CliError(

@@ -2,7 +2,7 @@ import { currentEventTypes } from "@fieldmesh/webhook-types";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import type { RunCommand } from "../command.ts";
 import { findSandbox, readDeliveries, readEvents } from "./controls.ts";
-import { describeDelivery } from "./describe-delivery.ts";
+import { deliveryFacts, describeDelivery } from "./describe-delivery.ts";
 import { printable } from "./printable.ts";
 
 /** Lists the events of a sandbox with their deliveries, or every event type. */
@@ -20,7 +20,9 @@ export const run: RunCommand = async (context, input) => {
   for (const event of events) {
     const own = deliveries.filter(({ event_id }) => event_id === event.id);
     if (output.isJson) {
-      await output.records([{ ...(redactEvent(event) as object), deliveries: own }]);
+      await output.records([
+        { ...(redactEvent(event) as object), deliveries: own.map(deliveryFacts) },
+      ]);
       continue;
     }
     await output.line(printable(`${event.created_at}  ${event.type}  ${event.id}`));

@@ -1,7 +1,8 @@
-import { explain } from "@fieldmesh/webhook-types/explain";
+import { explain, type LikelyCause } from "@fieldmesh/webhook-types/explain";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readSecret } from "../read-input.ts";
+import { readSecret, textOf } from "../read-input.ts";
+import { printable } from "./printable.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 
 /** Finds out why a saved delivery is not verified. */
@@ -11,14 +12,27 @@ export const run: RunCommand = async (context, input) => {
   const options = arrivalOptions(input);
   const secret = await readSecret(context, input);
   const explanation = await explain({ ...options, secret }, message);
-  if (output.isJson) await output.record(explanation);
   if (explanation.isVerified) {
-    if (!output.isJson) await output.line("verified: nothing to explain");
+    if (output.isJson) await output.record({ verified: true });
+    else await output.line("verified: nothing to explain");
     return;
   }
-  const { reason, causes } = explanation;
-  if (!output.isJson)
+  const { reason } = explanation;
+  const at = textOf(input, "at");
+  const causes = explanation.causes.map((cause) => (at === undefined ? cause : byTime(cause, at)));
+  if (output.isJson) await output.record({ verified: false, reason, causes: causes.map(facts) });
+  else
     for (const { cause, message: text, isProved } of causes)
       await output.line(`${cause}${isProved ? "" : " (a guess)"}: ${text}`);
   throw new CommandError(`Not verified: ${reason}.`);
 };
+
+/** With `--at`, the clock of this machine is not asked. */
+function byTime(likely: LikelyCause, at: string): LikelyCause {
+  const message = `The signature is right, but it was not made within 5 minutes of ${printable(at)}. Correct --at, or take the delivery for a replay.`;
+  return likely.cause === "clock_skew" ? { ...likely, message } : likely;
+}
+
+function facts({ cause, message, isProved }: LikelyCause): object {
+  return { cause, message, proved: isProved };
+}

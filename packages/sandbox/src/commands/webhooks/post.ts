@@ -17,6 +17,11 @@ export interface Posted {
   readonly isAccepted: boolean;
 }
 
+/** As `--json` prints it. */
+export function postedFacts({ status, outcome, isAccepted }: Posted): object {
+  return { status, outcome: outcome === "" ? null : outcome, accepted: isAccepted };
+}
+
 /** Where an event goes, and what signs it. */
 export interface Target {
   readonly url: URL;

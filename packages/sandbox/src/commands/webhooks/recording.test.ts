@@ -239,7 +239,9 @@ test("record needs a secret that can be one, and a free port", async () => {
   await using other = await serveLocal(() => {});
   const { port } = new URL(other.url);
   await expect(record(testContext({ env }), { ...input, options: { port, out } })).rejects.toThrow(
-    `Port ${port} is in use`,
+    new UsageError(
+      `Port ${port} is in use; choose another one, or leave --port out for a free one.`,
+    ),
   );
 });
 

@@ -4,10 +4,10 @@ import type { CommandContext, CommandInput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
-import { describeDelivery } from "./describe-delivery.ts";
+import { deliveryFacts, describeDelivery } from "./describe-delivery.ts";
 import { fillRedacted } from "./fill-redacted.ts";
 import { newId } from "./make-event.ts";
-import { post } from "./post.ts";
+import { post, postedFacts } from "./post.ts";
 import { printable } from "./printable.ts";
 import { readRecording } from "./recording.ts";
 
@@ -45,7 +45,7 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
     if (!isRecord(value) || !Array.isArray(value["attempts"])) throw notASandbox();
     const result = value as unknown as DeliveryRecord;
     if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;
-    if (output.isJson) await output.records([result]);
+    if (output.isJson) await output.records([deliveryFacts(result)]);
     else await output.line(`${printable(result.type)}  ${describeDelivery(result)}`);
   }
   return { sent: wanted.length, accepted };
@@ -74,7 +74,8 @@ async function replayRecording(
     const posted = await post(event, { url, secret, signal });
     if (posted.isAccepted) accepted += 1;
     const { id: sent, type } = { ...recorded, ...event };
-    if (output.isJson) await output.records([{ id: sent, type, url: shownUrl(url), ...posted }]);
+    if (output.isJson)
+      await output.records([{ id: sent, type, url: shownUrl(url), ...postedFacts(posted) }]);
     else
       await output.line(
         printable(`${type}  ${sent}  responded ${posted.status} ${posted.outcome}`).trimEnd(),

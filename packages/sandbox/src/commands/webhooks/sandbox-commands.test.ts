@@ -29,6 +29,8 @@ const of = (type: string, options: Record<string, string | boolean> = {}) => ({
   options,
 });
 
+const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
 test("trigger emits an event with the data that were given, and says which sandbox it used", async () => {
   await using receiver = await serveReceiver(SECRET);
   sandbox.webhooks.register({ url: receiver.url, secret: SECRET });
@@ -89,7 +91,16 @@ test("events lists what was delivered, as lines and as JSON, without a code", as
   const asJson = testContext({ env, isJson: true });
   await events(asJson, NOTHING);
   expect(asJson.lines.map((line) => JSON.parse(line))).toMatchObject([
-    { type: "cpni.verification.requested", deliveries: [{ status: "delivered" }] },
+    {
+      type: "cpni.verification.requested",
+      deliveries: [
+        {
+          status: "delivered",
+          attempts: [{ status: 200, at: expect.stringMatching(ISO) }],
+          next_attempt_at: null,
+        },
+      ],
+    },
     { type: "sim.activated", data: { object: { state: "active" } } },
   ]);
   expect([...context.lines, ...asJson.lines].join("\n")).not.toMatch(/739104|LPA/);

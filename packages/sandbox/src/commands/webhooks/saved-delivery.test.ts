@@ -76,7 +76,10 @@ test("a saved delivery may be of any age, unless its time of arrival is given", 
   await expect(explain(context, input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
     "timestamp_too_old",
   );
-  expect(context.lines[0]).toContain("clock_skew: The signature is right");
+  // The clock of this machine was not asked.
+  expect(context.lines[0]).toBe(
+    "clock_skew: The signature is right, but it was not made within 5 minutes of 2026-11-20T09:00:00Z. Correct --at, or take the delivery for a replay.",
+  );
 });
 
 test("explain names the change that makes the signature fit", async () => {
@@ -90,9 +93,13 @@ test("explain names the change that makes the signature fit", async () => {
   const asJson = testContext({ env, isJson: true });
   await expect(explain(asJson, failing)).rejects.toThrow("signature_mismatch");
   expect(JSON.parse(asJson.lines[0]!)).toMatchObject({
-    isVerified: false,
-    causes: [{ isProved: true }],
+    verified: false,
+    reason: "signature_mismatch",
+    causes: [{ proved: true }],
   });
+  const fitting = testContext({ env, isJson: true });
+  await explain(fitting, input());
+  expect(JSON.parse(fitting.lines[0]!)).toEqual({ verified: true });
   expect([...context.lines, ...asJson.lines].join()).not.toContain("739104");
 });
 

@@ -4,7 +4,7 @@ import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { findSandbox, notASandbox } from "./controls.ts";
-import { describeDelivery } from "./describe-delivery.ts";
+import { deliveryFacts, describeDelivery } from "./describe-delivery.ts";
 import { isKnown, readEvent } from "./make-event.ts";
 import { printable } from "./printable.ts";
 
@@ -16,7 +16,13 @@ export const run: RunCommand = async (context, input) => {
   const { event, deliveries } = readTriggered(
     await call("POST", "/trigger", { body: { ...overrides, type } }),
   );
-  if (output.isJson) await output.record({ id: event.id, type, sandbox: origin, deliveries });
+  if (output.isJson)
+    await output.record({
+      id: event.id,
+      type,
+      sandbox: origin,
+      deliveries: deliveries.map(deliveryFacts),
+    });
   else {
     await output.line(printable(`${event.type}  ${event.id}`));
     for (const delivery of deliveries) await output.line(`  ${describeDelivery(delivery)}`);

@@ -1,0 +1,20 @@
+/** How a shell user sets the options of a client. */
+export interface ShellWords {
+  readonly url: string;
+  readonly key: string;
+}
+
+const USUAL: ShellWords = { url: "the address of the service", key: "the key" };
+
+/** Says in words of the command line what a client says in those of its options, and leaves out what only a program can set. */
+export function inWordsOfAShell(sentence: string, { url, key }: ShellWords = USUAL): string {
+  return sentence
+    .replace(/, or set allowInsecureHttp\b[^.]*/, "")
+    .replace(/, or create the client with validation\b[^.]*/, "")
+    .replace(/ If you expect [^.]* raise maxResponseBytes\./, "")
+    .replace("Use the client's credential option", `Set ${key} instead`)
+    .replace("fetch does not connect to this port", "HTTP programs do not connect to this port")
+    .replaceAll(/\bbaseUrl\b/g, url)
+    .replaceAll(/\bapiKey\b/g, key)
+    .replaceAll(/`?\bsettleTime\b`?/g, "--settle-time");
+}
