@@ -1,12 +1,12 @@
 import type { Command, Option } from "../command.ts";
-import { passphraseFile, settleTime } from "./common-options.ts";
+import { passphraseFile, settleTime, targetOptions } from "./common-options.ts";
 
 const fleetFile = { name: "file", description: "An export of a fleet, such as fleet.age" };
 const mapping: Option = {
   name: "mapping",
   value: "file",
   description:
-    "JSON with what the export cannot know: credentials of integrations, ids of config profiles and functions",
+    "JSON with what the export cannot know: credentials of integrations, ids of config profiles and functions; for another network server the device profile, versions and frequency plan",
 };
 
 export const moveCommands: readonly Command[] = [
@@ -34,9 +34,9 @@ export const moveCommands: readonly Command[] = [
   },
   {
     path: "fleet plan",
-    summary: "Show what an apply would do to a console",
+    summary: "Show what an apply would do to a console or another network server",
     description:
-      "+ is created, ~ is changed, ! is left to you because no call can do it, ? is a question to the mapping file. Nothing is ever deleted.",
+      "+ is created, ~ is changed, ! is left to you because no call can do it, ? is a question to the mapping file, x is what another network server cannot hold. Nothing is ever deleted.",
     arguments: [fleetFile],
     options: [
       mapping,
@@ -46,6 +46,7 @@ export const moveCommands: readonly Command[] = [
         description: "Write the open questions into a new mapping file",
       },
       passphraseFile,
+      ...targetOptions,
     ],
     examples: [
       { line: "fleet plan fleet.age", does: "Show the differences" },
@@ -53,16 +54,20 @@ export const moveCommands: readonly Command[] = [
         line: "fleet plan fleet.age --write-mapping mapping.json",
         does: "Write a mapping file to fill in",
       },
+      {
+        line: "fleet plan fleet.age --target chirpstack --mapping targets.json",
+        does: "Show what ChirpStack lacks, and what it cannot hold",
+      },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runPlan }),
   },
   {
     path: "fleet apply",
-    summary: "Make a console like an exported fleet",
+    summary: "Make a console, or another network server, like an exported fleet",
     description:
       "Things are matched by name and EUI. On a terminal it shows the plan and asks first. After a kill or Ctrl-C the same command resumes; a second one sends no write.",
     arguments: [fleetFile],
-    options: [mapping, settleTime, passphraseFile],
+    options: [mapping, settleTime, passphraseFile, ...targetOptions],
     examples: [
       {
         line: "fleet apply fleet.age --profile new-console",
@@ -74,11 +79,11 @@ export const moveCommands: readonly Command[] = [
   },
   {
     path: "fleet verify",
-    summary: "Check that a console is like an exported fleet",
+    summary: "Check that a console, or another network server, is like an exported fleet",
     description:
       "The exit code is 4 where something differs. What the console holds beside the fleet is no difference.",
     arguments: [fleetFile],
-    options: [mapping, passphraseFile],
+    options: [mapping, passphraseFile, ...targetOptions],
     examples: [
       { line: "fleet verify fleet.age", does: "Print the differences" },
       {

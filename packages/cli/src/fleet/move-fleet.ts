@@ -1,4 +1,3 @@
-import { isCallError } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
@@ -14,6 +13,7 @@ import { countChanges, type Plan } from "./move/plan.ts";
 import { printPlan, summaryOf } from "./move/print-plan.ts";
 import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
+import { resumable } from "./resumable.ts";
 
 export async function runExport(context: Context, input: Input): Promise<void> {
   const client = await context.client("console");
@@ -37,6 +37,7 @@ export async function runExport(context: Context, input: Input): Promise<void> {
 }
 
 export async function runPlan(context: Context, input: Input): Promise<void> {
+  if (leaves(input)) return await (await import("./leave-fleet.ts")).planLeaving(context, input);
   const template = textOption(input, "writeMapping");
   if (template !== undefined) checkNewFile(template, "--write-mapping");
   const { plan } = await compare(context, input);
@@ -49,6 +50,7 @@ export async function runPlan(context: Context, input: Input): Promise<void> {
 }
 
 export async function runVerify(context: Context, input: Input): Promise<void> {
+  if (leaves(input)) return await (await import("./leave-fleet.ts")).verifyLeaving(context, input);
   const { plan } = await compare(context, input);
   await printPlan(context, plan);
   const { create, change, by_hand, open } = summaryOf(plan);
@@ -61,6 +63,7 @@ export async function runVerify(context: Context, input: Input): Promise<void> {
 }
 
 export async function runApply(context: Context, input: Input): Promise<void> {
+  if (leaves(input)) return await (await import("./leave-fleet.ts")).applyLeaving(context, input);
   const { output, prompt, yes } = context;
   const { fleet, mapping, snapshot, plan } = await compare(context, input);
   const file = argument(input, 0);
@@ -96,6 +99,11 @@ export async function runApply(context: Context, input: Input): Promise<void> {
     );
 }
 
+/** Another network server is the target, and not a console. */
+function leaves(input: Input): boolean {
+  return textOption(input, "target") !== undefined;
+}
+
 interface Comparison {
   readonly fleet: Fleet;
   readonly mapping: Mapping;
@@ -121,17 +129,4 @@ function toResult(before: Plan, after: Plan) {
     left,
     by_hand: after.byHand.length,
   };
-}
-
-/** Whatever ends an apply early: the next one resumes. */
-async function resumable<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    const advice = "Run the same command again to resume.";
-    if (context.signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
-    if (isCallError(error)) throw new CliError(`${error.message} ${advice}`, exitCodes.failed);
-    throw error;
-  }
 }

@@ -1,114 +1,174 @@
-// A ChirpStack that is made from its own definitions, and checks what they mean.
+// A ChirpStack that is made from its own definitions, and checks what they mean as ChirpStack 4 does.
+import applicationService from "@chirpstack/chirpstack-api/api/application_grpc_pb.js";
+import application from "@chirpstack/chirpstack-api/api/application_pb.js";
 import device from "@chirpstack/chirpstack-api/api/device_pb.js";
 import service from "@chirpstack/chirpstack-api/api/device_grpc_pb.js";
+import profileService from "@chirpstack/chirpstack-api/api/device_profile_grpc_pb.js";
+import profile from "@chirpstack/chirpstack-api/api/device_profile_pb.js";
+import common from "@chirpstack/chirpstack-api/common/common_pb.js";
 import * as grpc from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { onTestFinished } from "vitest";
 
 /** Ids that exist there. */
 export interface Known {
   readonly applications: readonly string[];
   readonly profiles: readonly string[];
+  /** Those for LoRaWAN 1.1. */
+  readonly profiles11?: readonly string[];
+  /** Those for devices that do not join. */
+  readonly abpProfiles?: readonly string[];
 }
 
-interface DeviceBody {
-  readonly devEui: string;
-  readonly name: string;
-  readonly applicationId: string;
-  readonly deviceProfileId: string;
-  readonly isDisabled: boolean;
-  readonly joinEui: string;
-  readonly tags: Readonly<Record<string, string>>;
-}
+/** Decides about a call before it is handled: `lost` carries it out and breaks the response. */
+export type Fault = (call: string) => "lost" | "unavailable" | undefined;
 
-/** One line of an export. */
-export type Body =
-  | { readonly device: DeviceBody }
-  | { readonly deviceKeys: { readonly devEui: string; readonly nwkKey: string } };
+const { status } = grpc;
+const WRITES = new Set(["create", "update", "createKeys"]);
 
-/** Starts the server; `send` sends a line to it with the client of the same definitions. */
-export async function startChirpStack({ applications, profiles }: Known) {
-  const devices = new Map<string, device.Device.AsObject>();
-  const keys = new Map<string, device.DeviceKeys.AsObject>();
+/** Starts the server with the API key of a tenant; it ends with the test. */
+export async function startChirpStack(known: Known, apiKey = "token") {
+  const devices = new Map<string, device.Device>();
+  const keys = new Map<string, device.DeviceKeys>();
+  const calls: string[] = [];
+  let fault: Fault = () => undefined;
+
+  const handle =
+    <Request, Response>(name: string, work: (request: Request) => Response) =>
+    (
+      { request, metadata }: grpc.ServerUnaryCall<Request, Response>,
+      respond: grpc.sendUnaryData<Response>,
+    ): void => {
+      calls.push(name);
+      const end = fault(name);
+      try {
+        if (metadata.get("authorization")[0] !== `Bearer ${apiKey}`)
+          fail(status.UNAUTHENTICATED, "invalid token");
+        if (end === "unavailable") fail(status.UNAVAILABLE, "restarting");
+        const response = work(request);
+        if (end === "lost") fail(status.UNAVAILABLE, "the connection was reset");
+        respond(null, response);
+      } catch (error) {
+        respond(error as grpc.ServiceError);
+      }
+    };
+  /** A key of a tenant gets no access to what the tenant does not have: not even that it is missing. */
+  const own = (devEui: string): device.Device =>
+    devices.get(devEui) ?? fail(status.UNAUTHENTICATED);
+
   const server = new grpc.Server();
   server.addService(service.DeviceServiceService as unknown as grpc.ServiceDefinition, {
-    create: reply((request: device.CreateDeviceRequest) => {
-      const created = request.getDevice()?.toObject();
-      if (created === undefined) return "device is missing";
-      const { devEui, joinEui, applicationId, deviceProfileId, name } = created;
-      if (!/^[0-9a-f]{16}$/.test(devEui) || !/^[0-9a-f]{16}$/.test(joinEui))
-        return "an EUI is wrong";
-      if (!applications.includes(applicationId)) return "the application is not known";
-      if (!profiles.includes(deviceProfileId)) return "the device profile is not known";
-      if (name === "") return "the name is missing";
-      if (devices.has(devEui)) return "the device exists";
-      devices.set(devEui, created);
-      return undefined;
+    create: handle("create", (request: device.CreateDeviceRequest) => {
+      const created = checkDevice(request.getDevice(), known);
+      if (devices.has(created.getDevEui())) fail(status.ALREADY_EXISTS, "Object already exists");
+      devices.set(created.getDevEui(), created);
+      return new Empty();
     }),
-    createKeys: reply((request: device.CreateDeviceKeysRequest) => {
-      const created = request.getDeviceKeys()?.toObject();
-      if (created === undefined || !devices.has(created.devEui)) return "the device is not known";
-      if (!/^[0-9a-f]{32}$/.test(created.nwkKey)) return "nwk_key is wrong";
-      if (created.appKey !== "") return "app_key is of LoRaWAN 1.1";
-      if (keys.has(created.devEui)) return "the keys exist";
-      keys.set(created.devEui, created);
-      return undefined;
+    update: handle("update", (request: device.UpdateDeviceRequest) => {
+      const changed = checkDevice(request.getDevice(), known);
+      own(changed.getDevEui());
+      devices.set(changed.getDevEui(), changed);
+      return new Empty();
+    }),
+    get: handle("get", (request: device.GetDeviceRequest) => {
+      const response = new device.GetDeviceResponse();
+      response.setDevice(own(request.getDevEui()));
+      return response;
+    }),
+    list: handle("list", (request: device.ListDevicesRequest) => {
+      checkApplication(request.getApplicationId(), known);
+      const found = [...devices.values()]
+        .filter((each) => each.getApplicationId() === request.getApplicationId())
+        .toSorted((a, b) => (a.getDevEui() < b.getDevEui() ? -1 : 1));
+      const response = new device.ListDevicesResponse();
+      response.setTotalCount(found.length);
+      const [start, length] = [request.getOffset(), request.getLimit()];
+      response.setResultList(
+        found.slice(start, start + length).map((each) => {
+          const item = new device.DeviceListItem();
+          item.setDevEui(each.getDevEui());
+          item.setName(each.getName());
+          return item;
+        }),
+      );
+      return response;
+    }),
+    createKeys: handle("createKeys", (request: device.CreateDeviceKeysRequest) => {
+      const created = request.getDeviceKeys() ?? fail(status.INVALID_ARGUMENT, "keys are missing");
+      own(created.getDevEui());
+      if (!/^[0-9a-f]{32}$/.test(created.getNwkKey()))
+        fail(status.INTERNAL, `nwk_key is wrong: ${created.getNwkKey()}`);
+      if (created.getAppKey() !== "") fail(status.INVALID_ARGUMENT, "app_key is of LoRaWAN 1.1");
+      if (keys.has(created.getDevEui())) fail(status.ALREADY_EXISTS, "Object already exists");
+      keys.set(created.getDevEui(), created);
+      return new Empty();
+    }),
+    getKeys: handle("getKeys", (request: device.GetDeviceKeysRequest) => {
+      own(request.getDevEui());
+      const response = new device.GetDeviceKeysResponse();
+      response.setDeviceKeys(keys.get(request.getDevEui()) ?? fail(status.NOT_FOUND, "no keys"));
+      return response;
     }),
   });
+  server.addService(
+    applicationService.ApplicationServiceService as unknown as grpc.ServiceDefinition,
+    {
+      get: handle("getApplication", (request: application.GetApplicationRequest) => {
+        checkApplication(request.getId(), known);
+        return new application.GetApplicationResponse();
+      }),
+    },
+  );
+  server.addService(
+    profileService.DeviceProfileServiceService as unknown as grpc.ServiceDefinition,
+    {
+      get: handle("getProfile", (request: profile.GetDeviceProfileRequest) => {
+        const id = request.getId();
+        const { MacVersion } = common;
+        const is11 = known.profiles11?.includes(id) === true;
+        const isAbp = known.abpProfiles?.includes(id) === true;
+        if (!is11 && !isAbp && !known.profiles.includes(id)) fail(status.UNAUTHENTICATED);
+        const found = new profile.DeviceProfile();
+        found.setMacVersion(is11 ? MacVersion.LORAWAN_1_1_0 : MacVersion.LORAWAN_1_0_3);
+        found.setSupportsOtaa(!isAbp);
+        const response = new profile.GetDeviceProfileResponse();
+        response.setDeviceProfile(found);
+        return response;
+      }),
+    },
+  );
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     ),
   );
-  const client = new service.DeviceServiceClient(
-    `127.0.0.1:${port}`,
-    grpc.credentials.createInsecure(),
-  );
-  const send = (body: Body): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const done = (error: Error | null): void =>
-        error === null ? resolve(undefined) : reject(error);
-      if ("device" in body) client.create(toDevice(body.device), done);
-      else client.createKeys(toKeys(body.deviceKeys), done);
-    });
-  return { devices, keys, send, close: () => (client.close(), server.forceShutdown()) };
-}
-
-function toDevice({ tags, ...body }: DeviceBody): device.CreateDeviceRequest {
-  const made = new device.Device();
-  made.setDevEui(body.devEui);
-  made.setName(body.name);
-  made.setApplicationId(body.applicationId);
-  made.setDeviceProfileId(body.deviceProfileId);
-  made.setIsDisabled(body.isDisabled);
-  made.setJoinEui(body.joinEui);
-  for (const [name, value] of Object.entries(tags)) made.getTagsMap().set(name, value);
-  const request = new device.CreateDeviceRequest();
-  request.setDevice(made);
-  return request;
-}
-
-function toKeys({
-  devEui,
-  nwkKey,
-}: {
-  devEui: string;
-  nwkKey: string;
-}): device.CreateDeviceKeysRequest {
-  const made = new device.DeviceKeys();
-  made.setDevEui(devEui);
-  made.setNwkKey(nwkKey);
-  const request = new device.CreateDeviceKeysRequest();
-  request.setDeviceKeys(made);
-  return request;
-}
-
-function reply<Request>(check: (request: Request) => string | undefined) {
-  return (
-    call: { request: Request },
-    respond: (error: object | null, value?: Empty) => void,
-  ): void => {
-    const problem = check(call.request);
-    if (problem === undefined) respond(null, new Empty());
-    else respond({ code: grpc.status.INVALID_ARGUMENT, details: problem });
+  onTestFinished(() => server.forceShutdown());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    apiKey,
+    devices,
+    keys,
+    setFault: (next: Fault = () => undefined) => (fault = next),
+    writes: () => calls.filter((name) => WRITES.has(name)).length,
+    forget: () => (calls.length = 0),
   };
+}
+
+function checkDevice(given: device.Device | undefined, known: Known): device.Device {
+  const created = given ?? fail(status.INVALID_ARGUMENT, "device is missing");
+  for (const eui of [created.getDevEui(), created.getJoinEui()])
+    if (!/^[0-9a-f]{16}$/.test(eui)) fail(status.INTERNAL, `${eui} is not an EUI`);
+  checkApplication(created.getApplicationId(), known);
+  if (!known.profiles.includes(created.getDeviceProfileId()))
+    fail(status.NOT_FOUND, "the device profile is not known");
+  if (created.getName() === "") fail(status.INVALID_ARGUMENT, "name is not set");
+  return created;
+}
+
+function checkApplication(id: string, { applications }: Known): void {
+  if (!applications.includes(id)) fail(status.UNAUTHENTICATED);
+}
+
+function fail(code: grpc.status, details = ""): never {
+  throw Object.assign(new Error(details), { code, details });
 }

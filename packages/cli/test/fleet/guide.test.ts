@@ -5,7 +5,9 @@ import type { Input } from "../../src/command.ts";
 import { fleetCommands } from "../../src/fleet/commands.ts";
 import { createProgram, parse } from "../../src/program.ts";
 import { runCommand, testContext } from "../context.ts";
+import { startChirpStack } from "./chirpstack-server.ts";
 import { APP_EUI, emptyConsole, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { startThingsStack } from "./things-stack-server.ts";
 
 vi.mock("age-encryption", async (original) =>
   (await import("./quick-age.ts")).quickAge(await original()),
@@ -16,18 +18,41 @@ const guide = readFileSync(
   "utf8",
 );
 const lines = [...guide.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = ""]) =>
-  block.trim().split("\n"),
+  block
+    .replaceAll(/\s*\\\n\s*/g, " ")
+    .trim()
+    .split("\n"),
 );
-const [, targets = ""] = /```json\n(\{\n  "devices"[^]*?)```/.exec(guide) ?? [];
+const [chirp = "", stack = ""] = [...guide.matchAll(/```json\n(\{\n  "devices"[^]*?)```/g)].flatMap(
+  ([, json = ""]) => json,
+);
+const known = (json: string, name: string): string[] => [
+  ...new Set(
+    [...json.matchAll(new RegExp(`"${name}": "(.*?)"`, "g"))].flatMap(([, id = ""]) => id),
+  ),
+];
 
-test("the lines of the guide move a fleet from one console to another", async () => {
+test("the lines of the guide move a fleet from one console to another, and to other network servers", async () => {
   const [from, to, other] = [emptyConsole(), emptyConsole(), emptyConsole()];
   const files = folder();
   files.write(
     "inventory.csv",
     `Device EUI;Join EUI;Application Key;Group\n${eui(1)};${APP_EUI};${keyOf(1)};Spares\n${eui(2)};${APP_EUI};${keyOf(2)};\n`,
   );
-  files.write("targets.json", targets);
+  files.write("chirp.json", chirp);
+  files.write("stack.json", stack);
+  const chirpStack = await startChirpStack({
+    applications: known(chirp, "application_id"),
+    profiles: known(chirp, "device_profile_id"),
+  });
+  const thingsStack = await startThingsStack(known(stack, "application_id"));
+  const env = {
+    FIELDMESH_PASSPHRASE: "correct horse",
+    CHIRPSTACK_URL: chirpStack.url,
+    CHIRPSTACK_KEY: chirpStack.apiKey,
+    THINGS_STACK_URL: thingsStack.url,
+    THINGS_STACK_KEY: thingsStack.apiKey,
+  };
   const ran: string[] = [];
   const program = createProgram({
     version: "",
@@ -36,7 +61,6 @@ test("the lines of the guide move a fleet from one console to another", async ()
     stdout: () => undefined,
     async run(command, globals, { arguments: args, options }: Input) {
       const sandbox = globals.sandbox === true ? other : globals.profile === undefined ? from : to;
-      const env = { FIELDMESH_PASSPHRASE: "correct horse" };
       const { run } = await command.load();
       const here = (name: unknown): unknown =>
         typeof name === "string" && /\.(csv|age|json)$/.test(name) ? files.at(name) : name;
@@ -64,13 +88,15 @@ test("the lines of the guide move a fleet from one console to another", async ()
     [false, true],
     [true, true],
   ]);
+  expect([chirpStack.keys.size, thingsStack.held["AsEndDeviceRegistry"]?.size]).toEqual([2, 2]);
   expect(files.names()).toEqual([
     "calls.ndjson.age",
+    "chirp.json",
     "devices.csv",
     "end-devices.json",
     "fleet.age",
     "inventory.csv",
     "mapping.json",
-    "targets.json",
+    "stack.json",
   ]);
 }, 60_000);

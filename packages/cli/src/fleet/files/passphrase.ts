@@ -9,7 +9,7 @@ const INSTEAD = `set ${VARIABLE} or add --passphrase-file`;
 /** Reads the passphrase of an encrypted file: of `--passphrase-file`, of the environment, or as it is typed. */
 export async function readPassphrase(context: Context, { options }: Input): Promise<string> {
   const file = options["passphraseFile"];
-  if (typeof file === "string") return readPassphraseFile(file);
+  if (typeof file === "string") return readFirstLine(file, "the passphrase");
   return context.env[VARIABLE] || (await context.prompt.secret("Passphrase", INSTEAD));
 }
 
@@ -23,9 +23,9 @@ export async function readNewPassphrase(context: Context, input: Input): Promise
   return passphrase;
 }
 
-async function readPassphraseFile(file: string): Promise<string> {
+/** Reads a secret of one line from a file; `what` names it. */
+export async function readFirstLine(file: string, what: string): Promise<string> {
   const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
-  if (line === "")
-    throw new CliError(`The first line of ${file} is empty: write the passphrase there.`);
+  if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
   return line;
 }

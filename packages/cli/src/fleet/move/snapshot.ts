@@ -1,4 +1,5 @@
 import type { ConsoleClient, Device, Flow, Integration, Label } from "@fieldmesh/console-client";
+import { inLanes } from "../in-lanes.ts";
 import type { Fleet, FleetDevice, FleetFlow, FleetLabel } from "./fleet.ts";
 
 /** What a console holds at one time. */
@@ -9,8 +10,6 @@ export interface Snapshot {
   readonly integrations: readonly Integration[];
   readonly flows: readonly Flow[];
 }
-
-const LANES = 8;
 
 /** Reads a console: its lists, each label, and the flows of each integration. */
 export async function readConsole(
@@ -108,14 +107,4 @@ function targetOf(
   if (device === undefined) return undefined;
   const { dev_eui, app_eui, app_key } = device;
   return { device: { dev_eui, app_eui, app_key } };
-}
-
-async function inLanes<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += LANES)
-    results.push(...(await Promise.all(items.slice(start, start + LANES).map(work))));
-  return results;
 }

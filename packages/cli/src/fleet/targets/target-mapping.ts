@@ -18,8 +18,17 @@ const PHY_VERSIONS = [
   "RP002_V1_0_3",
   "RP002_V1_0_4",
 ] as const;
-const settings = z.strictObject({
-  application_id: z.optional(uuid),
+/** Forms of the id of an application. */
+const APPLICATION_IDS = {
+  uuid,
+  name: z
+    .string()
+    .check(
+      z.maxLength(36, "must have up to 36 characters"),
+      z.regex(/^[a-z0-9](?:-?[a-z0-9]){2,}$/, "must be an id such as water-meters"),
+    ),
+} as const;
+const settings = {
   device_profile_id: z.optional(uuid),
   // The console holds one key for a device, and LoRaWAN 1.1 has two.
   lorawan_version: z.optional(
@@ -30,22 +39,34 @@ const settings = z.strictObject({
   ),
   frequency_plan_id: z.optional(filled),
   join_server_address: z.optional(filled),
-});
-const mapping = z.strictObject({
-  devices: z.optional(settings),
-  labels: z.optional(z.record(z.string(), settings)),
-});
+};
+
+export type ApplicationIdForm = keyof typeof APPLICATION_IDS;
+
+function mappingOf(form: ApplicationIdForm) {
+  const every = z.strictObject({
+    application_id: z.optional<z.ZodMiniType<string, string>>(APPLICATION_IDS[form]),
+    ...settings,
+  });
+  return z.strictObject({
+    devices: z.optional(every),
+    labels: z.optional(z.record(z.string(), every)),
+  });
+}
 
 /** What a network server has to know of a device, and this console does not. */
-export type DeviceSettings = z.output<typeof settings>;
+export type DeviceSettings = NonNullable<z.output<ReturnType<typeof mappingOf>>["devices"]>;
 
 /** Returns the settings of a device: those of all devices, and over them those of its labels. */
 export type SettingsOf = (device: FleetDevice) => DeviceSettings;
 
 /** Reads the mapping file of another network server. */
-export async function readTargetMapping(file: string | undefined): Promise<SettingsOf> {
+export async function readTargetMapping(
+  file: string | undefined,
+  form: ApplicationIdForm,
+): Promise<SettingsOf> {
   if (file === undefined) return () => ({});
-  const { devices = {}, labels = {} } = parseMapping(mapping, {
+  const { devices = {}, labels = {} } = parseMapping(mappingOf(form), {
     file,
     json: (await readUserFile(file)).toString(),
     holds: '"devices" and, by label, "labels"',

@@ -1,0 +1,124 @@
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import { inLanes } from "./in-lanes.ts";
+import { loadFleet } from "./move/fleet-file.ts";
+import { resumable } from "./resumable.ts";
+import { argument, textOption } from "./options.ts";
+import { makeLeavePlan, sumUp, type LeavePlan, type Leaving } from "./targets/leave-plan.ts";
+import { openTarget } from "./targets/open-target.ts";
+import { printLeavePlan, type PlanHead } from "./targets/print-leave-plan.ts";
+import { readTargetMapping } from "./targets/target-mapping.ts";
+import { RejectedError } from "./targets/target-server.ts";
+import { targetOf } from "./targets/targets.ts";
+
+const SHOWN_FAILURES = 20;
+
+/** Shows what an apply would do to another network server. */
+export async function planLeaving(context: Context, input: Input): Promise<void> {
+  await withPlan(context, input, ({ head, plan }) => printLeavePlan(context, head, plan));
+}
+
+/** Checks that another network server has the fleet. What it cannot hold does not count. */
+export async function verifyLeaving(context: Context, input: Input): Promise<void> {
+  await withPlan(context, input, async ({ head, plan }) => {
+    await printLeavePlan(context, head, plan);
+    const { create, change, by_hand, open } = sumUp(plan);
+    const differences = create + change + by_hand + open;
+    if (differences > 0)
+      throw new CliError(
+        `${head.title} differs from ${argument(input, 0)} in ${differences} places.`,
+        exitCodes.different,
+      );
+  });
+}
+
+/** Makes what another network server lacks. What is done follows from what it holds, so a further run resumes. */
+export async function applyLeaving(context: Context, input: Input): Promise<void> {
+  const { output, prompt, yes } = context;
+  await withPlan(context, input, async ({ head, plan, leaving }) => {
+    const [open] = plan.open;
+    if (open !== undefined)
+      throw new CliError(`${plan.open.length} questions are open, such as: ${open}`);
+    const { target, address } = head;
+    let rest = plan;
+    if (plan.devices.length > 0) {
+      if (!yes && prompt.isTerminal) {
+        await printLeavePlan(context, head, plan);
+        if (!(await prompt.confirm(`Apply to ${head.title} at ${address}?`)))
+          throw new CliError("Nothing was changed.", exitCodes.failed);
+      }
+      rest = await resumable(context, async () => {
+        await makeChanges(context, plan);
+        return await makeLeavePlan(context, leaving);
+      });
+    }
+    const [planned, left] = [sumUp(plan), sumUp(rest)];
+    await output.record({
+      target,
+      address,
+      created: Math.max(0, planned.create - left.create),
+      changed: Math.max(0, planned.change - left.change),
+      left: left.create + left.change,
+      by_hand: left.by_hand,
+      lost: left.lost,
+    });
+    if (rest.devices.length > 0)
+      throw new CliError(
+        `${rest.devices.length} devices are not as in ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,
+        exitCodes.failed,
+      );
+  });
+}
+
+interface Planned {
+  readonly head: PlanHead;
+  readonly plan: LeavePlan;
+  readonly leaving: Leaving;
+}
+
+async function withPlan(
+  context: Context,
+  input: Input,
+  use: (planned: Planned) => Promise<void>,
+): Promise<void> {
+  const target = textOption(input, "target") ?? "";
+  const facts = targetOf(target);
+  const fleet = await loadFleet(context, input, argument(input, 0));
+  const settingsOf = await readTargetMapping(
+    textOption(input, "mapping"),
+    facts.target.applicationId,
+  );
+  const { server, address } = await openTarget(context, input, facts);
+  try {
+    const leaving = { facts, server, fleet, settingsOf };
+    const plan = await resumable(context, () => makeLeavePlan(context, leaving));
+    await use({ head: { target, title: facts.title, address }, plan, leaving });
+  } finally {
+    server.close();
+  }
+}
+
+/** A device that the server rejects does not stop the others. */
+async function makeChanges({ output, signal }: Context, { devices }: LeavePlan): Promise<void> {
+  const bar = output.progress("Writing devices", devices.length);
+  let written = 0;
+  let failed = 0;
+  try {
+    await inLanes(devices, async ({ name, changes }) => {
+      try {
+        for (const { make } of changes) {
+          signal.throwIfAborted();
+          await make();
+        }
+      } catch (error) {
+        if (!(error instanceof RejectedError)) throw error;
+        if (++failed <= SHOWN_FAILURES) output.note(`device ${name}: ${error.message}`);
+      }
+      bar.update(++written, { failed });
+    });
+  } finally {
+    bar.end();
+  }
+  if (failed > SHOWN_FAILURES) output.note(`and ${failed - SHOWN_FAILURES} more`);
+}

@@ -1,0 +1,16 @@
+import { isCallError } from "@fieldmesh/http";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+
+/** Whatever ends an apply early: the next one resumes. */
+export async function resumable<T>({ signal }: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const advice = "Run the same command again to resume.";
+    if (signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
+    if (isCallError(error)) throw new CliError(`${error.message} ${advice}`, exitCodes.failed);
+    throw error;
+  }
+}

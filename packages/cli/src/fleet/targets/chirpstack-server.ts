@@ -1,0 +1,190 @@
+import applicationMessages from "@chirpstack/chirpstack-api/api/application_pb.js";
+import profileMessages from "@chirpstack/chirpstack-api/api/device_profile_pb.js";
+import messages from "@chirpstack/chirpstack-api/api/device_pb.js";
+import common from "@chirpstack/chirpstack-api/common/common_pb.js";
+import { chirpstack, type DeviceBody, type KeysBody } from "./chirpstack.ts";
+import { createChirpStackClient, ExistsError, NoAccessError } from "./chirpstack-client.ts";
+import { addLabels } from "./target.ts";
+import {
+  RejectedError,
+  type Change,
+  type Comparison,
+  type Reading,
+  type ServerOptions,
+  type TargetServer,
+  type Wanted,
+} from "./target-server.ts";
+
+type Client = ReturnType<typeof createChirpStackClient>;
+
+const PAGE = 500;
+const NO_EUI = "0".repeat(16);
+
+/** Opens a ChirpStack v4. A device is compared by two calls, and one that is not there by none. */
+export function openChirpStack(options: ServerOptions): TargetServer {
+  const client = createChirpStackClient(options);
+  return { read: (wanted) => readChirpStack(client, wanted), close: client.close };
+}
+
+async function readChirpStack(client: Client, wanted: readonly Wanted[]): Promise<Reading> {
+  const open = await findMismatches(client, wanted);
+  const applicationOf = new Map<string, string>();
+  if (open.length === 0)
+    for (const id of valuesOf(wanted, "application_id"))
+      for (const devEui of await listDevices(client, id)) applicationOf.set(devEui, id);
+  return { open, compare: (each) => compare(client, each, applicationOf) };
+}
+
+type Named = "application_id" | "device_profile_id";
+
+function valuesOf(wanted: readonly Wanted[], name: Named): Set<string> {
+  return new Set(wanted.flatMap(({ settings }) => settings[name]?.toLowerCase() ?? []));
+}
+
+/** Finds what the mapping file names and ChirpStack does not have, and profiles that do not fit. */
+async function findMismatches(client: Client, wanted: readonly Wanted[]): Promise<string[]> {
+  const open: string[] = [];
+  for (const id of valuesOf(wanted, "application_id")) {
+    const request = new applicationMessages.GetApplicationRequest();
+    request.setId(id);
+    if ((await findOrNone(client.getApplication(request))) === undefined)
+      open.push(`application_id ${id}: ChirpStack has no such application for this key`);
+  }
+  for (const id of valuesOf(wanted, "device_profile_id")) {
+    const request = new profileMessages.GetDeviceProfileRequest();
+    request.setId(id);
+    const profile = (await findOrNone(client.getProfile(request)))?.getDeviceProfile();
+    if (profile === undefined)
+      open.push(`device_profile_id ${id}: ChirpStack has no such device profile for this key`);
+    else if (profile.getMacVersion() === common.MacVersion.LORAWAN_1_1_0)
+      open.push(
+        `device_profile_id ${id}: it is for LoRaWAN 1.1, which needs a second key; choose one for 1.0.x`,
+      );
+    else if (!profile.getSupportsOtaa())
+      open.push(`device_profile_id ${id}: it is for devices that do not join; choose one for OTAA`);
+  }
+  return open;
+}
+
+async function findOrNone<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof NoAccessError) return undefined;
+    throw error;
+  }
+}
+
+/** The EUIs of an application. To ask for one that is not there is an error like that of a wrong key. */
+async function listDevices(client: Client, application: string): Promise<string[]> {
+  const euis: string[] = [];
+  for (;;) {
+    const request = new messages.ListDevicesRequest();
+    request.setApplicationId(application);
+    request.setOrderBy(messages.ListDevicesRequest.OrderBy.DEV_EUI);
+    request.setLimit(PAGE);
+    request.setOffset(euis.length);
+    const page = (await client.list(request)).getResultList();
+    euis.push(...page.map((device) => device.getDevEui()));
+    if (page.length < PAGE) return euis;
+  }
+}
+
+async function compare(
+  client: Client,
+  { device, settings }: Wanted,
+  applicationOf: ReadonlyMap<string, string>,
+): Promise<Comparison> {
+  const [{ device: body }, { deviceKeys }] = chirpstack.write(device, settings);
+  const addKeys: Change = {
+    what: "add its key",
+    make: () => createKeys(client, deviceKeys),
+  };
+  const application = applicationOf.get(body.devEui);
+  if (application === undefined) {
+    const make = () => createDevice(client, body);
+    return { isNew: true, changes: [{ what: "create", make }, addKeys], byHand: [] };
+  }
+  const there = await getDevice(client, body.devEui);
+  const changes: Change[] = [];
+  const byHand: string[] = [];
+  if (application !== body.applicationId) byHand.push(`it is in the application ${application}`);
+  if (there.getDeviceProfileId() !== body.deviceProfileId)
+    byHand.push(`its device profile is ${there.getDeviceProfileId()}`);
+  const joinEui = there.getJoinEui() || NO_EUI;
+  if (joinEui !== body.joinEui && joinEui !== NO_EUI) byHand.push(`its join_eui is ${joinEui}`);
+  const labels = addLabels(there.getTagsMap().get("labels"), device);
+  const differences = [
+    ...(there.getName() === body.name ? [] : [`name it ${JSON.stringify(body.name)}`]),
+    ...(there.getIsDisabled() === body.isDisabled ? [] : [body.isDisabled ? "disable" : "enable"]),
+    ...(joinEui === body.joinEui || joinEui !== NO_EUI ? [] : [`set its join_eui`]),
+    ...(labels === undefined ? [] : [`set its tag labels to ${JSON.stringify(labels)}`]),
+  ];
+  if (differences.length > 0) {
+    // An update replaces the device, so what the fleet does not know is sent as it is.
+    there.setName(body.name);
+    there.setIsDisabled(body.isDisabled);
+    if (joinEui === NO_EUI) there.setJoinEui(body.joinEui);
+    if (labels !== undefined) there.getTagsMap().set("labels", labels);
+    const request = new messages.UpdateDeviceRequest();
+    request.setDevice(there);
+    changes.push({
+      what: differences.join(", "),
+      make: async () => void (await client.update(request)),
+    });
+  }
+  const keyRequest = new messages.GetDeviceKeysRequest();
+  keyRequest.setDevEui(body.devEui);
+  const keys = (await findOrNone(client.getKeys(keyRequest)))?.getDeviceKeys();
+  if (keys === undefined) changes.push(addKeys);
+  else if (keys.getNwkKey() !== deviceKeys.nwkKey) byHand.push("it has another key");
+  return { isNew: false, changes, byHand };
+}
+
+async function getDevice(client: Client, devEui: string): Promise<messages.Device> {
+  const request = new messages.GetDeviceRequest();
+  request.setDevEui(devEui);
+  const device = (await client.get(request)).getDevice();
+  if (device === undefined) throw new RejectedError("the server does not show it");
+  return device;
+}
+
+async function createDevice(client: Client, body: DeviceBody): Promise<void> {
+  const device = new messages.Device();
+  device.setDevEui(body.devEui);
+  device.setName(body.name);
+  device.setApplicationId(body.applicationId);
+  device.setDeviceProfileId(body.deviceProfileId);
+  device.setIsDisabled(body.isDisabled);
+  device.setJoinEui(body.joinEui);
+  for (const [name, value] of Object.entries(body.tags)) device.getTagsMap().set(name, value);
+  const request = new messages.CreateDeviceRequest();
+  request.setDevice(device);
+  try {
+    await client.create(request);
+  } catch (error) {
+    if (!(error instanceof ExistsError)) throw error;
+    // Either a call before this one got lost on its way back, or the device is somewhere else.
+    const there = await findOrNone(getDevice(client, body.devEui));
+    if (there?.getApplicationId() !== body.applicationId)
+      throw new RejectedError(
+        there === undefined
+          ? "another tenant has a device with its dev_eui"
+          : `it is in the application ${there.getApplicationId()}`,
+      );
+  }
+}
+
+async function createKeys(client: Client, { devEui, nwkKey }: KeysBody): Promise<void> {
+  const keys = new messages.DeviceKeys();
+  keys.setDevEui(devEui);
+  keys.setNwkKey(nwkKey);
+  const request = new messages.CreateDeviceKeysRequest();
+  request.setDeviceKeys(keys);
+  try {
+    await client.createKeys(request);
+  } catch (error) {
+    // A call before this one got lost on its way back; the comparison afterwards tells.
+    if (!(error instanceof ExistsError)) throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { nameOf, type Fleet, type FleetDevice } from "../move/fleet.ts";
+import type { Target } from "./target.ts";
+
+/** What of a fleet another network server can hold. */
+export interface Convertible {
+  readonly devices: readonly FleetDevice[];
+  /** Devices that cannot be there, with the reason. */
+  readonly leftOut: readonly string[];
+  /** What is lost of the others, and of the fleet. */
+  readonly lost: readonly string[];
+}
+
+/** Finds the devices of a fleet that another network server can hold. */
+export function convertible(fleet: Fleet, target: Target): Convertible {
+  const leftOut: string[] = [];
+  const euis = new Set<string>();
+  const devices = fleet.devices.filter((device) => {
+    const dev_eui = device.dev_eui.toUpperCase();
+    const problem = euis.has(dev_eui)
+      ? "another device of the file has its dev_eui"
+      : formProblem(device);
+    if (problem === undefined) euis.add(dev_eui);
+    else leftOut.push(`device ${nameOf(device)} is left out: ${problem}`);
+    return problem === undefined;
+  });
+  const lost = devices.flatMap((device) =>
+    target.loses(device).map((what) => `device ${nameOf(device)}: ${what}`),
+  );
+  const { integrations, flows } = fleet;
+  if (integrations.length > 0)
+    lost.push(
+      `${integrations.length} integrations and ${flows.length} flows do not move: create them there`,
+    );
+  return { devices, leftOut, lost };
+}
+
+function formProblem({ dev_eui, app_eui, app_key }: FleetDevice): string | undefined {
+  if (!/^[0-9a-f]{16}$/i.test(dev_eui)) return "its dev_eui has not 16 hexadecimal digits";
+  if (!/^[0-9a-f]{16}$/i.test(app_eui)) return "its app_eui has not 16 hexadecimal digits";
+  return /^[0-9a-f]{32}$/i.test(app_key.reveal())
+    ? undefined
+    : "its app_key has not 32 hexadecimal digits";
+}

@@ -1,0 +1,68 @@
+import { isLoopback } from "@fieldmesh/core";
+import type { Input } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { CliError } from "../../exit-codes.ts";
+import { readFirstLine } from "../files/passphrase.ts";
+import { textOption } from "../options.ts";
+import type { TargetServer } from "./target-server.ts";
+import type { TargetFacts } from "./targets.ts";
+
+export interface OpenTarget {
+  readonly server: TargetServer;
+  /** As it is shown to people. */
+  readonly address: string;
+}
+
+/** Opens the network server of `--url`, or of the environment. */
+export async function openTarget(
+  context: Context,
+  input: Input,
+  facts: TargetFacts,
+): Promise<OpenTarget> {
+  const given = textOption(input, "url");
+  const url = readAddress(given ?? context.env[facts.url], {
+    named: given === undefined ? facts.url : "--url",
+    facts,
+  });
+  const key = await readKey(context, input, facts);
+  const server = await facts.open({ url, key, signal: context.signal });
+  return { server, address: url.href.replace(/\/$/, "") };
+}
+
+function readAddress(
+  text: string | undefined,
+  { named, facts }: { readonly named: string; readonly facts: TargetFacts },
+): URL {
+  if (!text)
+    throw new CliError(
+      `The address of ${facts.title} is missing: add --url, or set ${facts.url} and ${facts.key}.`,
+    );
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw new CliError(`${named} must be an address such as https://network.example.com.`);
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "")
+    throw new CliError(`${named} must be ${url.origin}, without what follows it.`);
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw new CliError(
+      `${named} must begin with https://, because keys are sent there; http:// is for this machine alone, such as a tunnel of ssh -L.`,
+    );
+  return url;
+}
+
+/** The key of the environment is for the address of the environment alone. */
+async function readKey(
+  { env, prompt }: Context,
+  input: Input,
+  { title, key: variable }: TargetFacts,
+): Promise<string> {
+  const file = textOption(input, "keyFile");
+  const own = textOption(input, "url") === undefined ? env[variable] : undefined;
+  const key =
+    file === undefined
+      ? own || (await prompt.secret(`API key of ${title}`, `add --key-file`))
+      : await readFirstLine(file, "the API key");
+  const trimmed = key.trim();
+  if (!/^[\x21-\x7E]+$/.test(trimmed))
+    throw new CliError(`The API key of ${title} is empty or has characters that no key has.`);
+  return trimmed;
+}

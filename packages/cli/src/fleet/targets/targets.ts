@@ -1,0 +1,45 @@
+import { CliError } from "../../exit-codes.ts";
+import { chirpstack } from "./chirpstack.ts";
+import type { Target } from "./target.ts";
+import type { DeviceSettings } from "./target-mapping.ts";
+import type { ServerOptions, TargetServer } from "./target-server.ts";
+import { thingsStack } from "./things-stack.ts";
+
+/** A kind of network server. */
+export interface TargetFacts {
+  readonly title: string;
+  readonly target: Target;
+  /** What each device needs from the mapping file where a server is written to. */
+  readonly required: readonly (keyof DeviceSettings)[];
+  /** The environment variables of its address and key. */
+  readonly url: string;
+  readonly key: string;
+  /** Loads what talks to it. */
+  readonly open: (options: ServerOptions) => Promise<TargetServer>;
+}
+
+const TARGETS: Readonly<Record<string, TargetFacts>> = {
+  chirpstack: {
+    title: "ChirpStack",
+    target: chirpstack,
+    required: chirpstack.required,
+    url: "CHIRPSTACK_URL",
+    key: "CHIRPSTACK_KEY",
+    open: async (options) => (await import("./chirpstack-server.ts")).openChirpStack(options),
+  },
+  "things-stack": {
+    title: "The Things Stack",
+    target: thingsStack,
+    required: ["application_id", ...thingsStack.required],
+    url: "THINGS_STACK_URL",
+    key: "THINGS_STACK_KEY",
+    open: async (options) => (await import("./things-stack-server.ts")).openThingsStack(options),
+  },
+};
+
+/** Returns the facts of a target that the command line has checked. */
+export function targetOf(name: string): TargetFacts {
+  const found = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
+  if (found === undefined) throw new CliError("Name the network server with --target.");
+  return found;
+}

@@ -1,0 +1,114 @@
+import { ApiError } from "@fieldmesh/http";
+import { createOnce } from "../create-once.ts";
+import type { Change } from "./target-server.ts";
+import type { EndDevice } from "./things-stack.ts";
+import {
+  toTargetError,
+  type EndDeviceInput,
+  type EndDeviceRecord,
+  type ThingsStackClient,
+} from "./things-stack-client.ts";
+
+/** A deployment whose servers share an address. */
+export interface Deployment {
+  readonly client: ThingsStackClient;
+  readonly url: URL;
+  readonly signal: AbortSignal;
+}
+
+/** Where a device is, or is to be. */
+export interface Place {
+  readonly application_id: string;
+  readonly device_id: string;
+}
+
+type Fields = Omit<EndDeviceInput["end_device"], "ids">;
+type Setter = "update" | "setJoin" | "setNetwork" | "setApplication";
+type Getter = "get" | "getJoin" | "getNetwork" | "getApplication";
+
+const ID_PATHS = ["ids.device_id", "ids.dev_eui", "ids.join_eui"];
+
+/** The calls of one device. Its Identity Server has the name, and each of the other three what it works with. */
+export function thingsStackCalls(
+  { client, url, signal }: Deployment,
+  { application_id, device_id }: Place,
+  wanted: EndDevice,
+) {
+  const { name, attributes, root_keys } = wanted;
+  const { lorawan_version, lorawan_phy_version, frequency_plan_id } = wanted;
+  const path = { application_id, device_id };
+  const ids = { ...wanted.ids, device_id, application_ids: { application_id } };
+  const { hostname } = url;
+  const servers = { network_server_address: hostname, application_server_address: hostname };
+  const join_server_address = wanted.join_server_address ?? hostname;
+
+  async function read(call: Getter, field_mask?: string): Promise<EndDeviceRecord | undefined> {
+    try {
+      return await client[call]({ ...path, ...(field_mask && { field_mask }) }, { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw toTargetError(error, url, signal);
+    }
+  }
+  const set = (what: string, call: Setter, fields: Fields, paths: readonly string[]): Change => ({
+    what,
+    async make() {
+      const end_device = { ids, ...fields };
+      try {
+        await client[call]({ ...path, end_device, field_mask: { paths: [...paths] } }, { signal });
+      } catch (error) {
+        throw toTargetError(error, url, signal);
+      }
+    },
+  });
+  async function create(): Promise<void> {
+    const end_device = {
+      ids,
+      name,
+      ...(attributes !== undefined && { attributes: { ...attributes } }),
+      ...servers,
+      join_server_address,
+    };
+    try {
+      await createOnce({
+        create: () => client.create({ application_id, end_device }, { signal }),
+        find: () => read("get"),
+        settleTime: 0,
+        signal,
+      });
+    } catch (error) {
+      throw toTargetError(error, url, signal);
+    }
+  }
+
+  const version = { lorawan_version, lorawan_phy_version, frequency_plan_id };
+  return {
+    /** `undefined` where another Join Server has the key. */
+    addKey:
+      hostOf(join_server_address) === hostname
+        ? set("add its key", "setJoin", { ...servers, root_keys }, [
+            ...ID_PATHS,
+            ...Object.keys(servers),
+            "root_keys.app_key.key",
+          ])
+        : undefined,
+    addToNetwork: set(
+      "add it to the Network Server",
+      "setNetwork",
+      { ...version, supports_join: true },
+      [...ID_PATHS, ...Object.keys(version), "supports_join"],
+    ),
+    addToApplication: set("add it to the Application Server", "setApplication", {}, ID_PATHS),
+    create: { what: "create", make: create } satisfies Change,
+    update: (what: string, fields: Pick<Fields, "name" | "attributes">): Change =>
+      set(what, "update", fields, Object.keys(fields)),
+    readKey: async () => (await read("getJoin", "root_keys.app_key.key"))?.root_keys?.app_key?.key,
+    readNetwork: () => read("getNetwork", Object.keys(version).join(",")),
+    readApplication: () => read("getApplication", ID_PATHS.join(",")),
+  };
+}
+
+/** `join.example.com:8884` is at `join.example.com`. */
+export function hostOf(address: string): string {
+  return address.replace(/:\d+$/, "").toLowerCase();
+}

@@ -1,0 +1,144 @@
+import { ApiError } from "@fieldmesh/http";
+import type { FleetDevice } from "../move/fleet.ts";
+import { addLabels } from "./target.ts";
+import type { Comparison, Reading, ServerOptions, TargetServer, Wanted } from "./target-server.ts";
+import { MAX_LABELS, thingsStack, type EndDevice } from "./things-stack.ts";
+import { hostOf, thingsStackCalls, type Deployment } from "./things-stack-calls.ts";
+import {
+  createThingsStackClient,
+  toTargetError,
+  type EndDeviceRecord,
+} from "./things-stack-client.ts";
+
+const PAGE = 1_000;
+
+interface Found {
+  readonly application_id: string;
+  readonly record: EndDeviceRecord;
+}
+
+/** Opens a deployment of The Things Stack. A device is compared by three calls, and one that is not there by none. */
+export function openThingsStack({ url, key, signal }: ServerOptions): TargetServer {
+  const deployment = { client: createThingsStackClient({ url, key }), url, signal };
+  return { read: (wanted) => readThingsStack(deployment, wanted), close: () => undefined };
+}
+
+async function readThingsStack(
+  deployment: Deployment,
+  wanted: readonly Wanted[],
+): Promise<Reading> {
+  const open: string[] = [];
+  const found = new Map<string, Found>();
+  for (const id of new Set(wanted.flatMap(({ settings }) => settings.application_id ?? []))) {
+    const records = await listDevices(deployment, id);
+    if (records === undefined)
+      open.push(`application_id ${id}: The Things Stack has no such application for this key`);
+    for (const record of records ?? [])
+      found.set((record.ids.dev_eui ?? "").toUpperCase(), { application_id: id, record });
+  }
+  return {
+    open,
+    lost: joinElsewhere(wanted, deployment.url),
+    compare: (each) => compare(deployment, each, found),
+  };
+}
+
+/** Another Join Server keeps the key of a device, and this one does not accept it. */
+function joinElsewhere(wanted: readonly Wanted[], url: URL): string[] {
+  const addresses = wanted.flatMap(({ settings }) => settings.join_server_address ?? []);
+  const others = Map.groupBy(
+    addresses.filter((address) => hostOf(address) !== url.hostname),
+    (address) => address,
+  );
+  return [...others].map(
+    ([address, { length }]) =>
+      `${length} devices join at ${address}: give their keys to that Join Server`,
+  );
+}
+
+/** Returns `undefined` for an application that is not there or not for this key: the server says the same of both. */
+async function listDevices(
+  { client, url, signal }: Deployment,
+  application_id: string,
+): Promise<EndDeviceRecord[] | undefined> {
+  const records: EndDeviceRecord[] = [];
+  for (let page = 1; ; page++) {
+    const input = { application_id, limit: PAGE, page, field_mask: "name,attributes" };
+    try {
+      const { end_devices = [] } = await client.list(input, { signal });
+      records.push(...end_devices);
+      if (end_devices.length < PAGE) return records;
+    } catch (error) {
+      if (error instanceof ApiError && [403, 404].includes(error.status)) return undefined;
+      throw toTargetError(error, url, signal);
+    }
+  }
+}
+
+async function compare(
+  deployment: Deployment,
+  { device, settings: { application_id = "", ...settings } }: Wanted,
+  found: ReadonlyMap<string, Found>,
+): Promise<Comparison> {
+  const [wanted] = thingsStack.write(device, settings);
+  const there = found.get(wanted.ids.dev_eui);
+  // People may have registered it under an id of their own.
+  const { device_id } = there?.record.ids ?? wanted.ids;
+  const place = { application_id: there?.application_id ?? application_id, device_id };
+  const calls = thingsStackCalls(deployment, place, wanted);
+  const { addKey, addToNetwork, addToApplication } = calls;
+  if (there === undefined) {
+    const changes = [calls.create, addKey, addToNetwork, addToApplication];
+    return { isNew: true, changes: changes.filter((each) => each !== undefined), byHand: [] };
+  }
+
+  const [network, key, application] = [
+    await calls.readNetwork(),
+    addKey === undefined ? undefined : await calls.readKey(),
+    await calls.readApplication(),
+  ];
+  const changed = namesToChange(device, wanted, there.record);
+  const changes = [
+    ...(changed === undefined ? [] : [calls.update(changed.what, changed.fields)]),
+    ...(addKey !== undefined && key === undefined ? [addKey] : []),
+    ...(network === undefined ? [addToNetwork] : []),
+    ...(application === undefined ? [addToApplication] : []),
+  ];
+  const join_eui = there.record.ids.join_eui?.toUpperCase();
+  const byHand = [
+    ...(there.application_id === application_id
+      ? []
+      : [`it is in the application ${there.application_id}`]),
+    ...(join_eui === wanted.ids.join_eui ? [] : [`its join_eui is ${join_eui ?? "not set"}`]),
+    ...(key === undefined || key.reveal().toUpperCase() === wanted.root_keys.app_key.key
+      ? []
+      : ["it has another key"]),
+    ...(network === undefined ? [] : versionDifferences(wanted, network)),
+  ];
+  return { isNew: false, changes, byHand };
+}
+
+function versionDifferences(wanted: EndDevice, network: EndDeviceRecord): string[] {
+  const names = ["lorawan_version", "lorawan_phy_version", "frequency_plan_id"] as const;
+  return names
+    .filter((name) => network[name] !== wanted[name])
+    .map((name) => `its ${name} is ${network[name] ?? "not set"}`);
+}
+
+/** What of its names is set again, if anything. The server replaces all attributes at once. */
+function namesToChange(device: FleetDevice, { name }: EndDevice, there: EndDeviceRecord) {
+  const labels = addLabels(there.attributes?.["labels"], device);
+  const isLonger = labels !== undefined && labels.length <= MAX_LABELS;
+  const isRenamed = (there.name ?? "") !== name;
+  if (!isLonger && !isRenamed) return undefined;
+  return {
+    what: [
+      ...(isRenamed ? [`name it ${JSON.stringify(name)}`] : []),
+      ...(isLonger ? [`set its attribute labels to ${JSON.stringify(labels)}`] : []),
+    ].join(", "),
+    fields: {
+      ...(isRenamed && { name }),
+      ...(isLonger && { attributes: { ...there.attributes, labels } }),
+    },
+  };
+}
