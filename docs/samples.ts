@@ -18,9 +18,9 @@ const root = join(import.meta.dirname, "..");
 /** The columns of the widest line in a block that fits the site without scrolling. */
 export const SAMPLE_WIDTH = 76;
 
-/** A TypeScript block of a page, with its output if it has one. */
+/** A TypeScript block of a page, with its output if it has one. A label such as `ts check [Fastify 5]` makes it a tab. */
 export const SAMPLE =
-  /^(?<block>```ts(?<mark> check)?\n(?<code>[^]*?)^```$)(?:\n\n```text output\n(?<output>[^]*?)^```$)?/gm;
+  /^(?<block>```ts(?<mark> check(?: \[[^\]]+\])?)?\n(?<code>[^]*?)^```$)(?:\n\n```text output\n(?<output>[^]*?)^```$)?/gm;
 
 /** Every TypeScript block of the pages. */
 export function readSamples(): Sample[] {

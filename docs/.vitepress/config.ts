@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type PageData } from "vitepress";
 import llms from "vitepress-plugin-llms";
-import { sidebar } from "../site/sidebar.ts";
+import { names } from "../../tools/packages.ts";
 import { describe } from "../site/describe.ts";
+import { readFigures } from "../site/figures.ts";
+import { describePage, isShallow, preload } from "../site/head.ts";
+import { addRules } from "../site/markdown-rules.ts";
+import { sidebar } from "../site/sidebar.ts";
 
 const SUMMARY =
   "Typed TypeScript clients for a field-device network: device console, ledger, mapping ingest, and webhooks that lose nothing.";
 
 /** A site on GitHub Pages stands under the name of its repository. */
 const base = process.env["DOCS_BASE"] ?? "/";
+/** Pages that a script writes have no source to edit. */
+const GENERATED = /^(api|reference|events)\b|^(changelog|decisions\/index)\.md$/;
 
 // oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default defineConfig({
@@ -18,23 +24,28 @@ export default defineConfig({
   description: SUMMARY,
   // A page of the reference is large: it is fetched when somebody goes there, and not because a link is in sight.
   router: { prefetchLinks: false },
-  srcExclude: ["machine/**", "site/**", ".samples/**", "**/node_modules/**"],
+  srcExclude: ["machine/**", "site/**", "diagrams/**", ".samples/**", "**/node_modules/**"],
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-    config: ({ renderer: { rules } }) => {
-      const { code_inline: write } = rules;
-      // What stands in code is text, also where it has the braces of Vue.
-      rules["code_inline"] = (...args) => write!(...args).replace("<code", "<code v-pre");
-    },
+    config: addRules,
   },
+  // In a shallow clone, Git knows one date for all files.
+  lastUpdated: !isShallow(),
+  sitemap: { hostname: names.site },
   transformPageData: (page: PageData) => {
-    if (page.frontmatter["layout"] === "home" || page.description !== "") return;
-    page.description = describe(
-      page,
-      readFileSync(new URL(`../${page.filePath}`, import.meta.url), "utf8"),
-    );
+    page.frontmatter["editLink"] ??= !GENERATED.test(page.filePath);
+    if (page.frontmatter["layout"] === "home") page.frontmatter["figures"] = readFigures();
+    else if (page.description === "")
+      page.description = describe(
+        page,
+        readFileSync(new URL(`../${page.filePath}`, import.meta.url), "utf8"),
+      );
   },
+  transformHead: ({ pageData: { relativePath, title, description }, assets }) => [
+    ...assets.filter((file) => file.endsWith(".woff2")).map(preload),
+    ...(relativePath === "404.md" ? [] : describePage(relativePath, title, description)),
+  ],
   transformHtml: (html) =>
     html
       // The landing page has no <main>.
@@ -46,6 +57,10 @@ export default defineConfig({
       ),
   themeConfig: {
     logo: "/icon.svg",
+    editLink: {
+      pattern: `https://github.com/${names.repository}/edit/main/docs/:path`,
+      text: "Edit this page",
+    },
     nav: [
       { text: "Guide", link: "/guides/getting-started", activeMatch: "/guides/" },
       { text: "Endpoints", link: "/reference/console", activeMatch: "/reference/" },

@@ -1,15 +1,30 @@
-import { nextTick } from "vue";
+import { h, nextTick } from "vue";
 import { inBrowser, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { CodeTabs } from "./code-tabs.ts";
 import { EventFilter } from "./event-filter.ts";
+import { Figures } from "./figures.ts";
+import { NotFound } from "./not-found.ts";
+import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
 import "./style.css";
+// oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
+import "./home.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) }),
   enhanceApp: ({ app, router }) => {
+    app.component("CodeTabs", CodeTabs);
     app.component("EventFilter", EventFilter);
-    router.onAfterPageLoad = () => void nextTick(nameMainPart);
+    app.component("Figures", Figures);
+    if (inBrowser) rememberTabs();
+    router.onAfterPageLoad = () =>
+      void nextTick(() => {
+        if (!inBrowser) return;
+        nameMainPart();
+        showChosenTabs();
+      });
   },
 };
 
@@ -18,5 +33,5 @@ export default theme;
 
 /** VitePress gives pages a `<main>`, and the landing page none; the built page has the role already. */
 function nameMainPart(): void {
-  if (inBrowser) document.querySelector(".VPContent.is-home")?.setAttribute("role", "main");
+  document.querySelector(".VPContent.is-home")?.setAttribute("role", "main");
 }

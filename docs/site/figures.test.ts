@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../../tools/packages.ts";
+import { readFigures } from "./figures.ts";
+
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+test.for(readFigures())(
+  "npm run $command prints a figure of the landing page",
+  ({ command, value }) => {
+    expect(scripts).toHaveProperty([command]);
+    expect(value).toMatch(/^\d/);
+  },
+);

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { MarkdownRenderer } from "vitepress";
+
+const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
+/** How each package manager says what npm says. */
+const MANAGERS: Readonly<Record<string, (line: string) => string>> = {
+  npm: (line) => line,
+  pnpm: (line) => line.replace("npm install", "pnpm add"),
+  yarn: (line) => line.replace("npm install", "yarn add").replace("--save-dev", "--dev"),
+  bun: (line) => line.replace("npm install", "bun add").replace("--save-dev", "--dev"),
+};
+/** A name longer than this may need two lines on a phone. */
+const LONG_NAME = 24;
+
+/** What our pages write in a shorter form than HTML. */
+export function addRules(markdown: MarkdownRenderer): void {
+  addManagerTabs(markdown);
+  inlineDiagrams(markdown);
+  const { code_inline: writeCode, fence: writeFence } = markdown.renderer.rules;
+  markdown.renderer.rules["code_inline"] = (...args) =>
+    // What stands in code is text, also where it has the braces of Vue.
+    breakNames(writeCode!(...args).replace("<code", "<code v-pre"));
+  markdown.renderer.rules["fence"] = (...args) => {
+    const [tokens, index] = args;
+    const { info, content } = tokens[index]!;
+    return /^text (output|\[it prints\])/.test(info)
+      ? writeOutput(markdown.utils.escapeHtml(content.trimEnd()))
+      : writeFence!(...args);
+  };
+}
+
+/** What a sample prints has no colours, and wraps. */
+function writeOutput(html: string): string {
+  return `<div class="fm-output"><span>Output</span><pre v-pre><code>${html}</code></pre></div>\n`;
+}
+
+/** Lets a long name break behind its punctuation, and only there. */
+function breakNames(html: string): string {
+  return html.replace(/>([^<]+)</, (_, text: string) => {
+    const isLong = text.split(/\s/).some((word) => word.length > LONG_NAME);
+    return `>${isLong ? text.replace(/([./_,(:-])(?=\w)/g, "$1<wbr>") : text}<`;
+  });
+}
+
+/** Turns a block of `npm install` into tabs for each package manager. */
+function addManagerTabs({ core }: MarkdownRenderer): void {
+  core.ruler.before("normalize", "manager-tabs", (state) => {
+    state.src = state.src.replace(
+      /^```sh\n((?:npm install (?!--global).*\n)+)```$/gm,
+      (_, lines: string) => {
+        const tabs = Object.entries(MANAGERS).map(
+          ([name, say]) => `\`\`\`sh [${name}]\n${lines.replace(/^.*$/gm, say)}\`\`\``,
+        );
+        return `::: code-group\n\n${tabs.join("\n\n")}\n\n:::`;
+      },
+    );
+  });
+}
+
+/** Writes a drawing into the page, so that it has the colours of the page. */
+function inlineDiagrams({ core, utils }: MarkdownRenderer): void {
+  core.ruler.push("diagrams", ({ tokens, Token }) => {
+    for (const [index, { type, children }] of tokens.entries()) {
+      const [image] = children ?? [];
+      const source = image?.attrGet("src") ?? "";
+      if (type !== "inline" || children?.length !== 1 || !source.includes("diagrams/")) continue;
+      const svg = readFileSync(join(DIAGRAMS, basename(source)), "utf8")
+        .replace(/<style>[^]*?<\/style>\n/, "")
+        .replaceAll("\n", "");
+      const figure = new Token("html_block", "", 0);
+      const label = utils.escapeHtml(image!.content);
+      // A phone scrolls the drawing in its own box, also with the keyboard.
+      figure.content = `<figure class="fm-figure" tabindex="0" aria-label="${label}">${svg}</figure>\n`;
+      tokens.splice(index - 1, 3, figure);
+    }
+  });
+}
