@@ -5,7 +5,9 @@ import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { loadFleet } from "./move/fleet-file.ts";
+import { countOf } from "./count-of.ts";
 import { argument, textOption } from "./options.ts";
+import { textOf, withSign } from "./plan-lines.ts";
 import { convertible } from "./targets/convertible.ts";
 import { readTargetMapping } from "./targets/target-mapping.ts";
 import { lackingSettings } from "./targets/lacking-settings.ts";
@@ -20,16 +22,17 @@ export async function run(context: Context, input: Input): Promise<void> {
   checkNewFile(file, "--out");
   const settingsOf = await readTargetMapping(textOption(input, "mapping"), target.applicationId);
   const { devices, leftOut, lost } = convertible(fleet, target);
-  for (const problem of [...leftOut, ...lost]) output.note(`! ${problem}`);
+  for (const line of [...withSign("!", leftOut), ...withSign("x", lost)])
+    output.note(`${line.sign} ${textOf(line)}`);
   const wanted = devices.map((device) => ({ device, settings: settingsOf(device) }));
   const [lacking] = lackingSettings(wanted, target.required);
-  if (lacking !== undefined) throw new CliError(`${lacking.why} ${lacking.advice}`);
+  if (lacking !== undefined) throw new CliError(`The mapping file lacks ${textOf(lacking)}.`);
   const objects = wanted.flatMap<object>(({ device, settings }) => target.write(device, settings));
   const content = objects.map((object) => `${JSON.stringify(object)}\n`).join("");
   if (input.options["clear"] === true) {
     await writePrivateFile(file, content);
     output.note(
-      `${file} holds the keys of ${devices.length} devices in clear: delete it when they are imported.`,
+      `${file} holds the keys of ${countOf(devices.length, "device")} in clear: delete it when they are imported.`,
     );
   } else {
     await writePrivateFile(file, await encrypt(content, await readNewPassphrase(context, input)));

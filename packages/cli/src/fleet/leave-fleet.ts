@@ -4,10 +4,19 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { inLanes } from "./in-lanes.ts";
 import { loadFleet } from "./move/fleet-file.ts";
 import { resumable } from "./resumable.ts";
+import { countOf } from "./count-of.ts";
+import { nameOf } from "./move/fleet.ts";
 import { argument, textOption } from "./options.ts";
-import { makeLeavePlan, sumUp, type LeavePlan, type Leaving } from "./targets/leave-plan.ts";
+import {
+  countDifferences,
+  headText,
+  printLines,
+  sumOf,
+  textOf,
+  type PlanHead,
+} from "./plan-lines.ts";
+import { makeLeavePlan, type LeavePlan, type Leaving } from "./targets/leave-plan.ts";
 import { openTarget } from "./targets/open-target.ts";
-import { printLeavePlan, type PlanHead } from "./targets/print-leave-plan.ts";
 import { readTargetMapping } from "./targets/target-mapping.ts";
 import { RejectedError } from "./targets/target-server.ts";
 import { targetOf } from "./targets/targets.ts";
@@ -16,18 +25,17 @@ const SHOWN_FAILURES = 20;
 
 /** Shows what an apply would do to another network server. */
 export async function planLeaving(context: Context, input: Input): Promise<void> {
-  await withPlan(context, input, ({ head, plan }) => printLeavePlan(context, head, plan));
+  await withPlan(context, input, ({ head, plan }) => printLines(context, head, plan.lines));
 }
 
 /** Checks that another network server has the fleet. What it cannot hold does not count. */
 export async function verifyLeaving(context: Context, input: Input): Promise<void> {
   await withPlan(context, input, async ({ head, plan }) => {
-    await printLeavePlan(context, head, plan);
-    const { create, change, by_hand, open } = sumUp(plan);
-    const differences = create + change + by_hand + open;
+    await printLines(context, head, plan.lines);
+    const differences = countDifferences(plan.lines);
     if (differences > 0)
       throw new CliError(
-        `${head.title} differs from ${argument(input, 0)} in ${differences} places.`,
+        `${head.title} differs from ${argument(input, 0)} in ${countOf(differences, "place")}.`,
         exitCodes.different,
       );
   });
@@ -37,23 +45,25 @@ export async function verifyLeaving(context: Context, input: Input): Promise<voi
 export async function applyLeaving(context: Context, input: Input): Promise<void> {
   const { output, prompt, yes } = context;
   await withPlan(context, input, async ({ head, plan, leaving }) => {
-    const [open] = plan.open;
+    const open = plan.lines.find(({ sign }) => sign === "?");
     if (open !== undefined)
-      throw new CliError(`${plan.open.length} questions are open, such as: ${open}`);
+      throw new CliError(
+        `The mapping file has to say more: ${textOf(open)}. Run "fieldmesh fleet plan" to see all of it.`,
+      );
     const { target, address } = head;
     let rest = plan;
     if (plan.devices.length > 0) {
       if (!yes && prompt.isTerminal) {
-        await printLeavePlan(context, head, plan);
-        if (!(await prompt.confirm(`Apply to ${head.title} at ${address}?`)))
-          throw new CliError("Nothing was changed.", exitCodes.failed);
+        await printLines(context, head, plan.lines);
+        if (!(await prompt.confirm(`Apply to ${headText(head)}?`)))
+          throw new CliError("Nothing was done.", exitCodes.failed);
       }
       rest = await resumable(context, async () => {
         await makeChanges(context, plan);
         return await makeLeavePlan(context, leaving);
       });
     }
-    const [planned, left] = [sumUp(plan), sumUp(rest)];
+    const [planned, left] = [sumOf(plan.lines), sumOf(rest.lines)];
     await output.record({
       target,
       address,
@@ -65,7 +75,7 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
     });
     if (rest.devices.length > 0)
       throw new CliError(
-        `${rest.devices.length} devices are not as in ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,
+        `${countOf(rest.devices.length, "device")} could not be made as in ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,
         exitCodes.failed,
       );
   });
@@ -105,7 +115,7 @@ async function makeChanges({ output, signal }: Context, { devices }: LeavePlan):
   let written = 0;
   let failed = 0;
   try {
-    await inLanes(devices, async ({ name, changes }) => {
+    await inLanes(devices, async ({ device, changes }) => {
       try {
         for (const { make } of changes) {
           signal.throwIfAborted();
@@ -113,7 +123,7 @@ async function makeChanges({ output, signal }: Context, { devices }: LeavePlan):
         }
       } catch (error) {
         if (!(error instanceof RejectedError)) throw error;
-        if (++failed <= SHOWN_FAILURES) output.note(`device ${name}: ${error.message}`);
+        if (++failed <= SHOWN_FAILURES) output.note(`device ${nameOf(device)}: ${error.message}`);
       }
       bar.update(++written, { failed });
     });

@@ -3,15 +3,17 @@ import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { stateFile } from "./files/state-file.ts";
-import type { ApplyState } from "./move/application.ts";
+import { isApplyState, type ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
 import { loadFleet, saveFleet } from "./move/fleet-file.ts";
 import type { Fleet } from "./move/fleet.ts";
 import { mappingTemplate, readMapping, type Mapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
 import { countChanges, type Plan } from "./move/plan.ts";
-import { printPlan, summaryOf } from "./move/print-plan.ts";
+import { linesOf, printPlan } from "./move/print-plan.ts";
 import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
+import { countOf } from "./count-of.ts";
+import { countDifferences, type PlanHead } from "./plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
 import { resumable } from "./resumable.ts";
 
@@ -24,7 +26,7 @@ export async function runExport(context: Context, input: Input): Promise<void> {
   const { organization, devices, labels, integrations, flows } = fleet;
   if (input.options["clear"] === true)
     context.output.note(
-      `${file} holds the keys of ${devices.length} devices in clear: protect it.`,
+      `${file} holds the keys of ${countOf(devices.length, "device")} in clear: protect it.`,
     );
   await context.output.record({
     file,
@@ -40,24 +42,25 @@ export async function runPlan(context: Context, input: Input): Promise<void> {
   if (leaves(input)) return await (await import("./leave-fleet.ts")).planLeaving(context, input);
   const template = textOption(input, "writeMapping");
   if (template !== undefined) checkNewFile(template, "--write-mapping");
-  const { plan } = await compare(context, input);
-  await printPlan(context, plan);
+  const { head, plan } = await compare(context, input);
+  await printPlan(context, head, plan);
   if (template === undefined) return;
   await writePrivateFile(template, mappingTemplate(plan.open));
   context.output.note(
-    `Fill in the ${plan.open.length} entries of ${template}, and pass it with --mapping.`,
+    plan.open.length === 0
+      ? `${template} has nothing to fill in.`
+      : `Fill in ${template}, and pass it with --mapping.`,
   );
 }
 
 export async function runVerify(context: Context, input: Input): Promise<void> {
   if (leaves(input)) return await (await import("./leave-fleet.ts")).verifyLeaving(context, input);
-  const { plan } = await compare(context, input);
-  await printPlan(context, plan);
-  const { create, change, by_hand, open } = summaryOf(plan);
-  const differences = create + change + by_hand + open;
+  const { head, plan } = await compare(context, input);
+  await printPlan(context, head, plan);
+  const differences = countDifferences(linesOf(plan));
   if (differences > 0)
     throw new CliError(
-      `The console differs from ${argument(input, 0)} in ${differences} places.`,
+      `The console differs from ${argument(input, 0)} in ${countOf(differences, "place")}.`,
       exitCodes.different,
     );
 }
@@ -65,9 +68,9 @@ export async function runVerify(context: Context, input: Input): Promise<void> {
 export async function runApply(context: Context, input: Input): Promise<void> {
   if (leaves(input)) return await (await import("./leave-fleet.ts")).applyLeaving(context, input);
   const { output, prompt, yes } = context;
-  const { fleet, mapping, snapshot, plan } = await compare(context, input);
+  const { fleet, mapping, snapshot, head, plan } = await compare(context, input);
   const file = argument(input, 0);
-  const state = stateFile<ApplyState>(`${file}.apply.json`);
+  const state = stateFile<ApplyState>(`${file}.apply.json`, isApplyState);
   const [open] = plan.open;
   if (open !== undefined)
     throw new CliError(
@@ -76,13 +79,17 @@ export async function runApply(context: Context, input: Input): Promise<void> {
   const { create, change } = countChanges(plan);
   if (create + change === 0) {
     await state.remove();
-    await output.record(toResult(plan, plan));
+    await output.record(toResult(head, plan, plan));
     return;
   }
   if (!yes && prompt.isTerminal) {
-    await printPlan(context, plan);
-    if (!(await prompt.confirm(`Apply to ${JSON.stringify(snapshot.organization)}?`)))
-      throw new CliError("Nothing was changed.", exitCodes.failed);
+    await printPlan(context, head, plan);
+    if (
+      !(await prompt.confirm(
+        `Apply to the console at ${head.address} (${JSON.stringify(head.organization)})?`,
+      ))
+    )
+      throw new CliError("Nothing was done.", exitCodes.failed);
   }
   const client = await context.client("console");
   const settleTime = settleTimeOf(input);
@@ -90,11 +97,11 @@ export async function runApply(context: Context, input: Input): Promise<void> {
     applyFleet({ context, client, fleet, mapping, state, settleTime }, snapshot),
   );
   await state.remove();
-  const result = toResult(plan, rest);
+  const result = toResult(head, plan, rest);
   await output.record(result);
   if (result.left > 0)
     throw new CliError(
-      `${result.left} changes could not be made. Run "fieldmesh fleet plan ${file}" to see them, and apply again.`,
+      `${countOf(result.left, "change")} could not be made. Run "fieldmesh fleet plan ${file}" to see them, and apply again.`,
       exitCodes.failed,
     );
 }
@@ -108,6 +115,7 @@ interface Comparison {
   readonly fleet: Fleet;
   readonly mapping: Mapping;
   readonly snapshot: Snapshot;
+  readonly head: PlanHead;
   readonly plan: Plan;
 }
 
@@ -116,14 +124,18 @@ async function compare(context: Context, input: Input): Promise<Comparison> {
   const mapping = await readMapping(textOption(input, "mapping"), fleet);
   const client = await context.client("console");
   const snapshot = await readConsole(client, context.signal);
-  return { fleet, mapping, snapshot, plan: makePlan(fleet, snapshot, mapping) };
+  const { organization } = snapshot;
+  const address = await context.address("console");
+  const head = { target: "console", title: "The console", address, organization };
+  return { fleet, mapping, snapshot, head, plan: makePlan(fleet, snapshot, mapping) };
 }
 
 /** What was done, and what is left: to a further run, and to people. */
-function toResult(before: Plan, after: Plan) {
+function toResult({ title: _title, ...head }: PlanHead, before: Plan, after: Plan) {
   const [planned, rest] = [countChanges(before), countChanges(after)];
   const left = rest.create + rest.change;
   return {
+    ...head,
     created: Math.max(0, planned.create - rest.create),
     changed: Math.max(0, planned.change - rest.change),
     left,

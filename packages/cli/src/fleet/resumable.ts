@@ -1,6 +1,7 @@
 import { isCallError } from "@fieldmesh/http";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { inWordsOfAShell } from "../shell-words.ts";
 
 /** Whatever ends an apply early: the next one resumes. */
 export async function resumable<T>({ signal }: Context, work: () => Promise<T>): Promise<T> {
@@ -10,7 +11,8 @@ export async function resumable<T>({ signal }: Context, work: () => Promise<T>):
     if (error instanceof CliError) throw error;
     const advice = "Run the same command again to resume.";
     if (signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
-    if (isCallError(error)) throw new CliError(`${error.message} ${advice}`, exitCodes.failed);
+    if (isCallError(error))
+      throw new CliError(`${inWordsOfAShell(error.message)} ${advice}`, exitCodes.failed);
     throw error;
   }
 }

@@ -33,7 +33,9 @@ test("ChirpStack: each call is as the golden file has it, and the key of a LoRaW
   expect(written).toBe(fixture("chirpstack.golden.ndjson"));
   expect(files.modeOf("out.ndjson")).toBe("600");
   expect(JSON.parse(here.stdout.join(""))).toMatchObject({ devices: 2, left_out: 0 });
-  expect(here.stderr[0]).toBe("! 1 integrations and 0 flows do not move: create them there");
+  expect(here.stderr[0]).toBe(
+    "x integrations: 1 integration with 0 flows cannot move: create them there",
+  );
 });
 
 test("The Things Stack: each object is of its definitions, with ids of the right form", async () => {
@@ -42,7 +44,7 @@ test("The Things Stack: each object is of its definitions, with ids of the right
   const written = files.read("out.ndjson");
   expect(written).toBe(fixture("things-stack.golden.ndjson"));
   expect(here.stderr).toContain(
-    `! device "Tank 2" (${eui(2)}): it is inactive, and will be active`,
+    `x device "Tank 2" (${eui(2)}): it is inactive, and will be active`,
   );
 
   const { definitions } = JSON.parse(fixture("things-stack.definitions.json")) as {
@@ -79,9 +81,9 @@ test("what the target cannot hold is left out and told", async () => {
   await convert("chirpstack");
   expect(JSON.parse(here.stdout.join(""))).toMatchObject({ devices: 2, left_out: 3 });
   expect(here.stderr.slice(0, 3)).toEqual([
-    `! device "Twin" (${eui(2)}) is left out: another device of the file has its dev_eui`,
-    `! device "Tank 3" (${eui(3)}) is left out: its app_key has not 32 hexadecimal digits`,
-    '! device "Tank 4" (12) is left out: its dev_eui has not 16 hexadecimal digits',
+    `! device "Twin" (${eui(2)}): it is left out, because another device of the file has its dev_eui`,
+    `! device "Tank 3" (${eui(3)}): it is left out, because its app_key has not 32 hexadecimal digits`,
+    '! device "Tank 4" (12): it is left out, because its dev_eui has not 16 hexadecimal digits',
   ]);
 });
 
@@ -92,8 +94,11 @@ test("is encrypted unless --clear", async () => {
 });
 
 test.for<[object, string]>([
-  [{}, '2 devices have no lorawan_version, such as "Tank 1"'],
-  [{ labels: { Pumps: STACK.devices } }, '1 devices have no lorawan_version, such as "Tank 2"'],
+  [{}, 'lacks lorawan_version: 2 devices without one, such as "Tank 1"'],
+  [
+    { labels: { Pumps: STACK.devices } },
+    'lacks lorawan_version: 1 device without one, such as "Tank 2"',
+  ],
   [
     { devices: { lorawan_version: "1.1" } },
     "wrong at devices.lorawan_version: must be 1.0.0 to 1.0.4",

@@ -70,7 +70,7 @@ test("a fleet leaves to ChirpStack: plan, apply, verify, and a second apply with
     `ChirpStack at ${server.url}`,
     `+ device "Tank 1" (${eui(1)})`,
     `+ device "Tank 2" (${eui(2)})`,
-    "x 1 integrations and 0 flows do not move: create them there",
+    "x integrations: 1 integration with 0 flows cannot move: create them there",
     "2 to create (+), 0 to change (~). Nothing is deleted.",
   ]);
   expect([server.writes(), (await run(runVerify)).failure?.exitCode]).toEqual([0, 4]);
@@ -140,7 +140,7 @@ test("an apply makes what differs, keeps what the fleet does not know, and leave
     `device "Tank 5" (${eui(5)}): it is in the application ${ELSEWHERE}`,
   ]);
   expect([applied.failure?.message, applied.failure?.exitCode]).toEqual([
-    expect.stringContaining("1 devices are not as in"),
+    expect.stringContaining("1 device could not be made as in"),
     1,
   ]);
   const changed = server.devices.get(eui(1).toLowerCase());
@@ -190,7 +190,7 @@ test("asks on a terminal, after the plan, and names the server", async () => {
   const { server, run } = await start();
   const { failure, questions, stdout } = await run(runApply, { answers: [false] });
   expect([failure?.message, questions]).toEqual([
-    "Nothing was changed.",
+    "Nothing was done.",
     [`Apply to ChirpStack at ${server.url}?`],
   ]);
   expect([stdout[0], server.writes()]).toEqual([`ChirpStack at ${server.url}`, 0]);
@@ -209,14 +209,14 @@ test("the plan asks for what the mapping file lacks, and for profiles that do no
   });
   const { stdout } = await run(runPlan);
   expect(stdout.filter((line) => line.startsWith("?"))).toEqual([
-    `? 1 devices have no device_profile_id, such as "Tank 2" (${eui(2)}). Add it to "devices", or to a label in "labels", of the mapping file.`,
-    `? application_id ${APPLICATION.replaceAll("4", "5")}: ChirpStack has no such application for this key`,
-    `? device_profile_id ${V11}: it is for LoRaWAN 1.1, which needs a second key; choose one for 1.0.x`,
-    `? device_profile_id ${ABP}: it is for devices that do not join; choose one for OTAA`,
+    `? device_profile_id: 1 device without one, such as "Tank 2" (${eui(2)}); add it to "devices", or to a label in "labels"`,
+    `? application_id "${APPLICATION.replaceAll("4", "5")}": ChirpStack has no such application for this key`,
+    `? device_profile_id "${V11}": it is for LoRaWAN 1.1, which needs a second key; choose one for 1.0.x`,
+    `? device_profile_id "${ABP}": it is for devices that do not join; choose one for OTAA`,
   ]);
   const { failure } = await run(runApply);
   expect([failure?.message, failure?.exitCode, server.writes()]).toEqual([
-    expect.stringMatching(/^4 questions are open, such as: 1 devices have no device_profile_id/),
+    expect.stringMatching(/^The mapping file has to say more: device_profile_id: 1 device without/),
     2,
     0,
   ]);

@@ -43,8 +43,8 @@ test("a fleet leaves to The Things Stack: plan, apply, verify, and a second appl
     `+ device "Tank 1" (${eui(1)})`,
     `+ device "Tank 2" (${eui(2)})`,
     `x device "Tank 2" (${eui(2)}): it is inactive, and will be active`,
-    "x 1 integrations and 0 flows do not move: create them there",
-    "x 1 devices join at join.example.com: give their keys to that Join Server",
+    "x integrations: 1 integration with 0 flows cannot move: create them there",
+    'x join_server_address "join.example.com": 1 device there; give the keys to that Join Server',
     "2 to create (+), 0 to change (~). Nothing is deleted.",
   ]);
   expect([server.writes(), (await run(runVerify)).failure?.exitCode]).toEqual([0, 4]);
@@ -192,11 +192,11 @@ test("the plan asks for what the mapping file lacks", async () => {
   const mapping = { ...OWN_JOIN_SERVER, labels: { Pumps: { application_id: "unknown" } } };
   const { run } = await start({ mapping });
   expect((await run(runPlan)).stdout).toContain(
-    "? application_id unknown: The Things Stack has no such application for this key",
+    '? application_id "unknown": The Things Stack has no such application for this key',
   );
   const lacking = await start({ mapping: STACK });
   expect((await lacking.run(runPlan)).stdout).toContain(
-    `? 2 devices have no application_id, such as "Tank 1" (${eui(1)}). Add it to "devices", or to a label in "labels", of the mapping file.`,
+    `? application_id: 2 devices without one, such as "Tank 1" (${eui(1)}); add it to "devices", or to a label in "labels"`,
   );
 });
 

@@ -118,7 +118,9 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
   const mapping = fleet.at("mapping.json");
   const planned = context(to, { json: false });
   await runCommand(runPlan, planned, { writeMapping: mapping }, file);
+  const address = await planned.address("console");
   expect(planned.stdout).toEqual([
+    `The console at ${address} ("Northern Water Board")`,
     '+ label "Pumps"',
     '+ label "North"',
     '+ label "Empty"',
@@ -126,9 +128,9 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
     `+ device "Tank 1" (${eui(1)})`,
     `+ device "Tank 2" (${eui(2)}): labels "Pumps", "North"; inactive`,
     `+ device "Tank 3" (${eui(3)})`,
-    '+ flow label "Pumps" -> integration "Lake"',
-    `+ flow device ${eui(0)} -> integration "Lake"`,
-    '+ flow label "North" -> integration "Old"',
+    '+ flow "Lake": from label "Pumps"',
+    `+ flow "Lake": from device ${eui(0)}`,
+    '+ flow "Old": from label "North"',
     `? config_profiles "${PROFILE}": its id in this console, or null for no profile`,
     '? integrations "Lake": its type and credentials, which no console shows again, or null to leave it out',
     '? integrations "Old": its type and credentials, which no console shows again, or null to leave it out',
@@ -153,6 +155,9 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
   const applied = context(to);
   await runCommand(runApply, applied, options, clear);
   expect(JSON.parse(applied.stdout.join(""))).toEqual({
+    target: "console",
+    address,
+    organization: "Northern Water Board",
     created: 10,
     changed: 0,
     left: 0,
@@ -182,7 +187,7 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
   expect(writes(to)).toBe(0);
   const verified = context(to, { json: false });
   await runCommand(runVerify, verified, options, clear);
-  expect(verified.stdout).toEqual(["No differences."]);
+  expect(verified.stdout).toEqual([planned.stdout[0], "No differences."]);
   expect(fleet.names()).toEqual(["answers.json", "fleet.age", "fleet.json", "mapping.json"]);
 }, 30_000);
 
@@ -234,7 +239,7 @@ test("verify tells each difference with exit code 4, and apply makes those that 
   const here = context({ json: false });
   const { message, exitCode } = await errorOf(runCommand(runVerify, here, options, file));
   expect([message, exitCode]).toEqual([expect.stringContaining("in 6 places"), 4]);
-  expect(here.stdout).toEqual([
+  expect(here.stdout.slice(1)).toEqual([
     `~ device "Tank 1" (${eui(1)}): config profile ${PROFILE.replaceAll("1", "3")}`,
     `~ device "Tank 0" (${eui(0)}): add the label "Pumps"`,
     `~ device "Tank 2" (${eui(2)}): deactivate`,
@@ -244,11 +249,11 @@ test("verify tells each difference with exit code 4, and apply makes those that 
     "0 to create (+), 3 to change (~), 3 by hand (!). Nothing is deleted.",
   ]);
   expect(here.stderr).toEqual([
-    expect.stringMatching(/^The console also holds 1 devices, 0 labels and 0 integrations /),
+    expect.stringMatching(/^The console also holds 1 device, 0 labels and 0 integrations /),
   ]);
   const applied = context();
   await runCommand(runApply, applied, options, file);
-  expect(JSON.parse(applied.stdout.join(""))).toEqual({
+  expect(JSON.parse(applied.stdout.join(""))).toMatchObject({
     created: 0,
     changed: 3,
     left: 0,
@@ -276,8 +281,9 @@ test("asks on a terminal, after the plan", async () => {
   const { to, file, options, context } = await moved();
   const here = context({ json: false, answers: [false] });
   const { message } = await errorOf(runCommand(runApply, here, options, file));
-  expect([message, writes(to)]).toEqual(["Nothing was changed.", 0]);
-  expect(here.questions).toEqual(['Apply to "Northern Water Board"?']);
+  expect([message, writes(to)]).toEqual(["Nothing was done.", 0]);
+  const address = await here.address("console");
+  expect(here.questions).toEqual([`Apply to the console at ${address} ("Northern Water Board")?`]);
   expect(here.stdout.at(-1)).toMatch(/^10 to create/);
 });
 
@@ -298,7 +304,7 @@ test("Ctrl-C ends an apply with how to resume", async () => {
 
 test.for<[string, string, string]>([
   ["fleet.json", "{", "it is not JSON"],
-  ["fleet.json", "[]", "is not an export of a fleet that this version reads. Check its start"],
+  ["fleet.json", "[]", "is not an export of a fleet."],
   ["fleet.json", '{"format":"fieldmesh-fleet","version":2}', "Check version, exported_at"],
   ["answers.json", "x", "is not JSON"],
   [

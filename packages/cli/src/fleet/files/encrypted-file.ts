@@ -27,7 +27,7 @@ export async function decrypt(file: string, content: Buffer, passphrase: string)
     return await decrypter.decrypt(binary, "text");
   } catch {
     throw new CliError(
-      `The passphrase does not open ${file}, or the file is damaged. Check the passphrase.`,
+      `The passphrase does not open ${file}, or the file is damaged. Check the passphrase, then try another copy of the file.`,
     );
   }
 }

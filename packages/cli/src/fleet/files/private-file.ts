@@ -21,7 +21,9 @@ export async function replaceFile(file: string, content: string): Promise<void> 
   try {
     await writeFileAtomic(file, content, { mode: 0o600 });
   } catch (error) {
-    throw new CliError(`${file} could not be written: ${reasonOf(error)}.`, exitCodes.failed);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const exitCode = code in PASSING ? exitCodes.failed : exitCodes.usage;
+    throw new CliError(`${file} could not be written: ${reasonOf(error)}.`, exitCode);
   }
 }
 
@@ -44,12 +46,17 @@ export async function readUserFile(file: string): Promise<Buffer> {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "you have no permission",
+/** The same command may succeed later. */
+const PASSING: Readonly<Record<string, string>> = {
   EDQUOT: "the quota of the disk is used up; make room and run the command again",
+  EIO: "the disk failed; check it and run the command again",
+  ENOSPC: "the disk is full; make room and run the command again",
+};
+const REASONS: Readonly<Record<string, string>> = {
+  ...PASSING,
+  EACCES: "you have no permission",
   EISDIR: "it is a folder",
   ENOENT: "there is no such file or folder",
-  ENOSPC: "the disk is full; make room and run the command again",
   ENOTDIR: "a part of its path is not a folder",
   EROFS: "the disk is read-only",
 };

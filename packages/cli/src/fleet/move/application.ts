@@ -1,3 +1,4 @@
+import { isRecord } from "@fieldmesh/core";
 import type { BulkCheckpoint, ConsoleClient } from "@fieldmesh/console-client";
 import type { Context } from "../../context.ts";
 import type { StateFile } from "../files/state-file.ts";
@@ -7,6 +8,11 @@ import type { Mapping } from "./mapping.ts";
 /** What must survive a kill; it holds no key. The rest of a run follows from what the console holds. */
 export interface ApplyState {
   readonly checkpoint?: BulkCheckpoint;
+}
+
+/** Tells whether the state of an apply is whole. */
+export function isApplyState({ checkpoint }: Readonly<Record<string, unknown>>): boolean {
+  return checkpoint === undefined || isRecord(checkpoint);
 }
 
 export interface Application {

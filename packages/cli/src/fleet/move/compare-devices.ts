@@ -1,5 +1,5 @@
 import type { Device } from "@fieldmesh/console-client";
-import { nameOf, type FleetDevice, type FleetLabel } from "./fleet.ts";
+import { toSubject, type FleetDevice, type FleetLabel } from "./fleet.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Plan } from "./plan.ts";
 import { profileOfLabel, settingsOf, type Snapshot } from "./snapshot.ts";
@@ -49,9 +49,11 @@ export function compareLabel(
   if (there === undefined) return;
   for (const [setting, value] of Object.entries(label.settings))
     if (value !== undefined && current[setting as keyof typeof current] !== value)
-      plan.byHand.push(
-        `label ${JSON.stringify(name)}: ${setting} is ${value}, which no call can set`,
-      );
+      plan.byHand.push({
+        kind: "label",
+        name,
+        what: `${setting} is ${value}, which no call can set`,
+      });
 }
 
 export function compareDevice(
@@ -62,9 +64,10 @@ export function compareDevice(
 ): void {
   const { id } = there;
   if (there.name !== device.name)
-    plan.byHand.push(
-      `device ${nameOf(device)}: its name in the console is ${JSON.stringify(there.name)}, which no call can change`,
-    );
+    plan.byHand.push({
+      ...toSubject(device),
+      what: `its name in the console is ${JSON.stringify(there.name)}, which no call can change`,
+    });
   if (config_profile_id !== undefined && !isSame(there.config_profile_id, config_profile_id))
     plan.deviceProfiles.push({ device, id, config_profile_id });
   for (const label of device.labels)

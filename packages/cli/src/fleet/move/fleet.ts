@@ -76,7 +76,8 @@ export function readFleet(file: string, json: string): Fleet {
   }
   const parsed = z.safeDecode(fleet, value as z.input<typeof fleet>);
   if (parsed.success) return parsed.data;
-  const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".") || "its start"));
+  const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".")));
+  if (fields.has("")) throw new CliError(`${file} is not an export of a fleet.`);
   throw new CliError(
     `${file} is not an export of a fleet that this version reads. Check ${[...fields].slice(0, SHOWN_FIELDS).join(", ")}.`,
   );
@@ -89,6 +90,11 @@ export function identityOf({
   app_key,
 }: Pick<FleetDevice, keyof typeof identity>): string {
   return (dev_eui + app_eui + revealText(app_key)).toUpperCase();
+}
+
+/** What a plan tells of a device. */
+export function toSubject({ name, dev_eui }: Pick<FleetDevice, "name" | "dev_eui">) {
+  return { kind: "device", name, dev_eui: dev_eui.toUpperCase() };
 }
 
 /** A device as people know it. */

@@ -1,6 +1,6 @@
 import { compareDevice, compareLabel, profileReader } from "./compare-devices.ts";
 import { compareFlows, compareIntegrations } from "./compare-flows.ts";
-import { identityOf, nameOf, type Fleet, type FleetDevice } from "./fleet.ts";
+import { identityOf, toSubject, type Fleet, type FleetDevice } from "./fleet.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Plan } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -36,9 +36,10 @@ export function makePlan(fleet: Fleet, target: Snapshot, mapping: Mapping): Plan
     const there = found.get(identity);
     if (there !== undefined) compareDevice(plan, device, there, config_profile_id);
     else if (pairs.has(pairOf(device)))
-      plan.byHand.push(
-        `device ${nameOf(device)}: the console has it with another key, which no call can change`,
-      );
+      plan.byHand.push({
+        ...toSubject(device),
+        what: "the console has it with another key, which no call can change",
+      });
     else plan.newDevices.push(device);
   }
   const leftOut = compareIntegrations(plan, fleet, target, mapping);

@@ -1,4 +1,5 @@
 import type { NewIntegration } from "@fieldmesh/console-client";
+import type { PlanFact } from "../plan-lines.ts";
 import type { FleetDevice, FleetFlow } from "./fleet.ts";
 import type { OpenQuestion } from "./mapping.ts";
 
@@ -29,7 +30,7 @@ export interface Plan {
     readonly active: boolean;
   }[];
   /** What no call can do. */
-  readonly byHand: string[];
+  readonly byHand: PlanFact[];
   /** What a mapping file has to say first. */
   readonly open: (OpenQuestion & { readonly why: string })[];
   /** What the console holds beside the fleet. */

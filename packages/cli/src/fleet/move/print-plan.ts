@@ -1,95 +1,79 @@
 import type { Context } from "../../context.ts";
-import { nameOf, type FleetFlow } from "./fleet.ts";
-import { countChanges, type Plan } from "./plan.ts";
+import { countOf } from "../count-of.ts";
+import {
+  printLines,
+  withSign,
+  type PlanFact,
+  type PlanHead,
+  type PlanLine,
+} from "../plan-lines.ts";
+import { toSubject, type FleetFlow } from "./fleet.ts";
+import type { Plan } from "./plan.ts";
 
-/** One difference: `+` is created, `~` is changed, `!` is left to people, `?` is a question to the mapping file. */
-interface Line {
-  readonly sign: "+" | "~" | "!" | "?";
-  readonly what: string;
-}
-
-/** Prints a plan: a line for each difference, or one object with `--json`. */
-export async function printPlan({ output }: Context, plan: Plan): Promise<void> {
-  const lines = linesOf(plan);
-  if (output.isJson) {
-    await output.record({ ...summaryOf(plan), others: plan.others, changes: lines });
-    return;
-  }
-  for (const { sign, what } of lines) await output.line(`${sign} ${what}`);
-  const { create, change, by_hand, open } = summaryOf(plan);
-  const rest = [
-    ...(by_hand > 0 ? [`${by_hand} by hand (!)`] : []),
-    ...(open > 0 ? [`${open} to map (?)`] : []),
-  ];
-  const sum = [`${create} to create (+)`, `${change} to change (~)`, ...rest].join(", ");
-  await output.line(lines.length === 0 ? "No differences." : `${sum}. Nothing is deleted.`);
-  const { devices, labels, integrations } = plan.others;
-  if (devices + labels + integrations > 0)
-    output.note(
-      `The console also holds ${devices} devices, ${labels} labels and ${integrations} integrations that are not in the file. They stay as they are.`,
+/** Prints a plan: the console, a line for each difference and a sum, or one object with `--json`. */
+export async function printPlan(context: Context, head: PlanHead, plan: Plan): Promise<void> {
+  const { others } = plan;
+  await printLines(context, head, linesOf(plan), { others });
+  const { devices, labels, integrations } = others;
+  if (devices + labels + integrations > 0 && !context.output.isJson)
+    context.output.note(
+      `The console also holds ${countOf(devices, "device")}, ${countOf(labels, "label")} and ${countOf(integrations, "integration")} that are not in the file. They stay as they are.`,
     );
 }
 
-/** The numbers of a plan. */
-export function summaryOf(plan: Plan) {
-  return { ...countChanges(plan), by_hand: plan.byHand.length, open: plan.open.length };
-}
-
-function linesOf(plan: Plan): Line[] {
-  const created = [
-    ...plan.newLabels.map(({ name }) => `label ${JSON.stringify(name)}`),
-    ...plan.newDevices.map((device) => `device ${nameOf(device)}${details(device)}`),
-    ...plan.newIntegrations.map(
-      ({ name, type }) => `integration ${JSON.stringify(name)} (${type})`,
-    ),
-    ...plan.newFlows.map(
-      ({ integration, to }) => `flow ${toName(to)} -> integration ${JSON.stringify(integration)}`,
-    ),
+/** The lines of a plan: what is created, what is changed, and what no call can do. */
+export function linesOf(plan: Plan): PlanLine[] {
+  const created: PlanFact[] = [
+    ...plan.newLabels.map(({ name }) => ({ kind: "label", name })),
+    ...plan.newDevices.map((device) => ({ ...toSubject(device), ...details(device) })),
+    ...plan.newIntegrations.map(({ name, type }) => ({ kind: "integration", name, what: type })),
+    ...plan.newFlows.map(({ integration, to }) => ({
+      kind: "flow",
+      name: integration,
+      what: `from ${sourceOf(to)}`,
+    })),
   ];
-  const changed = [
-    ...plan.labelProfiles.map(
-      ({ name, config_profile_id }) =>
-        `label ${JSON.stringify(name)}: config profile ${config_profile_id}`,
-    ),
-    ...plan.deviceProfiles.map(
-      ({ device, config_profile_id }) =>
-        `device ${nameOf(device)}: config profile ${config_profile_id}`,
-    ),
-    ...plan.deviceLabels.map(
-      ({ device, label }) => `device ${nameOf(device)}: add the label ${JSON.stringify(label)}`,
-    ),
-    ...plan.activations.map(
-      ({ device, active }) => `device ${nameOf(device)}: ${active ? "activate" : "deactivate"}`,
-    ),
+  const changed: PlanFact[] = [
+    ...plan.labelProfiles.map(({ name, config_profile_id }) => ({
+      kind: "label",
+      name,
+      what: `config profile ${config_profile_id}`,
+    })),
+    ...plan.deviceProfiles.map(({ device, config_profile_id }) => ({
+      ...toSubject(device),
+      what: `config profile ${config_profile_id}`,
+    })),
+    ...plan.deviceLabels.map(({ device, label }) => ({
+      ...toSubject(device),
+      what: `add the label ${JSON.stringify(label)}`,
+    })),
+    ...plan.activations.map(({ device, active }) => ({
+      ...toSubject(device),
+      what: active ? "activate" : "deactivate",
+    })),
   ];
-  const toLine =
-    (sign: Line["sign"]) =>
-    (what: string): Line => ({ sign, what });
+  const open = plan.open.map(({ kind, key, why }) => ({ kind, name: key, what: why }));
   return [
-    ...created.map(toLine("+")),
-    ...changed.map(toLine("~")),
-    ...plan.byHand.map(toLine("!")),
-    ...plan.open.map(({ kind, key, why }) => toLine("?")(`${kind} ${JSON.stringify(key)}: ${why}`)),
+    ...withSign("+", created),
+    ...withSign("~", changed),
+    ...withSign("!", plan.byHand),
+    ...withSign("?", open),
   ];
 }
 
-function details({
-  labels,
-  active,
-}: {
-  labels: readonly string[];
-  active?: boolean | undefined;
-}): string {
+function details({ labels, active }: { labels: readonly string[]; active?: boolean | undefined }): {
+  readonly what?: string;
+} {
   const facts = [
     ...(labels.length > 0
       ? [`labels ${labels.map((name) => JSON.stringify(name)).join(", ")}`]
       : []),
     ...(active === false ? ["inactive"] : []),
   ];
-  return facts.length === 0 ? "" : `: ${facts.join("; ")}`;
+  return facts.length === 0 ? {} : { what: facts.join("; ") };
 }
 
-function toName(to: FleetFlow["to"]): string {
+function sourceOf(to: FleetFlow["to"]): string {
   return "label" in to
     ? `label ${JSON.stringify(to.label)}`
     : `device ${to.device.dev_eui.toUpperCase()}`;

@@ -2,6 +2,7 @@ import applicationMessages from "@chirpstack/chirpstack-api/api/application_pb.j
 import profileMessages from "@chirpstack/chirpstack-api/api/device_profile_pb.js";
 import messages from "@chirpstack/chirpstack-api/api/device_pb.js";
 import common from "@chirpstack/chirpstack-api/common/common_pb.js";
+import type { PlanFact } from "../plan-lines.ts";
 import { chirpstack, type DeviceBody, type KeysBody } from "./chirpstack.ts";
 import { createChirpStackClient, ExistsError, NoAccessError } from "./chirpstack-client.ts";
 import { addLabels } from "./target.ts";
@@ -42,28 +43,35 @@ function valuesOf(wanted: readonly Wanted[], name: Named): Set<string> {
 }
 
 /** Finds what the mapping file names and ChirpStack does not have, and profiles that do not fit. */
-async function findMismatches(client: Client, wanted: readonly Wanted[]): Promise<string[]> {
-  const open: string[] = [];
+async function findMismatches(client: Client, wanted: readonly Wanted[]): Promise<PlanFact[]> {
+  const open: PlanFact[] = [];
   for (const id of valuesOf(wanted, "application_id")) {
     const request = new applicationMessages.GetApplicationRequest();
     request.setId(id);
     if ((await findOrNone(client.getApplication(request))) === undefined)
-      open.push(`application_id ${id}: ChirpStack has no such application for this key`);
+      open.push({
+        kind: "application_id",
+        name: id,
+        what: "ChirpStack has no such application for this key",
+      });
   }
   for (const id of valuesOf(wanted, "device_profile_id")) {
     const request = new profileMessages.GetDeviceProfileRequest();
     request.setId(id);
     const profile = (await findOrNone(client.getProfile(request)))?.getDeviceProfile();
-    if (profile === undefined)
-      open.push(`device_profile_id ${id}: ChirpStack has no such device profile for this key`);
-    else if (profile.getMacVersion() === common.MacVersion.LORAWAN_1_1_0)
-      open.push(
-        `device_profile_id ${id}: it is for LoRaWAN 1.1, which needs a second key; choose one for 1.0.x`,
-      );
-    else if (!profile.getSupportsOtaa())
-      open.push(`device_profile_id ${id}: it is for devices that do not join; choose one for OTAA`);
+    const what = profileProblem(profile);
+    if (what !== undefined) open.push({ kind: "device_profile_id", name: id, what });
   }
   return open;
+}
+
+function profileProblem(profile: profileMessages.DeviceProfile | undefined): string | undefined {
+  if (profile === undefined) return "ChirpStack has no such device profile for this key";
+  if (profile.getMacVersion() === common.MacVersion.LORAWAN_1_1_0)
+    return "it is for LoRaWAN 1.1, which needs a second key; choose one for 1.0.x";
+  return profile.getSupportsOtaa()
+    ? undefined
+    : "it is for devices that do not join; choose one for OTAA";
 }
 
 async function findOrNone<T>(found: Promise<T>): Promise<T | undefined> {

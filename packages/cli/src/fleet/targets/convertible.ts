@@ -1,18 +1,20 @@
-import { nameOf, type Fleet, type FleetDevice } from "../move/fleet.ts";
+import { countOf } from "../count-of.ts";
+import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
+import type { PlanFact } from "../plan-lines.ts";
 import type { Target } from "./target.ts";
 
 /** What of a fleet another network server can hold. */
 export interface Convertible {
   readonly devices: readonly FleetDevice[];
   /** Devices that cannot be there, with the reason. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly PlanFact[];
   /** What is lost of the others, and of the fleet. */
-  readonly lost: readonly string[];
+  readonly lost: readonly PlanFact[];
 }
 
 /** Finds the devices of a fleet that another network server can hold. */
 export function convertible(fleet: Fleet, target: Target): Convertible {
-  const leftOut: string[] = [];
+  const leftOut: PlanFact[] = [];
   const euis = new Set<string>();
   const devices = fleet.devices.filter((device) => {
     const dev_eui = device.dev_eui.toUpperCase();
@@ -20,17 +22,18 @@ export function convertible(fleet: Fleet, target: Target): Convertible {
       ? "another device of the file has its dev_eui"
       : formProblem(device);
     if (problem === undefined) euis.add(dev_eui);
-    else leftOut.push(`device ${nameOf(device)} is left out: ${problem}`);
+    else leftOut.push({ ...toSubject(device), what: `it is left out, because ${problem}` });
     return problem === undefined;
   });
-  const lost = devices.flatMap((device) =>
-    target.loses(device).map((what) => `device ${nameOf(device)}: ${what}`),
+  const lost: PlanFact[] = devices.flatMap((device) =>
+    target.loses(device).map((what) => ({ ...toSubject(device), what })),
   );
   const { integrations, flows } = fleet;
   if (integrations.length > 0)
-    lost.push(
-      `${integrations.length} integrations and ${flows.length} flows do not move: create them there`,
-    );
+    lost.push({
+      kind: "integrations",
+      what: `${countOf(integrations.length, "integration")} with ${countOf(flows.length, "flow")} cannot move: create them there`,
+    });
   return { devices, leftOut, lost };
 }
 

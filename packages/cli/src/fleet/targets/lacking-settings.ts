@@ -1,11 +1,12 @@
+import { countOf } from "../count-of.ts";
 import { nameOf } from "../move/fleet.ts";
-import type { Wanted } from "./target-server.ts";
+import type { PlanFact } from "../plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
+import type { Wanted } from "./target-server.ts";
 
-export interface Lacking {
-  readonly setting: keyof DeviceSettings;
-  readonly why: string;
-  readonly advice: string;
+/** A setting that devices need and the mapping file lacks. */
+export interface Lacking extends PlanFact {
+  readonly kind: keyof DeviceSettings;
 }
 
 /** Lists the settings that devices need and the mapping file lacks. */
@@ -17,10 +18,10 @@ export function lackingSettings(
     const lacking = wanted.filter(({ settings }) => settings[setting] === undefined);
     const [first] = lacking;
     if (first === undefined) return [];
+    const devices = countOf(lacking.length, "device");
     return {
-      setting,
-      why: `${lacking.length} devices have no ${setting}, such as ${nameOf(first.device)}.`,
-      advice: `Add it to "devices", or to a label in "labels", of the mapping file.`,
+      kind: setting,
+      what: `${devices} without one, such as ${nameOf(first.device)}; add it to "devices", or to a label in "labels"`,
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inLanes } from "../in-lanes.ts";
-import { nameOf, type Fleet } from "../move/fleet.ts";
+import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
+import { withSign, type PlanLine } from "../plan-lines.ts";
 import { convertible } from "./convertible.ts";
 import { lackingSettings } from "./lacking-settings.ts";
 import type { SettingsOf } from "./target-mapping.ts";
@@ -15,20 +16,14 @@ import type { TargetFacts } from "./targets.ts";
 
 /** How a fleet differs from a network server. Nothing is ever deleted. */
 export interface LeavePlan {
+  /** Those that an apply creates or changes. */
   readonly devices: readonly PlannedDevice[];
-  /** What an apply leaves as it is. */
-  readonly byHand: readonly string[];
-  /** What the mapping file has to say first. */
-  readonly open: readonly string[];
-  /** What the server cannot hold: no difference that anyone could remove. */
-  readonly lost: readonly string[];
+  /** All that there is to tell. */
+  readonly lines: readonly PlanLine[];
 }
 
-/** A device that an apply creates or changes. */
 export interface PlannedDevice {
-  /** As people know it. */
-  readonly name: string;
-  readonly isNew: boolean;
+  readonly device: FleetDevice;
   readonly changes: readonly Change[];
 }
 
@@ -46,25 +41,38 @@ export async function makeLeavePlan(
 ): Promise<LeavePlan> {
   const { devices, leftOut, ...converted } = convertible(fleet, facts.target);
   const wanted = devices.map((device): Wanted => ({ device, settings: settingsOf(device) }));
-  const lacking = lackingSettings(wanted, facts.required);
   const reading = await server.read(wanted);
-  const lost = [...converted.lost, ...(reading.lost ?? [])];
-  const open = [...lacking.map(({ why, advice }) => `${why} ${advice}`), ...reading.open];
-  if (open.length > 0) return { devices: [], byHand: leftOut, open, lost };
+  const open = [...lackingSettings(wanted, facts.required), ...reading.open];
+  const lost = withSign("x", [...converted.lost, ...(reading.lost ?? [])]);
+  if (open.length > 0)
+    return { devices: [], lines: [...withSign("!", leftOut), ...withSign("?", open), ...lost] };
   const bar = output.progress("Comparing devices", wanted.length);
-  let compared = 0;
+  let done = 0;
   try {
-    const comparisons = await inLanes(wanted, async (each) => {
+    const compared = await inLanes(wanted, async (each) => {
       signal.throwIfAborted();
       const comparison = await reading.compare(each).catch(toComparison);
-      bar.update(++compared);
-      return { name: nameOf(each.device), ...comparison };
+      bar.update(++done);
+      return { device: each.device, subject: toSubject(each.device), ...comparison };
     });
-    const differences = comparisons.flatMap(({ name, byHand }) =>
-      byHand.map((what) => `device ${name}: ${what}`),
+    const planned = compared.filter(({ changes }) => changes.length > 0);
+    const created = planned.filter(({ isNew }) => isNew).map(({ subject }) => subject);
+    const changed = planned
+      .filter(({ isNew }) => !isNew)
+      .map(({ subject, changes }) => ({
+        ...subject,
+        what: changes.map(({ what }) => what).join(", "),
+      }));
+    const differing = compared.flatMap(({ subject, byHand }) =>
+      byHand.map((what) => ({ ...subject, what })),
     );
-    const planned = comparisons.filter(({ changes }) => changes.length > 0);
-    return { devices: planned, byHand: [...leftOut, ...differences], open, lost };
+    const lines = [
+      ...withSign("+", created),
+      ...withSign("~", changed),
+      ...withSign("!", [...leftOut, ...differing]),
+      ...lost,
+    ];
+    return { devices: planned, lines };
   } finally {
     bar.end();
   }
@@ -74,16 +82,4 @@ export async function makeLeavePlan(
 function toComparison(error: unknown): Comparison {
   if (!(error instanceof RejectedError)) throw error;
   return { isNew: false, changes: [], byHand: [error.message] };
-}
-
-/** The numbers of a plan. */
-export function sumUp({ devices, byHand, open, lost }: LeavePlan) {
-  const create = devices.filter(({ isNew }) => isNew).length;
-  return {
-    create,
-    change: devices.length - create,
-    by_hand: byHand.length,
-    open: open.length,
-    lost: lost.length,
-  };
 }

@@ -1,4 +1,5 @@
 import type { FleetDevice } from "../move/fleet.ts";
+import type { PlanFact } from "../plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
 
 /** A device of a fleet, with what the mapping file says of it. */
@@ -27,9 +28,9 @@ export interface Comparison {
 /** What a network server holds at one time. */
 export interface Reading {
   /** What the mapping file names and the server does not have, or what does not fit. */
-  readonly open: readonly string[];
+  readonly open: readonly PlanFact[];
   /** What the server leaves to others. */
-  readonly lost?: readonly string[];
+  readonly lost?: readonly PlanFact[];
   compare(wanted: Wanted): Promise<Comparison>;
 }
 

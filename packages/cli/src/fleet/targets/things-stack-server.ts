@@ -1,5 +1,7 @@
 import { ApiError } from "@fieldmesh/http";
+import { countOf } from "../count-of.ts";
 import type { FleetDevice } from "../move/fleet.ts";
+import type { PlanFact } from "../plan-lines.ts";
 import { addLabels } from "./target.ts";
 import type { Comparison, Reading, ServerOptions, TargetServer, Wanted } from "./target-server.ts";
 import { MAX_LABELS, thingsStack, type EndDevice } from "./things-stack.ts";
@@ -27,12 +29,16 @@ async function readThingsStack(
   deployment: Deployment,
   wanted: readonly Wanted[],
 ): Promise<Reading> {
-  const open: string[] = [];
+  const open: PlanFact[] = [];
   const found = new Map<string, Found>();
   for (const id of new Set(wanted.flatMap(({ settings }) => settings.application_id ?? []))) {
     const records = await listDevices(deployment, id);
     if (records === undefined)
-      open.push(`application_id ${id}: The Things Stack has no such application for this key`);
+      open.push({
+        kind: "application_id",
+        name: id,
+        what: "The Things Stack has no such application for this key",
+      });
     for (const record of records ?? [])
       found.set((record.ids.dev_eui ?? "").toUpperCase(), { application_id: id, record });
   }
@@ -44,16 +50,17 @@ async function readThingsStack(
 }
 
 /** Another Join Server keeps the key of a device, and this one does not accept it. */
-function joinElsewhere(wanted: readonly Wanted[], url: URL): string[] {
+function joinElsewhere(wanted: readonly Wanted[], url: URL): PlanFact[] {
   const addresses = wanted.flatMap(({ settings }) => settings.join_server_address ?? []);
   const others = Map.groupBy(
     addresses.filter((address) => hostOf(address) !== url.hostname),
     (address) => address,
   );
-  return [...others].map(
-    ([address, { length }]) =>
-      `${length} devices join at ${address}: give their keys to that Join Server`,
-  );
+  return [...others].map(([name, { length }]) => ({
+    kind: "join_server_address",
+    name,
+    what: `${countOf(length, "device")} there; give the keys to that Join Server`,
+  }));
 }
 
 /** Returns `undefined` for an application that is not there or not for this key: the server says the same of both. */
