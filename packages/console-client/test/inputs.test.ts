@@ -42,7 +42,7 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
     { app_key: `${euis.app_key}0` },
     `app_key: must be 32 hexadecimal digits${OBSERVED}`,
   ],
-  ["a key that is a number", { app_key: 17 }, "app_key: expected text or a Secret"],
+  ["a key that is a number", { app_key: 17 }, "app_key: expected a string or a Secret"],
   [
     "a key that is a Secret of the wrong form",
     { app_key: new Secret("canary-short") },

@@ -1,7 +1,7 @@
 import { describeNumber } from "./describe-value.ts";
 
 /**
- * Checks an option that must be an integer, and returns it; throws a TypeError that says what was given and what to write.
+ * Checks an option that must be an integer and returns it. Throws a TypeError that says what you passed and what to write.
  *
  * @example
  * ```ts

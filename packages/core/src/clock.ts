@@ -1,15 +1,15 @@
-/** Tells the time and waits: everything in fieldmesh that depends on time accepts one, so that a test can replace it. */
+/** A source of time. Everything in fieldmesh that depends on time accepts a clock, so a test can replace it. */
 export interface Clock {
   /** The time in milliseconds since 1970, UTC. */
   now(): number;
   /**
-   * Resolves after `ms` milliseconds, however long that is; at once when `ms` is 0 or less.
-   * Rejects with `signal.reason` when the signal aborts first, and then leaves no listener or timer behind.
+   * Resolves after `ms` milliseconds, of any length. Resolves immediately if `ms` is 0 or less. If the signal aborts first, it
+   * rejects with `signal.reason` and leaves no listener or timer behind.
    */
   sleep(ms: number, signal?: AbortSignal | undefined): Promise<void>;
 }
 
-/** The machine's own clock. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -36,5 +36,5 @@ export const systemClock: Clock = {
     }),
 };
 
-/** The longest delay that a timer accepts; a longer one would fire at once. */
+/** The longest delay that a timer accepts. A longer one would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;

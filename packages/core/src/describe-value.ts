@@ -1,5 +1,5 @@
 /**
- * Says what a value is and never what is in it, for messages about a wrong option: the value may be a secret.
+ * Describes the kind of a value without showing its content. Use it in messages about a wrong option: the value may be a secret.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ function describe(value: unknown): string {
 }
 
 /**
- * As {@link describeValue}, but with the digits of a number: for an option that is a number.
+ * Describes a value like {@link describeValue}, but shows the digits of a number. Use it for an option that must be a number.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * Tells whether two strings are the same, in a time that does not depend on where they differ.
+ * Compares two strings in a time that does not depend on where they differ.
  *
- * For secrets where the platform has no `timingSafeEqual`. No engine promises such a time for JavaScript code.
+ * Use it for secrets on a platform without `timingSafeEqual`. JavaScript engines do not guarantee constant time.
  *
  * @example
  * ```ts

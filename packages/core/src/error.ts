@@ -18,23 +18,23 @@ const BRAND = Symbol.for("@fieldmesh/error");
  */
 export class FieldmeshError extends Error {
   static {
-    // On the prototype: as an own member it would be printed a second time by every inspector.
+    // On the prototype, because inspectors would print an own member a second time.
     this.prototype.name = "FieldmeshError";
   }
 
-  /** `instanceof` also holds for an error of another copy of this package, as when ESM and CommonJS meet in one program. */
+  /** `instanceof` also matches an error from another copy of this package, such as when one program loads both ESM and CommonJS. */
   static override [Symbol.hasInstance](
     this: { readonly prototype: object },
     value: unknown,
   ): boolean {
     const { prototype } = this;
-    // A subclass of a user's has no name of its own to be known by.
+    // A subclass in user code has no name of its own, so only the prototype identifies it.
     if (!Object.hasOwn(prototype, "name"))
       return Object.prototype.isPrototypeOf.call(prototype, value as object);
     return isFieldmeshError(value) && inheritsName(value, (prototype as Error).name);
   }
 
-  /** What structured logs get: the name, the message and the facts, which hold no secret. */
+  /** Returns what structured logs receive: the name, the message and the facts. None of them holds a secret. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), name: this.name, message: this.message };
   }
@@ -45,7 +45,7 @@ export class FieldmeshError extends Error {
   }
 }
 
-/** Each of our classes has its name on its prototype, in every copy the same. */
+/** Each class of this project has its name on its prototype, with the same value in every copy. */
 function inheritsName(value: object, name: string): boolean {
   for (let each = value; each !== null; each = Object.getPrototypeOf(each) as object)
     if (Object.hasOwn(each, "name") && (each as Error).name === name) return true;
@@ -53,7 +53,7 @@ function inheritsName(value: object, name: string): boolean {
 }
 
 /**
- * Tells whether a value was thrown by fieldmesh, also by another copy of it, and by its name which error it is.
+ * Tells whether a value is an error of fieldmesh, also from another copy of the package. Pass a name to check for one class.
  *
  * @example
  * ```ts

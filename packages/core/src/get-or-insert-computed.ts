@@ -1,7 +1,7 @@
 /**
- * Returns the value of a key, and computes and keeps it on first use.
+ * Returns the value of a key. On first use, computes the value and stores it.
  *
- * Does what `Map.prototype.getOrInsertComputed` does in newer engines.
+ * Same as `Map.prototype.getOrInsertComputed` in newer engines.
  *
  * @example
  * ```ts

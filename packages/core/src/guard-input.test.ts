@@ -146,9 +146,9 @@ test("options are an object, and an error says what else was given", () => {
   const options = { baseUrl: "x" };
   expect(requireOptions("create", options, "such as { baseUrl }")).toBe(options);
   expect(() => requireOptions("create", "key", "such as { baseUrl }")).toThrow(
-    new TypeError("create takes its options, such as { baseUrl }, and not a string."),
+    new TypeError("create requires an object of options, such as { baseUrl }, not a string."),
   );
-  expect(() => requireOptions("create", undefined, "such as {}")).toThrow("and not undefined.");
+  expect(() => requireOptions("create", undefined, "such as {}")).toThrow("not undefined.");
 });
 
 test("a method is found in any value", () => {

@@ -1,12 +1,12 @@
 import { isFieldmeshError } from "./error.ts";
 
-/** The end of a sentence about a value that a getter or a proxy in it keeps from being read. */
+/** The end of a sentence about a value that cannot be read, because a getter or a proxy in it throws. */
 export const UNREADABLE =
-  "cannot be read: a getter or a proxy in it throws, or it holds itself. Pass plain values.";
+  "cannot be read: a getter or a proxy in it throws, or it contains itself. Pass plain values.";
 
 /**
- * Runs what reads a value of the caller's. An error that is not ours comes from that value, such as a getter or a proxy that throws, and may hold anything: a TypeError
- * that says so replaces it.
+ * Runs a function that reads a value of the caller. A getter or a proxy in that value may throw an error with any content. Such
+ * an error is replaced by a TypeError that says so. Errors of fieldmesh pass through.
  *
  * @example
  * ```ts
@@ -18,12 +18,12 @@ export function guardInput<T>(owner: string, given: unknown, read: () => T): T {
     return read();
   } catch (error) {
     if (isOurs(error, given)) throw error;
-    // oxlint-disable-next-line preserve-caught-error -- what a getter throws may hold anything
+    // oxlint-disable-next-line preserve-caught-error -- an error from a getter may contain anything
     throw new TypeError(`${owner} ${UNREADABLE}`);
   }
 }
 
-/** Whether an error was made by a check of ours and not by the value that was checked. */
+/** Tells whether an error comes from a check of fieldmesh, and not from the checked value. */
 export function isOurs(error: unknown, given: unknown): error is Error {
   try {
     if (isFieldmeshError(error)) return true;
@@ -33,7 +33,7 @@ export function isOurs(error: unknown, given: unknown): error is Error {
   }
 }
 
-/** Reads all of a value, which throws where a part of it does; returns false where it holds itself. */
+/** Reads every part of a value, and throws if a part throws. Returns false if the value contains itself. */
 function isReadable(value: unknown, parents: ReadonlySet<unknown>): boolean {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return true;
   if (parents.has(value)) return false;
@@ -47,6 +47,6 @@ function isReadable(value: unknown, parents: ReadonlySet<unknown>): boolean {
   });
 }
 
-// Far beyond any input; of a value that is larger the first part decides.
+// Far deeper than any input. Larger values are judged by their first part.
 const DEEPEST = 8;
 const MOST_KEYS = 1_000;

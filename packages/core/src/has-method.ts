@@ -1,5 +1,5 @@
 /**
- * Reads a member of any value; `undefined` where it has none or cannot be read, as with a proxy that throws.
+ * Reads a member of any value. Returns `undefined` if the member is missing or cannot be read, such as when a proxy throws.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export function memberOf(value: unknown, name: PropertyKey): unknown {
 }
 
 /**
- * Tells whether a value has a method of that name: for a client or a store of the caller.
+ * Tells whether a value has a method with this name. Use it to check a client or a store that the caller passes.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * Hashes a string to 53 bits with cyrb53: for equality, look-up and random sequences, never for security.
+ * Hashes a string to 53 bits with cyrb53. Use it for equality, look-up and random sequences, never for security.
  *
- * With a seed that nobody knows, a hash that gets out cannot be looked up.
+ * With a secret seed, a leaked hash cannot be looked up.
  *
  * @example
  * ```ts

@@ -1,12 +1,11 @@
 /**
- * A string that is not JSON.
+ * Thrown for a string that is not JSON.
  *
- * The message contains nothing of the string, because an engine's own message quotes it, and it may be a body with
- * secrets.
+ * The message quotes nothing from the string, which may be a body with secrets. The message of an engine would quote it.
  */
 export class JsonSyntaxError extends SyntaxError {
   override name = "JsonSyntaxError";
-  /** Whether brackets or quotes are still open at the end, as in a body that broke off. */
+  /** Whether a bracket or a quote is still open at the end, as in a body that was cut off. */
   readonly truncated: boolean;
 
   constructor(text: string, reason: SyntaxError | RangeError) {
@@ -16,10 +15,10 @@ export class JsonSyntaxError extends SyntaxError {
   }
 }
 
-/** More than any amount has; BigInt takes quadratic time for the digits of one integer. */
+/** More digits than any amount has. BigInt needs quadratic time for the digits of an integer. */
 export const MAX_DIGITS = 1_000;
 
-/** An integer that is too long. */
+/** Thrown for an integer with too many digits. */
 export class LongIntegerError extends RangeError {
   override message = `An integer in JSON has more than ${MAX_DIGITS} digits`;
 }
@@ -28,14 +27,14 @@ function messageOf(reason: Error): string {
   const { message, name } = reason;
   if (reason instanceof LongIntegerError) return message;
   if (name === "RangeError") return "JSON is nested too deeply";
-  // V8 names the position of some errors; other engines name none.
+  // V8 includes the position in some errors. Other engines never do.
   const position = /at position (\d+)/.exec(message)?.[1];
   return position === undefined
     ? "Not valid JSON"
     : `Unexpected token in JSON at position ${position}`;
 }
 
-/** Counts brackets outside strings. A loop, because a regular expression overflows on a string of megabytes. */
+/** Counts brackets outside strings. Uses a loop, because a regular expression overflows on a string of several megabytes. */
 function isOpenAtEnd(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -147,9 +147,9 @@ describe("parseJson", () => {
   });
 
   test.each([
-    [12, "parseJson takes text, and not a number."],
-    [undefined, "parseJson takes text, and not undefined."],
-    [new String("12"), "parseJson takes text, and not a String."],
+    [12, "parseJson requires a string, not a number."],
+    [undefined, "parseJson requires a string, not undefined."],
+    [new String("12"), "parseJson requires a string, not a String."],
   ])("says that %o is not text", (value, message) => {
     expect(() => parseJson(value as string)).toThrow(new TypeError(message));
   });
@@ -371,7 +371,7 @@ describe("stringifyJson", () => {
       getting(failWith(RangeError)),
       getting(failWith(TypeError)),
     ])
-      expect(() => stringifyJson(value)).toThrow(/^What stringifyJson got cannot be read/);
+      expect(() => stringifyJson(value)).toThrow(/^An argument of stringifyJson cannot be read/);
   });
 
   test("writes what parseJson reads back, for any value with bigints", () => {

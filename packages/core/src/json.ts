@@ -9,9 +9,9 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
 /**
  * Parses JSON without rounding any integer.
  *
- * Like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. A number with a fraction or an exponent
- * stays a number, however large. A field `__proto__` is left out, because a copy of the object would take it for its
- * prototype. Throws a {@link JsonSyntaxError}, whose message quotes nothing, also for an integer of more than 1,000 digits.
+ * Works like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. A number with a fraction or an exponent stays a
+ * number, however large. A field `__proto__` is dropped, because a copy of the object would use it as its prototype. Throws a
+ * {@link JsonSyntaxError}, whose message quotes nothing from the string, also for an integer of more than 1,000 digits.
  *
  * @example
  * ```ts
@@ -20,9 +20,9 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  */
 export function parseJson(text: string): unknown {
   if (typeof text !== "string")
-    throw new TypeError(`parseJson takes text, and not ${describeValue(text)}.`);
+    throw new TypeError(`parseJson requires a string, not ${describeValue(text)}.`);
   try {
-    // A reviver costs several times what the parsing costs, and most texts need none.
+    // A reviver takes several times as long as the parsing, and most strings need none.
     return mayHaveLongInteger(text) || mayHaveProto(text)
       ? JSON.parse(text, revive)
       : JSON.parse(text);
@@ -33,10 +33,10 @@ export function parseJson(text: string): unknown {
 
 /** 2^53 has 16 digits: shorter integers are safe. */
 const SHORTEST = 16;
-/** What may precede the digits of an integer: nothing, or one of these. */
+/** What may precede the digits of an integer: nothing, or one of these characters. */
 const BEFORE_INTEGER = /^[\s:,[-]?$/;
 
-/** Looks at every 16th character only: a run of 16 digits cannot hide from that. */
+/** Looks at every 16th character only: a run of 16 digits always includes one of them. */
 function mayHaveLongInteger(text: string): boolean {
   for (let probe = SHORTEST - 1; probe < text.length; probe += SHORTEST) {
     if (!isDigit(text, probe)) continue;
@@ -56,14 +56,14 @@ function isDigit(text: string, at: number): boolean {
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** An escape may stand for any of its letters. */
+/** An escape may represent any letter of the name. */
 function mayHaveProto(text: string): boolean {
   return text.includes("__proto__") || (text.includes("\\u00") && ESCAPED_LETTER.test(text));
 }
 
 const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
 
-// TypeScript's library does not know the third argument yet.
+// The library types of TypeScript do not declare the third argument yet.
 const revive = ((key: string, value: unknown, { source }: { source: string }): unknown => {
   if (key === "__proto__") return undefined;
   if (typeof value !== "number" || Number.isSafeInteger(value) || !/^-?\d+$/.test(source))
@@ -74,22 +74,22 @@ const revive = ((key: string, value: unknown, { source }: { source: string }): u
 
 export interface StringifyJsonOptions {
   /**
-   * Writes the values of secrets instead of `[redacted]`: to send them, or to store them on purpose.
+   * Writes the values of secrets instead of `[redacted]`. Use it to send them or to store them on purpose.
    *
    * @default false
    */
   reveal?: boolean | undefined;
-  /** As in `JSON.stringify`. */
+  /** Same as in `JSON.stringify`. */
   space?: number | string | undefined;
 }
 
 /**
  * Writes JSON without rounding any integer.
  *
- * Like `JSON.stringify`, but a `bigint` is written as an integer, whatever `BigInt.prototype.toJSON` says. `parseJson`
- * reads the same value back, except that a bigint within ±(2^53-1) comes back as a number: a number outside of that is
- * written with an exponent. Throws a TypeError for a cycle, for a value that JSON cannot express at all, such as
- * `undefined`, and for a bigint of more than 1,000 digits.
+ * Works like `JSON.stringify`, but writes a `bigint` as an integer, whatever `BigInt.prototype.toJSON` says. `parseJson` reads
+ * the same value back, except that a `bigint` within ±(2^53-1) becomes a number. A number outside that range is written with an
+ * exponent. Throws a TypeError for a cycle, for a value that JSON cannot express, such as `undefined`, and for a `bigint` of more
+ * than 1,000 digits.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export interface StringifyJsonOptions {
  * ```
  */
 export function stringifyJson(value: unknown, options: StringifyJsonOptions = {}): string {
-  const json = guardInput("What stringifyJson got", [value, options], () =>
+  const json = guardInput("An argument of stringifyJson", [value, options], () =>
     write(value, requireOptions("stringifyJson", options, "such as { space: 2 }")),
   );
   if (json === undefined)
@@ -106,7 +106,7 @@ export function stringifyJson(value: unknown, options: StringifyJsonOptions = {}
   return json;
 }
 
-/** Returns `undefined` for what JSON cannot express. */
+/** Returns `undefined` for a value that JSON cannot express. */
 function write(
   value: unknown,
   { reveal = false, space }: StringifyJsonOptions,
@@ -114,17 +114,17 @@ function write(
   return JSON.stringify(value, exactly(reveal), space) as string | undefined;
 }
 
-// TypeScript's library does not know it yet.
+// The library types of TypeScript do not declare it yet.
 const { rawJSON } = JSON as unknown as { rawJSON: (json: string) => unknown };
 
 function exactly(reveal: boolean) {
   return function (this: Record<string, unknown>, key: string, json: unknown): unknown {
-    // Read before its toJSON was called: that of a secret hides the value, and a patched BigInt returns a string.
+    // Read before its toJSON runs: the one of a secret hides the value, and a patched BigInt returns a string.
     const own = this[key];
     let value = typeof own === "bigint" || isSecret(own) ? own : json;
     if (isSecret(value)) value = reveal ? value.reveal() : value.toJSON();
     if (typeof value === "bigint") return rawJSON(digitsOf(value));
-    // As digits it would be read back as a bigint.
+    // Written as digits, it would be read back as a bigint.
     const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
     return isLarge ? rawJSON((value as number).toExponential()) : value;
   };

@@ -1,7 +1,7 @@
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Tells whether the host name of a URL is this machine. Names that end in `.localhost` are reserved for it by RFC 6761.
+ * Tells whether a host name of a URL is this machine. RFC 6761 reserves names that end in `.localhost` for it.
  *
  * @example
  * ```ts

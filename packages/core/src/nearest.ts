@@ -1,13 +1,13 @@
-// A typing error, not another word: one letter of three may be wrong.
+// Accepts one wrong letter in three. Beyond that, it is another word and not a typing error.
 const MAX_EDITS = 3;
 const LETTERS_AN_EDIT = 3;
 
-/** Returns the candidate that was most likely meant. */
+/** Returns the candidate that the user most likely meant, if one is similar enough. */
 export function nearest(mistyped: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let fewest = Math.min(MAX_EDITS, Math.floor(mistyped.length / LETTERS_AN_EDIT)) + 1;
   for (const candidate of candidates) {
-    // Their lengths alone differ by as many edits. It keeps a very long string cheap, too.
+    // The difference in length alone already needs that many edits. This also keeps a very long string cheap.
     if (Math.abs(mistyped.length - candidate.length) >= fewest) continue;
     const edits = editsBetween(mistyped, candidate);
     if (edits < fewest) [best, fewest] = [candidate, edits];
@@ -15,7 +15,7 @@ export function nearest(mistyped: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** The Levenshtein distance, one row of its table at a time. */
+/** Returns the Levenshtein distance. Keeps one row of its table at a time. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, char] of a.split("").entries()) {

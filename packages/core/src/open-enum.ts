@@ -1,2 +1,2 @@
-/** A union that is not closed: the known values, and any other text. */
+/** An open union: completes the known values, and accepts any other string. */
 export type OpenEnum<Known extends string> = Known | (string & {});

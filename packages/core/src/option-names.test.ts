@@ -31,7 +31,7 @@ test("a word that is something else is no typing error", () => {
 
 test("options are in an object", () => {
   expect(() => check("5s" as never)).toThrow(
-    new TypeError("A client has options in an object, such as { timeout }, and not a string."),
+    new TypeError("A client requires an object of options, such as { timeout }, not a string."),
   );
 });
 

@@ -4,8 +4,8 @@ import { nearest } from "./nearest.ts";
 import { isRecord } from "./record.ts";
 
 /**
- * Throws a TypeError for an option that does not exist: in JavaScript, and in an object that TypeScript did not check, a
- * misspelled one would have no effect without a word. A value of `undefined` counts as left out, as for every option.
+ * Checks the names of options. Throws a TypeError for a name that does not exist, and suggests the one you likely meant. Without
+ * this check, JavaScript would silently ignore a misspelled option. An option with the value `undefined` counts as left out.
  *
  * @example
  * ```ts
@@ -23,11 +23,11 @@ export function checkOptionNames(owner: string, options: object, names: readonly
   }
 }
 
-/** The names of the options that are not left out. Only this reads the caller's value, whose getters may throw. */
+/** Returns the names of the options that are set. Only this function reads the value of the caller, whose getters may throw. */
 function readNames(owner: string, options: object, names: readonly string[]): string[] {
   if (!isRecord(options))
     throw new TypeError(
-      `${owner} has options in an object, such as { ${names[0]} }, and not ${describeValue(options)}.`,
+      `${owner} requires an object of options, such as { ${names[0]} }, not ${describeValue(options)}.`,
     );
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

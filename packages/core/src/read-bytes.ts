@@ -1,5 +1,5 @@
 /**
- * Reads a body to its end; returns `undefined` as soon as it is longer than `limit` bytes.
+ * Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ export async function readBytes(
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // The bodies of node-fetch are streams of Node.
+  // node-fetch returns bodies that are streams of Node.
   const stream = body === null || "getReader" in body ? body : ReadableStream.from(body);
   const reader = stream?.getReader();
   for (;;) {
@@ -21,7 +21,7 @@ export async function readBytes(
     if (next?.value === undefined) return concatBytes(chunks, length);
     length += next.value.byteLength;
     if (length > limit) {
-      // Not awaited: a sender that keeps sending must not hold up the caller.
+      // Not awaited: a sender that never stops must not block the caller.
       reader?.cancel().catch(() => undefined);
       return undefined;
     }
@@ -29,7 +29,7 @@ export async function readBytes(
   }
 }
 
-/** Joins chunks of `length` bytes in all; one alone is not copied. */
+/** Joins chunks that have `length` bytes in total. A single chunk is not copied. */
 export function concatBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first;

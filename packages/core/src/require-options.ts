@@ -2,14 +2,16 @@ import { describeValue } from "./describe-value.ts";
 import { isRecord } from "./record.ts";
 
 /**
- * Returns options; throws a TypeError for anything else, such as a key alone, that says what was given and what is needed.
+ * Returns the options. Throws a TypeError for anything else, such as a string, that says what you passed and what to write.
  *
  * @example
  * ```ts
- * requireOptions("createConsoleClient", key, "such as { baseUrl }"); // TypeError: … takes its options, such as { baseUrl }, and not a string.
+ * requireOptions("createConsoleClient", key, "such as { baseUrl }"); // TypeError: … requires an object of options, such as { baseUrl }, not a string.
  * ```
  */
 export function requireOptions<Options>(owner: string, options: Options, example: string): Options {
   if (isRecord(options)) return options;
-  throw new TypeError(`${owner} takes its options, ${example}, and not ${describeValue(options)}.`);
+  throw new TypeError(
+    `${owner} requires an object of options, ${example}, not ${describeValue(options)}.`,
+  );
 }

@@ -97,7 +97,7 @@ test("what only looks like one is none", () => {
 });
 
 test("holds text and nothing else", () => {
-  expect(() => new Secret(7 as never)).toThrow("A Secret holds text");
+  expect(() => new Secret(7 as never)).toThrow("A Secret holds a string");
 });
 
 test("revealText takes either", () => {

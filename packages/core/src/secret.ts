@@ -8,14 +8,13 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 const REDACTED = "[redacted]";
 
 /**
- * Holds a value that must not reach a log: an API key, an `app_key`, a one-time code.
+ * A value that must not reach a log: an API key, an `app_key`, a one-time code.
  *
- * Every printer shows `[redacted]`: string conversion, JSON, `console.log`, `util.inspect`, template
- * literals, stack traces. Only {@link Secret.reveal} returns the value, so that `grep reveal` finds
- * every place that uses one.
+ * Everything that prints it shows `[redacted]`: string conversion, JSON, `console.log`, `util.inspect`, template literals, stack
+ * traces. Only {@link Secret.reveal} returns the value, so `grep reveal` finds every place that uses one.
  *
- * Two secrets of the same value are deep-equal in test runners, two of different values are not.
- * `structuredClone` and `postMessage` reject a secret instead of dropping its value without a word.
+ * In test runners, two secrets with the same value are deep-equal, and two with different values are not. `structuredClone` and
+ * `postMessage` throw an error for a secret, because a clone would silently lose its value.
  *
  * @example
  * ```ts
@@ -28,26 +27,25 @@ export class Secret<T extends string = string> {
   readonly #value: T;
 
   constructor(value: T) {
-    if (typeof value !== "string") throw new TypeError("A Secret holds text; pass a string.");
+    if (typeof value !== "string") throw new TypeError("A Secret holds a string: pass one.");
     this.#value = value;
-    // Enumerable, because test runners compare enumerable members; the type does not show them.
+    // Enumerable, because test runners compare enumerable members. The type does not show them.
     const members = this as unknown as Record<PropertyKey, unknown>;
-    // A symbol as a value makes structuredClone throw; without it a clone would be an empty object.
+    // The symbol makes structuredClone throw. Without it, a clone would be an empty object.
     members["secret"] = BRAND;
-    // Differs when the values differ.
     members[FINGERPRINT] = hashText(value, SEED);
   }
 
-  /** Returns the value. From here on the caller keeps it out of logs. */
+  /** Returns the value. Keep it out of logs. */
   reveal(): T {
     return this.#value;
   }
 
   /**
-   * Tells whether the other secret or string has the same value, in a time that does not depend on where they differ.
+   * Tells whether another secret or string has the same value, in a time that does not depend on where they differ.
    *
-   * JavaScript cannot guarantee that time: an engine may store and optimize strings as it likes, and copies of the value
-   * stay in memory until it collects them. Verify signatures with the verifier, which compares with `timingSafeEqual`.
+   * JavaScript cannot guarantee that time: an engine may store and optimize strings in any way, and copies of the value stay in
+   * memory until they are collected. To verify signatures, use the verifier, which compares with `timingSafeEqual`.
    */
   equals(other: Secret | string): boolean {
     return equalText(this.#value, typeof other === "string" ? other : other.reveal());
@@ -77,7 +75,7 @@ export class Secret<T extends string = string> {
 }
 
 /**
- * Tells whether a value is a {@link Secret}, also one made by another copy of this package.
+ * Tells whether a value is a {@link Secret}, also from another copy of this package.
  *
  * @example
  * ```ts
@@ -89,7 +87,7 @@ export function isSecret(value: unknown): value is Secret {
 }
 
 /**
- * Returns the value of a secret, or the string itself: for a function that accepts either.
+ * Returns the value of a secret, or the string itself. Use it in a function that accepts either.
  *
  * @example
  * ```ts
@@ -100,5 +98,5 @@ export function revealText(value: Secret | string): string {
   return typeof value === "string" ? value : value.reveal();
 }
 
-// A new seed in every process: a fingerprint that gets out cannot be looked up or tried out elsewhere.
+// Each process has a new seed, so a leaked fingerprint cannot be looked up or tried elsewhere.
 const SEED = Math.floor(Math.random() * 2 ** 32);

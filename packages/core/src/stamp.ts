@@ -1,7 +1,7 @@
 /**
- * The Date of an ISO 8601 stamp, which is UTC where it has no zone: `new Date` reads such a stamp as local time.
+ * Converts an ISO 8601 stamp to a Date. A stamp without a zone is UTC; `new Date` would read it as local time.
  *
- * An Invalid Date for any other string.
+ * Returns an Invalid Date for any other string.
  *
  * @example
  * ```ts

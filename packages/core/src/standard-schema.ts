@@ -1,7 +1,7 @@
 /**
- * A schema of any library that follows Standard Schema (zod, valibot, ArkType, …).
+ * A schema from any library that follows Standard Schema (zod, valibot, ArkType, …).
  *
- * Only what is used of that specification, so that no such library is a dependency.
+ * Declares only the part that is used, so that no such library is a dependency.
  */
 export interface Schema<Output = unknown> {
   readonly "~standard": {
@@ -21,5 +21,5 @@ export type SchemaResult<Output> =
 
 type SchemaPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
 
-/** What a schema makes of a value. */
+/** The output type of a schema. */
 export type InferSchema<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

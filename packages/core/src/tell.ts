@@ -1,8 +1,8 @@
 const printed = new WeakSet<object>();
 
 /**
- * Calls a function of the caller's that only watches, such as a hook. What it throws, or rejects with where it is async, changes nothing and does not end the process; the first
- * error of each function is printed.
+ * Calls a function of the caller that only observes, such as a hook. An error that it throws, or with which its promise rejects, changes
+ * nothing and does not end the process. The first error of each function is printed.
  *
  * @example
  * ```ts
@@ -19,13 +19,13 @@ export function tell<Watcher extends object>(
     if (printed.has(watcher)) return;
     printed.add(watcher);
     try {
-      // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
+      // oxlint-disable-next-line no-console -- a hidden error is worse than a line on stderr
       console.warn(
-        `${name} threw, which changes nothing. Further errors of it are not shown.`,
+        `${name} threw an error, which is ignored. Its further errors are not shown.`,
         error,
       );
     } catch {
-      // The console was replaced by one that throws, or the error cannot be printed.
+      // A replaced console throws, or the error cannot be printed.
     }
   };
   try {

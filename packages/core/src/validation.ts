@@ -1,23 +1,23 @@
 /**
- * What happens to a response or an event that does not fit.
+ * How to treat a response or an event that does not fit its schema.
  *
- * - `strict`: what contradicts the contract is an error.
- * - `warn`: it is reported, and you get what came.
- * - `off`: you get what came, and nothing is reported.
+ * - `strict`: throws an error for anything that contradicts the contract.
+ * - `warn`: reports it and returns the value as it was sent.
+ * - `off`: returns the value as it was sent, without a report.
  */
 export type Validation = "strict" | "warn" | "off";
 
-// On globalThis, so that two copies of this package, as ESM and CommonJS, share one default.
+// Stored on globalThis, so that two copies of this package, such as ESM and CommonJS, share one default.
 const KEY = Symbol.for("@fieldmesh/validation");
 const MODES: ReadonlySet<unknown> = new Set(["strict", "warn", "off"]);
 
 const holder = globalThis as { [KEY]?: Validation | undefined };
 
 /**
- * Sets what happens to responses and events that do not fit, for every client and receiver of this process that does not
- * set `validation` itself. It counts from the next response on, also for clients that exist already.
+ * Sets the default of `validation` for every client and receiver of this process that does not set it itself. It applies from the
+ * next response on, also to existing clients.
  *
- * `undefined` restores what is the default without it: `"strict"` for clients, `"warn"` for events.
+ * Pass `undefined` to restore the built-in default: `"strict"` for clients, `"warn"` for events.
  *
  * @example
  * ```ts
@@ -29,12 +29,12 @@ export function setDefaultValidation(mode: Validation | undefined): void {
   holder[KEY] = mode;
 }
 
-/** The default of this process: what {@link setDefaultValidation} has set; `unset` where nothing is set. */
+/** Returns the default that {@link setDefaultValidation} has set, or `unset`. */
 export function defaultValidation(unset: Validation = "strict"): Validation {
   return holder[KEY] ?? unset;
 }
 
-/** Checks an option `validation`; throws a TypeError that says what to write. */
+/** Checks the option `validation`. Throws a TypeError that says what to write. */
 export function checkValidation(mode: unknown): asserts mode is Validation {
   if (!MODES.has(mode)) throw new TypeError('validation must be "strict", "warn" or "off".');
 }

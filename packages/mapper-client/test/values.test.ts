@@ -162,7 +162,7 @@ test("a message that cannot be read has one problem", () => {
         {
           path: "",
           message:
-            "cannot be read: a getter or a proxy in it throws, or it holds itself. Pass plain values.",
+            "cannot be read: a getter or a proxy in it throws, or it contains itself. Pass plain values.",
         },
       ],
     });

@@ -2,13 +2,13 @@ import type * as z from "zod/mini";
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 
-/** Removes what only says that a value may be missing or wrong, so that the walk meets what the value is. */
+/** Removes the wrappers that only say that a value may be missing or wrong, and returns the schema of the value itself. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = innerOf(schema);
   return inner === undefined ? schema : unwrap(inner);
 }
 
-/** The schema inside of one that only says that a value may be missing or wrong. */
+/** Returns the schema inside a wrapper that only says that a value may be missing or wrong. */
 export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const def = schema._zod.def as Def;
   switch (def.type) {
@@ -27,16 +27,16 @@ export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   }
 }
 
-/** The schema of a child, and whether the parent declares the child's name. */
+/** The schema of a child, and whether the parent declares the name of that child. */
 export interface Child {
   readonly schema: z.core.$ZodType | undefined;
   readonly isNamed: boolean;
 }
 
 /**
- * Rebuilds a value with every child replaced by what `visit` makes of it and of the child's schema.
+ * Rebuilds a value. Replaces each child with what `visit` returns for the child and its schema.
  *
- * A child whose schema is not declared, or says nothing of it, is visited without one. A scalar comes back as it is.
+ * A child without a declared schema is visited without one. A scalar is returned unchanged.
  */
 export function mapChildren(
   schema: z.core.$ZodType | undefined,
@@ -54,7 +54,7 @@ export function mapChildren(
   );
 }
 
-/** The schema of the child at a key or an index, if the schema of the parent says anything of it. */
+/** Returns the schema of the child at a key or an index, if the schema of the parent declares one. */
 export function childAt(
   schema: z.core.$ZodType | undefined,
   key: PropertyKey,
@@ -69,7 +69,7 @@ function itemOf(schema: z.core.$ZodType | undefined, index: number): Child {
   if (def?.type === "array") return { schema: def.element, isNamed: true };
   if (def?.type === "tuple")
     return { schema: def.items[index] ?? def.rest ?? undefined, isNamed: true };
-  // A list came in place of one record: each item is taken for that record, so that its secrets are found.
+  // The response has a list in place of one record: each item is read as that record, so that its secrets are found.
   return def?.type === "object" ? { schema, isNamed: true } : UNKNOWN;
 }
 
@@ -86,7 +86,7 @@ function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
       const left = fieldOf(unwrap(def.left), key);
       return known(left).isNamed ? left : fieldOf(unwrap(def.right), key);
     }
-    // A record came in place of a list.
+    // The response has a record in place of a list.
     case "array":
       return fieldOf(unwrap(def.element), key);
     default:
@@ -94,13 +94,13 @@ function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
   }
 }
 
-/** What a schema of anything holds is as open as what nobody declared. */
+/** A schema of any value declares as little as an undeclared field. */
 function known(child: Child): Child {
   const type = (child.schema?._zod.def as Def | undefined)?.type;
   return type === "unknown" || type === "any" ? UNKNOWN : child;
 }
 
-/** Tells whether a value is an object of its own members alone: no date, no Secret, no map. */
+/** Tells whether a value is an object with only its own members: not a date, a Secret or a map. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -4,7 +4,7 @@ import { isSecret, revealText, Secret } from "../secret.ts";
 import { sensitive } from "./registry.ts";
 
 /**
- * Text on the wire that the caller gets as a {@link Secret}.
+ * Declares a string of the wire format that becomes a {@link Secret}.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ export function secret(): z.ZodMiniType<Secret, string> {
 }
 
 /**
- * A secret that the caller sends, as text or as a {@link Secret}; the wire schema checks its form.
+ * Declares a secret in an input, which you pass as a string or as a {@link Secret}. The wire schema checks its form.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function secretInput(
 ): z.ZodMiniType<Secret | string, string> {
   const textOrSecret = z.custom<Secret | string>(
     (value) => typeof value === "string" || isSecret(value),
-    "expected text or a Secret",
+    "expected a string or a Secret",
   );
   return sensitive(
     "secret",
@@ -48,7 +48,7 @@ export function secretInput(
 }
 
 /**
- * An integer of any size: number, bigint or decimal text on the wire, always a `bigint` for the caller.
+ * Declares an integer of any size. The wire format is a number, a bigint or a decimal string. The output is always a `bigint`.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function bigInteger(): z.ZodMiniType<bigint, number | bigint | string> {
   );
 }
 
-// BigInt takes quadratic time for its digits.
+// BigInt needs quadratic time for its digits.
 const DECIMAL = new RegExp(`^-?\\d{1,${MAX_DIGITS}}$`);
 
 function isIntegerOnTheWire(value: unknown): boolean {
@@ -73,7 +73,7 @@ function isIntegerOnTheWire(value: unknown): boolean {
 }
 
 /**
- * An integer that is a number, and a `bigint` where a number does not hold it: for counts that are seldom so large.
+ * Declares an integer that is a number, or a `bigint` if a number would round it. Use it for counts that are rarely so large.
  *
  * @example
  * ```ts

@@ -4,10 +4,10 @@ import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /**
- * Returns the schema compiled by zod where code may be generated, and the schema itself elsewhere.
+ * Returns the schema compiled by zod where the runtime allows generated code, and the schema itself elsewhere.
  *
- * Both accept, reject and return the same. Call it when there is something to parse: a schema is compiled once, on the
- * first call.
+ * Both accept, reject and return the same. A schema is compiled once, on the first call, so call it only when there is something
+ * to parse.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
  * ```
  */
 export function compileSchema<S extends z.core.$ZodType>(schema: S): S {
-  // Under a Content-Security-Policy, an attempt to generate code is reported even though zod catches the error.
+  // Under a Content-Security-Policy, the browser reports an attempt to generate code, even though zod catches the error.
   if (z.config().jitless === true || !z.util.allowsEval.value) return schema;
   return getOrInsertComputed(compiled, schema, z.compile) as S;
 }

@@ -5,22 +5,22 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 const SEPARATORS_OF_ASCII = /[^\da-z]+/gi;
 
-/** Without characters that are not seen, and with the usual letter for each of its forms. */
+/** Removes invisible characters, and replaces each variant of a letter by the usual one. */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, "").normalize("NFKC");
 }
 
-/** The letters and digits alone. */
+/** Keeps only letters and digits. */
 export function withoutSeparators(text: string): string {
   return text.replace(PLAIN.test(text) ? SEPARATORS_OF_ASCII : SEPARATORS, "");
 }
 
 /**
- * Returns the function that lists what a string may be an encoded form of: it without the escapes of JSON, HTML and URLs, and each
- * run in it of at least so many encoded characters that may be hexadecimal digits or base64. It receives the string also in small
- * letters without separators.
+ * Returns a function that lists the strings that a string may encode: the string without the escapes of JSON, HTML and URLs, and
+ * each decoded run of at least `shortest` encoded characters in hexadecimal or base64. That function also receives the string in
+ * lower case without separators.
  *
- * Where ASCII alone is looked for, a run that cannot hold enough of it is passed over.
+ * If `isAscii` is set, runs that cannot contain enough ASCII are skipped.
  */
 export function decoderOf(shortest: number, isAscii: boolean): Decoder {
   return getOrInsertComputed(decoders, isAscii ? shortest : -shortest, () =>
@@ -30,15 +30,15 @@ export function decoderOf(shortest: number, isAscii: boolean): Decoder {
 
 type Decoder = (text: string, bare: string) => string[];
 
-// Regular expressions are fast when they have been used for a while, and most calls need the same ones.
+// Regular expressions become fast after some use, and most calls need the same ones.
 const decoders = new Map<number, Decoder>();
 
 function createDecoder(shortest: number, isAscii: boolean): Decoder {
   const hex = new RegExp(`[\\da-f]{${shortest * 2},}`, "g");
   const hexText = isAscii ? new RegExp(`(?:[0-7][\\da-f]){${shortest}}`) : ANY;
-  // 6 of 8 bits in each character.
+  // Each character holds 6 of 8 bits.
   const base64 = new RegExp(`[\\w+/-]{${Math.ceil((shortest * 8) / 6)},}`, "g");
-  // Four characters are three bytes, of which the first bit of each is 0; so many bytes surely hold so many such groups.
+  // Four characters are three bytes, and the first bit of each is 0. This many bytes always contain that many such groups.
   const groups = Math.max(0, Math.floor((shortest - 2) / 3));
   const base64Text = isAscii
     ? new RegExp(
@@ -51,7 +51,7 @@ function createDecoder(shortest: number, isAscii: boolean): Decoder {
     if (unescaped !== text) found.push(unescaped);
     if (hexText.test(bare))
       for (const [run] of bare.matchAll(hex))
-        // The word before may end in such letters.
+        // The word before the run may end in letters that are also hexadecimal digits.
         for (const start of [0, 1]) found.push(UTF8.decode(fromHex(run.slice(start))));
     for (const run of text.match(base64) ?? [])
       if (!DIGITS.test(run) && base64Text.test(run))
@@ -60,7 +60,7 @@ function createDecoder(shortest: number, isAscii: boolean): Decoder {
   };
 }
 
-/** An EUI, a key or a UUID: base64 has letters of both cases, and beyond F. */
+/** An EUI, a key or a UUID. Base64 also has letters beyond F, in both cases. */
 const DIGITS = /^(?:[\da-f-]+|[\dA-F-]+)$/;
 const ANY = /(?:)/;
 const ESCAPE = /[\\&%]/;
@@ -76,14 +76,14 @@ function fromHex(run: string): Uint8Array {
 
 function fromBase64(run: string): Uint8Array {
   const standard = run.replaceAll("-", "+").replaceAll("_", "/");
-  // A single character at the end does not make a byte, and atob rejects it.
+  // A single character at the end is not a whole byte, and atob rejects it.
   const binary = atob(standard.length % 4 === 1 ? standard.slice(0, -1) : standard);
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
   return bytes;
 }
 
-/** A string as base64, as far as its own bits decide: with none, one or two bytes before it. */
+/** Encodes a string as base64, with none, one or two bytes before it. Returns the characters that its own bits determine. */
 export function base64Of(text: string): string[] {
   const bytes = Array.from(new TextEncoder().encode(text), (each) => String.fromCharCode(each));
   return ["", "0", "00"].map((before) => {
@@ -93,7 +93,7 @@ export function base64Of(text: string): string[] {
   });
 }
 
-/** Without the escapes of JSON, HTML and URLs. */
+/** Removes the escapes of JSON, HTML and URLs. */
 function unescape(text: string): string {
   return text
     .replace(/\\u\{?([\da-f]{1,6})\}?|\\x([\da-f]{2})/gi, (all, long?: string, short?: string) =>
@@ -121,7 +121,7 @@ function character(escaped: string, code: number): string {
   return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : escaped;
 }
 
-/** As bytes of UTF-8; one that is none does not keep the others from being read. */
+/** Decodes UTF-8 bytes. An invalid byte does not stop the rest from being decoded. */
 function percentDecoded(escaped: string): string {
   return UTF8.decode(fromHex(escaped.replaceAll("%", "")));
 }

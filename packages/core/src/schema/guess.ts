@@ -4,11 +4,11 @@ import { childAt, innerOf } from "./children.ts";
 const guesses = z.registry<{ guess: true }>();
 
 /**
- * Marks a part of a response or of an event that the contract does not state: its form is our guess.
+ * Marks a part of a response or an event whose form the contract does not state, so the schema is a guess.
  *
- * A value that differs from a guess is never an error, also under `validation: "strict"`. It is handed over as it came,
- * with its secrets hidden, and reported as drift. All that the schema holds is part of the guess. Returns a copy, so that
- * the same schema is not a guess elsewhere.
+ * A value that differs from a guess is never an error, not even under `validation: "strict"`. You get the value as it was sent,
+ * with its secrets hidden, and a drift report. Everything inside the schema is part of the guess. Returns a copy, so that the
+ * same schema is not a guess elsewhere.
  *
  * @example
  * ```ts
@@ -16,14 +16,14 @@ const guesses = z.registry<{ guess: true }>();
  * ```
  */
 export function guess<S extends z.core.$ZodType>(schema: S): S {
-  // With its parent, the copy is as sensitive as the original.
+  // The copy keeps its parent, so it is as sensitive as the original.
   const marked = z.clone(schema, schema._zod.def, { parent: true });
   guesses.add(marked, { guess: true });
   return marked;
 }
 
 /**
- * Tells whether an issue is about a guess, so that the value has drifted and is not wrong.
+ * Tells whether an issue concerns a guess. If so, the value has drifted and is not wrong.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ function isGuessAt(
   return child !== undefined && isGuessAt(child, rest, issue);
 }
 
-/** Whether one of the members was meant, in which only guesses are wrong. */
+/** Tells whether one member of a union fits except for its guesses. */
 function fitsButForGuesses(options: readonly z.core.$ZodType[], issue: z.core.$ZodIssue): boolean {
   if (issue.code !== "invalid_union") return false;
   return options.some((option, index) =>

@@ -8,10 +8,10 @@ import { sensitivityOf } from "./registry.ts";
 import { secretNames } from "./secret-names.ts";
 
 /**
- * Decodes what fits its schema and hands over the rest as it came: for `validation: "warn"`.
+ * Decodes the parts that fit the schema and returns the rest as it was sent. `validation: "warn"` uses it.
  *
- * Conversions run wherever they can, so that a field typed `bigint` or `Secret` is one unless the wire
- * holds something else; a secret field of any wire type still becomes a {@link Secret}.
+ * Conversions run wherever possible: a field typed `bigint` or `Secret` is one, unless the response contains something else. A
+ * secret field of any wire type becomes a {@link Secret}.
  *
  * @example
  * ```ts
@@ -41,16 +41,16 @@ function decodeParts(
   );
 }
 
-// What zod's own `validate` parses with, because nobody reads the issues. Where it is ignored, the result is the same.
+// zod's own `validate` parses with this, because the issues are not needed. Where it is ignored, the result is the same.
 const FIRST_ISSUE = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
 /**
- * Hands over a value as it came, but for its secrets: each becomes a {@link Secret}, also at a place where the schema
- * does not have it, and nothing else is converted.
+ * Returns a value as it was sent, with each secret as a {@link Secret}, also where the schema has it at another place. Converts
+ * nothing else.
  *
  * @example
  * ```ts
- * hideSecrets(Device, wire); // app_key a Secret, all else as in wire
+ * hideSecrets(Device, wire); // app_key a Secret, everything else as in wire
  * ```
  */
 export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown): unknown {
@@ -59,8 +59,7 @@ export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown)
 }
 
 /**
- * Hides the secrets of a decoded value that are not where the schema has them, such as those of a record that came in an
- * envelope.
+ * Hides the secrets of a decoded value that are not at the place that the schema declares, such as in an envelope.
  *
  * @example
  * ```ts
@@ -84,7 +83,7 @@ function hideParts(
   if (bare !== schema) return hide(bare, value);
   const def = (bare as z.core.$ZodTypes)._zod.def;
   if (def.type === "pipe") {
-    // A record that is a list for the caller is one with a schema of theirs too.
+    // A record that the codec turns into a list is declared on both sides.
     const isList = unwrap(def.out)._zod.def.type === "array";
     return hide(def.out, hide(def.in, isList ? decodePipeStart(def, value) : value));
   }
@@ -96,7 +95,7 @@ function hideParts(
   );
 }
 
-/** Hides what nobody declared at its place, and has the name of a secret of the schema. */
+/** Hides an undeclared value whose name is that of a secret field of the schema. */
 function hideNamed(value: unknown, names: ReadonlySet<string>): unknown {
   if (names.size === 0) return value;
   return mapChildren(undefined, value, (child, item, key) =>
@@ -110,7 +109,7 @@ function isNamed(child: Child, item: unknown, key: string, names: ReadonlySet<st
 
 function hideAnyhow(value: unknown): unknown {
   if (value == null || isSecret(value)) return value;
-  // What an earlier pass has hidden in part keeps its Secrets: as JSON they would be "[redacted]".
+  // A part that an earlier pass has hidden keeps its Secrets. As JSON they would be "[redacted]".
   if (holdsSecret(value)) return mapChildren(undefined, value, (_, item) => hideAnyhow(item));
   return new Secret(typeof value === "string" ? value : stringifyJson(value));
 }
@@ -120,7 +119,7 @@ function holdsSecret(value: unknown): boolean {
   return isPlainObject(value) && holdsSecret(Object.values(value));
 }
 
-/** A codec that reshapes (one record to a list) still does so when only a field inside does not fit. */
+/** A codec that reshapes a value, such as one record to a list, still does so if only a field inside does not fit. */
 function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
   const { transform } = def as { transform?: (value: unknown, payload: unknown) => unknown };
   if (transform === undefined || !z.safeParse(limited(def.in), value).success) return value;
@@ -131,7 +130,7 @@ function decodePipeStart(def: z.core.$ZodPipeDef, value: unknown): unknown {
   }
 }
 
-/** The member with the fewest errors, and then the least drift, is the one that the server most likely meant. */
+/** Returns the member with the fewest errors, and then the least drift: most likely the one that the server meant. */
 function bestOption(
   options: readonly z.core.$ZodType[],
   value: unknown,

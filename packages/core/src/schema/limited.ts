@@ -7,10 +7,10 @@ import { replaceParts } from "./replace-parts.ts";
 const cache = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /**
- * Returns a schema that accepts and returns the same, and stops in each list and map after as many errors as are named.
+ * Returns a schema that accepts and returns the same values, but stops after a limited number of errors in each list and map.
  *
- * zod keeps an issue for each field of each item, which costs a thousand times the memory of a body such as `[{},{},…]`. Of
- * guesses that do not fit as many are kept, but the search for an error continues.
+ * zod keeps an issue for each field of each item, which needs a thousand times the memory of a body such as `[{},{},…]`. The same
+ * limit applies to guesses that do not fit, but the search for an error continues.
  *
  * @example
  * ```ts

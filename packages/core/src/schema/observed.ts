@@ -5,10 +5,10 @@ import { replaceParts } from "./replace-parts.ts";
 const contracts = z.registry<{ contract: () => unknown }>();
 
 /**
- * Declares a rule of the input that running deployments enforce and the contract does not state.
+ * Declares an input rule that running deployments enforce but the contract does not state.
  *
- * Returns a copy of `rule`, which a client checks unless its option `observedRules` is `false`; it then checks `contract`, which is
- * what the contract states. A rule may convert: with the contract alone, the value is sent as the caller wrote it.
+ * Returns a copy of `rule`. A client checks it unless its option `observedRules` is `false`. It then checks `contract`, which is
+ * what the contract states. A rule may convert the value; with the contract alone, the value is sent as you wrote it.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function observed<S extends z.core.$ZodType>(rule: S, contract: z.core.$Z
 const bare = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /**
- * Returns a schema without the observed rules in it, or the schema itself where it has none.
+ * Returns a schema without its observed rules. Returns the schema itself if it has none.
  *
  * @example
  * ```ts

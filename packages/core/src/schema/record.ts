@@ -4,10 +4,10 @@ import type { OpenEnum } from "../open-enum.ts";
 export type { OpenEnum } from "../open-enum.ts";
 
 /**
- * A record of a response: the declared fields are checked and typed, all others are kept.
+ * Declares a record of a response. The declared fields are checked and typed, and all others are kept.
  *
- * `z.object` would drop the others, and `z.looseObject` types them, so that a misspelt field name
- * compiles; here a field that a newer server adds is there at run time and a typo is still an error.
+ * `z.object` would drop the others. `z.looseObject` adds a type for them, so a misspelled field name compiles. Here, a field that a
+ * newer server adds exists at run time, and a typo is still a compile error.
  *
  * @example
  * ```ts
@@ -17,12 +17,12 @@ export type { OpenEnum } from "../open-enum.ts";
 export function record<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$strip> {
-  // The one place where the type says less than the value holds.
+  // The only place where the type declares less than the value contains.
   return z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
 }
 
 /**
- * A schema that decodes to a named interface, so that hovers show the name and not the fields.
+ * A schema that decodes to a named interface, so that hovers show the name instead of the fields.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export type SchemaOf<Output, Fields extends z.core.$ZodType> = z.core.$ZodType<
 >;
 
 /**
- * Text of which some values are known: they complete in an editor, any other value is accepted.
+ * Declares a string with some known values. An editor completes them, and any other value is accepted.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function openEnum<const Known extends string>(
 }
 
 /**
- * A list that some deployments return as a single record: always a list for the caller.
+ * Declares a list that some deployments return as a single record. You always get a list.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export function oneOrMany<S extends z.core.$ZodType>(
 }
 
 /**
- * A record that some deployments return inside a list: the first one for the caller; an empty list is rejected.
+ * Declares a record that some deployments return inside a list. You get the first record. An empty list is rejected.
  *
  * @example
  * ```ts

@@ -7,24 +7,28 @@ import { sensitivityOf } from "./registry.ts";
 import type { HoldsSecret } from "./secret-check.ts";
 
 const REDACTED = "[redacted]";
-/** In place of what no schema declares, and of a name that does not look like one. */
+/** Replaces a value that no schema declares, and a name that does not look like the name of a field. */
 const UNDECLARED = "[undeclared]";
-/** In place of what is nested deeper than any record: a body of 100,000 brackets would exhaust the stack. */
+/** Replaces values nested deeper than any record. A body of 100,000 brackets would exhaust the stack. */
 const TOO_DEEP = "[too deep]";
 const MAX_DEPTH = 100;
 
-/** Why a value was hidden: its schema says so, or no schema says anything of it. */
+/** Why a value was hidden: its schema marks it as sensitive, or no schema declares it. */
 export type WhyHidden = "sensitive" | "undeclared";
 
 type OnHidden = (text: string, why: WhyHidden) => void;
 
 /**
- * Copies what may be logged of a value, whichever side of the schema (wire or user) it is on. It shows what the schema declares
- * and the registry does not call sensitive.
+ * Copies the parts of a value that may be logged: the declared fields that are not marked as sensitive. The value may be in wire
+ * format or decoded.
  *
- * A sensitive value becomes `[redacted]`. What is not declared becomes `[undeclared]`, because no list of names of secrets can be complete; so does
- * a value of another kind than declared, such as a string in place of a record. What is nested more than 100 levels deep becomes `[too deep]`. `null` is shown. `onHidden` receives every string and number that
- * was hidden, so that it can be hidden elsewhere too.
+ * - A sensitive value becomes `[redacted]`.
+ * - An undeclared value becomes `[undeclared]`, because no list of secret names can be complete. So does a value of another kind
+ *   than declared, such as a string in place of a record.
+ * - A value nested more than 100 levels deep becomes `[too deep]`.
+ * - `null` is shown.
+ *
+ * `onHidden` receives each string and number that was hidden, so that you can hide it elsewhere too.
  *
  * @example
  * ```ts
@@ -40,7 +44,7 @@ export function redact(
 }
 
 /**
- * Copies a value with `[redacted]` in place of each string, number and name that holds a secret.
+ * Copies a value. Replaces each string, number and name that contains a secret with `[redacted]`.
  *
  * @example
  * ```ts
@@ -48,7 +52,7 @@ export function redact(
  * ```
  */
 export function scrub(value: unknown, holdsSecret: HoldsSecret): unknown {
-  // The records of a page have the same names, and many of the same values.
+  // The records of a page share their names and many of their values.
   const known = new Map<string, boolean>();
   return scrubBy(value, (text) => getOrInsertComputed(known, text, holdsSecret), MAX_DEPTH);
 }
@@ -67,7 +71,7 @@ function scrubBy(value: unknown, holdsSecret: HoldsSecret, depth: number): unkno
   );
 }
 
-/** `schemas` are those that declare the value: of a union each member may. */
+/** `schemas` declare the value. In a union, each member may. */
 function redactBy(
   schemas: readonly z.core.$ZodType[],
   value: unknown,
@@ -122,7 +126,7 @@ const SCALARS: ReadonlySet<string> = new Set([
   "template_literal",
 ]);
 
-/** What a schema declares, without what only says that the value may be missing, or be one of several kinds. */
+/** What a schema declares, without the wrappers for missing values and unions. */
 interface Kinds {
   readonly isSensitive: boolean;
   readonly kinds: readonly z.core.$ZodTypes[];
@@ -149,7 +153,7 @@ function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] | undefine
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "union") return def.options;
   if (def.type === "intersection") return [def.left, def.right];
-  // Of what is written as a string and read as a record, the string declares nothing.
+  // If the wire format is a string that decodes to a record, the string declares no fields.
   if (def.type === "pipe")
     return kindsOf(def.out).kinds.some(({ _zod }) => CONTAINERS.has(_zod.def.type))
       ? [def.out]
@@ -161,7 +165,7 @@ function itemOf(kind: z.core.$ZodTypes, index: number): readonly z.core.$ZodType
   const { def } = kind._zod;
   if (def.type === "array") return [def.element];
   if (def.type === "tuple") return [def.items[index] ?? def.rest ?? []].flat();
-  // A list came in place of one record.
+  // The response has a list in place of one record.
   return def.type === "object" ? [kind] : [];
 }
 
@@ -170,7 +174,7 @@ function fieldOf(kind: z.core.$ZodTypes, key: string): readonly z.core.$ZodType[
   if (isNamed(kind, key)) return [(def as z.core.$ZodObjectDef).shape[key] ?? []].flat();
   if (def.type === "object") return def.catchall === undefined ? [] : [def.catchall];
   if (def.type === "record") return valueOf(def.valueType);
-  // A record came in place of a list.
+  // The response has a record in place of a list.
   if (def.type === "array") return kindsOf(def.element).kinds.flatMap((each) => fieldOf(each, key));
   return [];
 }
@@ -185,14 +189,14 @@ function isNamed({ _zod: { def } }: z.core.$ZodTypes, key: string): boolean {
   return def.type === "object" && Object.hasOwn(def.shape, key);
 }
 
-/** Goes through a value of any depth, so it keeps its own stack: what is too deep to be shown may still hold a secret. */
+/** Walks a value of any depth with its own stack: values too deep to be shown may still hold a secret. */
 function tellTexts(whole: unknown, tell: (text: string) => void): void {
-  // A Set passes through what is added on the way, and never twice through the same object.
+  // A Set iterates over values added during the loop, and visits each object once.
   const values = new Set([whole]);
   for (const value of values) {
     if (isSecret(value)) tell(value.reveal());
     else if (typeof value === "string") tell(value);
-    // One of fewer digits is in every date.
+    // Every date contains numbers of fewer digits.
     else if ((typeof value === "number" || typeof value === "bigint") && value >= LEAST_TOLD)
       tell(String(value));
     else if (typeof value === "object" && value !== null)

@@ -4,12 +4,12 @@ import * as z from "zod/mini";
 export type Sensitivity = "secret" | "personal";
 
 /**
- * The one list of fields that must not reach a log. Redaction, the docs and the machine-readable
- * schemas read it; a schema gets in through {@link sensitive} or {@link secret}.
+ * The list of all fields that must not reach a log. Redaction, the docs and the machine-readable schemas read it. {@link
+ * sensitive} and {@link secret} add a schema.
  */
 export const sensitiveFields = z.registry<{ sensitivity: Sensitivity }>();
 
-/** Why a field must not reach a log; a schema that was made of a marked one by a rule or a description is marked too. */
+/** Returns why a field must not reach a log. A schema derived from a marked one, by a rule or a description, is marked too. */
 export function sensitivityOf(schema: z.core.$ZodType): Sensitivity | undefined {
   return sensitiveFields.get(schema)?.sensitivity;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Of an object, an array, a map, an optional value, a union and a codec. */
+/** The kinds of schemas that contain schemas: object, array, map, optional value, union and codec. */
 const HOLDS_SCHEMAS = new Set([
   "shape",
   "element",
@@ -13,7 +13,7 @@ const HOLDS_SCHEMAS = new Set([
 
 type Replace = (part: z.core.$ZodType) => z.core.$ZodType;
 
-/** Copies a schema with each schema in it replaced; returns the schema itself where all stay the same. */
+/** Copies a schema with each inner schema replaced. Returns the schema itself if none changes. */
 export function replaceParts(schema: z.core.$ZodType, replace: Replace): z.core.$ZodType {
   const { def } = schema._zod;
   const changed = Object.entries(def)
@@ -25,7 +25,7 @@ export function replaceParts(schema: z.core.$ZodType, replace: Replace): z.core.
   return z.clone(schema, { ...def, ...Object.fromEntries(changed) }, { parent: true });
 }
 
-/** A schema, a list of schemas, or schemas by name. */
+/** Replaces in a schema, a list of schemas, or schemas by name. */
 function replaceIn(part: object, replace: Replace): object {
   if ("_zod" in part) return replace(part as z.core.$ZodType);
   const entries = Object.entries(part as Readonly<Record<string, z.core.$ZodType>>);

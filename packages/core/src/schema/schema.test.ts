@@ -47,7 +47,7 @@ describe("both directions", () => {
     expect(z.encode(secretInput(z.string()), "aBc")).toBe("aBc");
     expect(z.decode(secretInput(z.string()), "aBc")).toBe("aBc");
     expect(z.safeEncode(secretInput(z.string()), 7 as never).error?.issues[0]?.message).toBe(
-      "expected text or a Secret",
+      "expected a string or a Secret",
     );
     expect(z.safeEncode(secret(), 7 as never).error?.issues[0]?.message).toBe("expected a Secret");
     expect(bigInteger().safeParse("x").error?.issues[0]?.message).toBe("expected an integer");

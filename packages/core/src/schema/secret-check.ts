@@ -1,27 +1,28 @@
 import { base64Of, decoderOf, visible, withoutSeparators } from "./decodings.ts";
 
-/** Tells whether a string holds a secret, or a part of one. */
+/** Tells whether a string contains a secret or a part of one. */
 export type HoldsSecret = (text: string) => boolean;
 
-// A shorter run of a secret tells little of it, and many words share one.
+// A shorter part reveals little of a secret, and many words contain it.
 const PART = 8;
-// Shorter ones, such as the code of a country, are in half of all words.
+// Shorter secrets, such as a country code, occur in half of all words.
 const SHORTEST = 4;
-// A server, and a proxy before it, may each have encoded what it says.
+// A server, and a proxy in front of it, may each have encoded the string.
 const MOST_CODINGS = 2;
-// In a longer string, only one is undone; of a longer secret, runs of fifteen characters are found. Time and memory must stay small.
+// In a longer string, only one encoding is undone. Of a longer secret, parts of fifteen characters are found. This limits time
+// and memory.
 const LONG = 10_000;
-// A text is searched in steps: of any part in it, four characters lie at one of them.
+// The search looks at four characters in each step of a string. Any part of a secret in it contains those of one step.
 const SEED = 4;
 const STRIDE = PART - SEED + 1;
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Creates the check for the secrets of a call. A string holds one where eight characters in a row of it are found: in any letter
- * case, with any separators, escaped as in JSON, HTML or URLs, as hexadecimal digits, or in base64. A secret of fewer characters
- * must be there whole, and one of fewer than four exactly as it was sent.
+ * Creates a check for the secrets of a call. It finds any eight consecutive characters of a secret: in any letter case, with any
+ * separators, escaped for JSON, HTML or URLs, in hexadecimal, or in base64. A secret of fewer than eight characters must occur
+ * whole, and one of fewer than four exactly as it was sent.
  *
- * A run of one character, such as the zeros of an EUI, is not a part of a secret, unless the secret is nothing else.
+ * A run of one character, such as the zeros of an EUI, does not count as a part, unless the secret consists of it.
  *
  * @example
  * ```ts
@@ -37,9 +38,9 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   let isAscii = true;
   for (const secret of new Set(secrets)) {
     if (visible(secret).length < SHORTEST) asSent.add(secret);
-    // In capitals, some letters are others: "ß" is "SS".
+    // Some letters change in upper case: "ß" becomes "SS".
     else new Set([secret, secret.toUpperCase()].flatMap(formsOf)).forEach(addForm);
-    // Where the name of a header is base64, its letters have lost their case, so that it cannot be decoded.
+    // If a header name is base64, lower-casing has destroyed it, so it cannot be decoded.
     if (secret.length >= PART && secret.length <= LONG)
       for (const form of base64Of(secret)) addForm(withoutSeparators(form.toLowerCase()));
   }
@@ -69,7 +70,7 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   }
 
   function holds(text: string, codings: number): boolean {
-    // What is encoded is longer still.
+    // An encoded form is longer still.
     if (text.length < shortest) return false;
     const small = text.toLowerCase();
     const bare = withoutSeparators(small);
@@ -87,7 +88,7 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   };
 }
 
-/** In small letters, as it is and without separators, as far as that leaves enough to compare. */
+/** Returns the string in lower case, and without separators if enough characters remain to compare. */
 function formsOf(secret: string): string[] {
   const small = visible(secret).toLowerCase();
   const bare = withoutSeparators(small);
@@ -95,7 +96,7 @@ function formsOf(secret: string): string[] {
   return bare.length < enough ? [small] : [small, bare];
 }
 
-/** Four characters as a number, which costs less than to copy them; some others are the same one. */
+/** Packs four characters into a number, which is cheaper than copying them. Different characters may produce the same number. */
 function seedAt(text: string, at: number): number {
   let seed = 0;
   for (let index = at; index < at + SEED; index++) seed = (seed << 7) ^ text.charCodeAt(index);

@@ -6,8 +6,8 @@ import { sensitivityOf } from "./registry.ts";
 const cache = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
 
 /**
- * The names of all secret fields that a schema declares, at any depth. Where a record comes in another place than the
- * schema says, such as in an envelope, they still tell what must become a Secret.
+ * Returns the names of all secret fields that a schema declares, at any depth. If a record is at another place than the schema
+ * says, such as in an envelope, these names still tell what must become a Secret.
  */
 export function secretNames(schema: z.core.$ZodType): ReadonlySet<string> {
   return getOrInsertComputed(cache, schema, () => {

@@ -9,7 +9,7 @@ import type {
   StoreMessage,
 } from "./messages.ts";
 
-// Several copies of this package open the same channels. A bundle leaves out those that it does not use.
+// Several copies of this package open the same channels. A bundler drops the channels that the bundle does not use.
 export const callChannel = /* @__PURE__ */ openChannel<CallMessage>("fieldmesh:call");
 export const attemptChannel = /* @__PURE__ */ openChannel<AttemptMessage>("fieldmesh:attempt");
 export const pageChannel = /* @__PURE__ */ openChannel<PageMessage>("fieldmesh:page");

@@ -1,66 +1,72 @@
-// What the channels publish. No message holds a URL, an input, a header, a body, an output or the words of an error.
+// The messages of the channels. No message contains a URL, an input, a header, a body, an output or the message of an error.
 
-/** How something failed: a status, a code or the name of a class. Words and stacks of errors may hold anything, so they are not published. */
+/**
+ * How something failed: a status, a code or the name of a class. Messages and stacks of errors may contain anything, so they are
+ * left out.
+ */
 export interface TracedError {
   /** The class of the error, such as `TimeoutError`. */
   readonly name: string;
-  /** The HTTP status, a code such as `ECONNRESET`, or the class where there is neither. */
+  /** The HTTP status, or a code such as `ECONNRESET`, or the class if there is neither. */
   readonly code: string;
 }
 
-/** What all messages have. One message object goes through all events of its work. */
+/** The fields of all messages. The same message object is passed to all events of one piece of work. */
 export interface TraceMessage {
-  /** Since the event `error`. */
+  /** Set from the event `error` on. */
   error?: TracedError;
-  /** A subscriber of `start` may put a function here that does the work, such as in a context of its own. It must return what the work returns. */
+  /**
+   * A subscriber of `start` may set a function that runs the work, such as in a context of its own. It must return the result of
+   * the work.
+   */
   wrap?: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** What is known of a request before it is sent. */
+/** What is known about a request before it is sent. */
 export interface RequestFacts {
-  /** The id of the call, a UUID: the same in the call and in its attempts. */
+  /** The id of the call, a UUID. The call and its attempts have the same one. */
   readonly callId: string;
   /** The method of the client, such as `devices.find`. */
   readonly call: string;
-  /** The method of HTTP. */
+  /** The HTTP method. */
   readonly method: string;
-  /** The path as the contract writes it, such as `/api/v1/devices/:device_id`: without values, query and the path of `baseUrl`. */
+  /** The path template of the contract, such as `/api/v1/devices/:device_id`, without values, query and the path of `baseUrl`. */
   readonly template: string;
   /** The host of `baseUrl`. */
   readonly serverAddress: string;
   readonly serverPort: number;
 }
 
-/** `fieldmesh:call`: a call with all of its attempts. One that was rejected for its input is not published. */
+/** `fieldmesh:call`: a call with all of its attempts. A call that is rejected for its input is not published. */
 export interface CallMessage extends RequestFacts, TraceMessage {
-  /** At the end: requests of the call. */
+  /** Set at the end: the number of requests. */
   attempts?: number;
-  /** At the end: the status of the last response, if one came. */
+  /** Set at the end: the status of the last response, if one arrived. */
   status?: number | undefined;
-  /** At the end of a call that failed: what it may have done, such as `not_sent`. */
+  /** Set at the end of a failed call: what it may have done, such as `not_sent`. */
   outcome?: string;
 }
 
 /** `fieldmesh:attempt`: one request of a call. */
 export interface AttemptMessage extends RequestFacts, TraceMessage {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly attempt: number;
-  /** A subscriber of `start` may add headers of its own here, such as `traceparent`. One that the request has already is not replaced. */
+  /** A subscriber of `start` may add headers here, such as `traceparent`. A header that the request already has is not replaced. */
   readonly headers: Record<string, string>;
-  /** At the end: the status, if a response came. */
+  /** Set at the end: the status, if a response arrived. */
   status?: number;
-  /** At the end: the bytes of the body after decompression, if a response came. */
+  /** Set at the end: the length of the decompressed body in bytes, if a response arrived. */
   bytes?: number;
 }
 
-/** `fieldmesh:page`: a page of a list, with the call that reads it. */
+/** `fieldmesh:page`: a page of a list, with the call that fetches it. */
 export interface PageMessage extends TraceMessage {
   /** The method of the client, such as `devices.list`. */
   readonly call: string;
-  /** The same object in all pages of a list, such as for a WeakMap. It is empty. */
+  /** An empty object, the same for all pages of a list. Use it as the key of a WeakMap. */
   readonly list: object;
   readonly isFirst: boolean;
-  /** At the end: how many items it has. */
+  /** Set at the end: the number of items. */
   items?: number;
 }
 
@@ -68,23 +74,23 @@ export interface PageMessage extends TraceMessage {
 export interface ChunkMessage extends TraceMessage {
   /** The method of the client, such as `devices.createMany`. */
   readonly call: string;
-  /** The same object in all steps of a run, such as for a WeakMap. It is empty. */
+  /** An empty object, the same for all steps of a run. Use it as the key of a WeakMap. */
   readonly run: object;
-  /** `send` sends inputs, `read_back` looks for the outcome of requests that broke, `prepare` reads what a run needs before. */
+  /** `send` sends inputs, `read_back` finds the outcome of requests that broke, `prepare` reads what a run needs first. */
   readonly step: "prepare" | "send" | "read_back";
-  /** How many inputs the step is about. */
+  /** The number of inputs in the step. */
   readonly size: number;
 }
 
 /** `fieldmesh:delivery`: a webhook from its request to its response. */
 export interface DeliveryMessage extends TraceMessage {
-  /** At the end: what became of it, such as `handled`. */
+  /** Set at the end: the outcome, such as `handled`. */
   outcome?: string;
-  /** At the end: the status of the response. */
+  /** Set at the end: the status of the response. */
   status?: number;
-  /** At the end of one that was not verified: why. */
+  /** Set at the end of a delivery that was not verified: the reason. */
   reason?: string | undefined;
-  /** At the end: the event, if it was verified and parsed. */
+  /** Set at the end: the event, if it was verified and parsed. */
   event?: { readonly id: string; readonly type: string } | undefined;
 }
 
@@ -93,8 +99,8 @@ export interface HandlerMessage extends TraceMessage {
   readonly event: { readonly id: string; readonly type: string };
 }
 
-/** `fieldmesh:store`: a question to a store of a receiver. */
+/** `fieldmesh:store`: an operation on a store of a receiver. */
 export interface StoreMessage extends TraceMessage {
-  /** The function, such as `claim`. `run` of an inbox contains the handlers. */
+  /** The function of the store, such as `claim`. `run` of an inbox includes the handlers. */
   readonly operation: string;
 }

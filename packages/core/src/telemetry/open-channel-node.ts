@@ -3,7 +3,7 @@ import type { Channel, OpenChannel } from "./open-channel.ts";
 
 const EVENTS = ["start", "end", "error", "asyncStart", "asyncEnd"] as const;
 
-/** A channel of Node. That of Bun does not say whether anybody listens, but those of its events do. */
+/** Opens a channel of Node. A channel of Bun has no `hasSubscribers`, but the channels of its events do. */
 export const openChannel: OpenChannel = <Message extends object>(name: string) => {
   const channel = tracingChannel<unknown, Message>(name);
   if (!Reflect.has(channel, "hasSubscribers"))

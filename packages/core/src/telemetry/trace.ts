@@ -2,7 +2,7 @@ import { isFieldmeshError } from "../error.ts";
 import type { TracedError, TraceMessage } from "./messages.ts";
 import type { Channel } from "./open-channel.ts";
 
-/** The message of some work: what is known at its start, and what each end adds. */
+/** The message of one piece of work: what is known at its start, and what each end adds. */
 export interface Traced<Message, Result> {
   readonly start: () => Message;
   readonly end?: (result: Result) => Partial<Message>;
@@ -10,9 +10,9 @@ export interface Traced<Message, Result> {
 }
 
 /**
- * Does some work and publishes its start and its end to a channel. Where nobody listens, only the work is done, and no message is made.
+ * Runs work and publishes its start and its end to a channel. If the channel has no subscribers, it only runs the work.
  *
- * Neither the result nor the error of the work is published: they may hold a secret.
+ * It publishes neither the result nor the error of the work, because they may contain a secret.
  */
 export function trace<Message extends TraceMessage, Result>(
   channel: Channel<Message>,
@@ -48,32 +48,32 @@ async function publish<Message extends TraceMessage, Result>(
     await (typeof message.wrap === "function" ? message.wrap(run) : run());
   };
   await channel.tracePromise(wrapped, message).catch(() => undefined);
-  // A `wrap` that throws, or that drops the work or its result, changes nothing: the work is done, and once.
+  // If `wrap` throws, or drops the work or its result, the work still runs, and only once.
   await run().catch(() => undefined);
   if (ended === undefined) throw new Error("unreachable: the work sets it");
   if ("error" in ended) throw ended.error;
   return ended.result;
 }
 
-/** The class of an error, and what tells it from others of its class. */
+/** Returns the class of an error, and the status or code that distinguishes it. */
 function tracedError(error: unknown, code?: string): TracedError {
   const name = classOf(error);
   return { name, code: code ?? codeOf(error) ?? name };
 }
 
-// A response with 200 that does not fit is told by the class of its error.
+// A response with status 200 that does not fit is identified by the class of its error.
 const FIRST_ERROR = 400;
 
-/** A code of our own errors has passed the check for secrets; that of others may hold anything. */
+/** The codes of errors of fieldmesh are checked for secrets. Those of other errors may contain anything. */
 function codeOf(error: unknown): string | undefined {
   if (!isFieldmeshError(error)) return undefined;
   const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
-  // The code of an ApiError is text of the service.
+  // The code of an ApiError is a string from the service.
   if (typeof status === "number" && status >= FIRST_ERROR) return String(status);
   return error.name === "ConnectionError" && typeof code === "string" ? code : undefined;
 }
 
-/** By the constructor: the member `name` is data, which may hold anything. */
+/** Uses the constructor: the member `name` is data and may contain anything. */
 function classOf(error: unknown): string {
   try {
     if (isFieldmeshError(error)) return error.name;
@@ -85,5 +85,5 @@ function classOf(error: unknown): string {
   }
 }
 
-// As the semantic conventions of OpenTelemetry call it.
+// The name in the semantic conventions of OpenTelemetry.
 const OTHER = "_OTHER";
