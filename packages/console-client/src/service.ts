@@ -18,7 +18,7 @@ export const consoleService: Service = {
   },
 };
 
-const NOTHING_THERE = "Nothing is there for this client: check the ids of the input.";
+const NOTHING_THERE = "Not found for this client: check the ids in the input.";
 
 function unauthorized(code: unknown): ApiErrorDetails {
   switch (code) {

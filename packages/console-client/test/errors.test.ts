@@ -8,7 +8,7 @@ test("reads { errors: { error: [...] } }", async () => {
   const error = await errorOf(client.labels.get({ label_id: ids.label }));
   expect(isApiError(error, 404)).toBe(true);
   expect(error.message).toBe(
-    "labels.get (GET /api/v1/labels/:label_id) failed with 404: Label not found. Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment.",
+    "labels.get (GET /api/v1/labels/:label_id) failed with 404: Label not found. Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment.",
   );
 });
 
@@ -105,20 +105,20 @@ test("a find that meets a 404 says that nothing has the name, and does not blame
     ]) {
       const { message } = await errorOf(call);
       expect(message).toContain("404: ");
-      expect(message).toContain("not found. Nothing has that name");
+      expect(message).toContain("not found. Nothing matches name");
       expect(message).not.toContain("baseUrl");
     }
     const { message } = await errorOf(
       client.devices.find({ dev_eui: key.slice(16), app_eui: key.slice(16), app_key: key }),
     );
-    expect(message).toContain("Nothing has that app_eui, app_key, dev_eui");
+    expect(message).toContain("Nothing matches app_eui, app_key, dev_eui");
   }
 });
 
 test("a 404 in the console's own words does not blame baseUrl, also where the contract shows none", async () => {
   const named = answering({ errors: { error: ["Config profile not found"] } }, { status: 404 });
   const { message } = await errorOf(named.client.labels.create({ name: "Pumps" }));
-  expect(message).toContain("404: Config profile not found. Nothing is there for this client");
+  expect(message).toContain("404: Config profile not found. Not found for this client");
   expect(message).not.toContain("baseUrl");
   const page = answering("<h1>Not found</h1>", { status: 404 });
   expect((await errorOf(page.client.labels.create({ name: "Pumps" }))).message).toContain(

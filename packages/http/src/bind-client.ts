@@ -2,7 +2,7 @@ import { guardInput } from "@fieldmesh/core";
 import type { ClientMethods } from "./client-methods.ts";
 import type { Transport } from "./transport.ts";
 
-/** Makes the methods that every client has. `create` creates a client of the same kind, which shares what it can with the transport. */
+/** Creates the methods that every client has. `create` creates a client of the same kind, which shares its transport where possible. */
 export function bindClient<Client, Options extends object>(
   transport: Transport,
   options: Options,
@@ -12,7 +12,7 @@ export function bindClient<Client, Options extends object>(
     request: transport.request,
     rateLimit: { state: () => transport.shared.governor.state() },
     withOptions(changed) {
-      return guardInput("What withOptions got", changed, () => {
+      return guardInput("The argument of withOptions", changed, () => {
         if (typeof changed !== "object" || changed === null)
           throw new TypeError("withOptions requires an object, such as { timeout: 5_000 }.");
         return create({ ...options, ...changed }, transport);

@@ -3,14 +3,14 @@ import type { RateLimitState } from "./limit/rate-limit-option.ts";
 import type { AnyRequest } from "./request/any-request.ts";
 import type { Chosen } from "./table/caller-schema.ts";
 
-/** What every client has beside its resources. */
+/** The methods of every client besides its resources. */
 export interface ClientMethods<Client, Options> {
   /**
-   * Sends a request to an endpoint that the client has no method for, with the same credential, headers, time-outs, retries, limits
-   * and errors as every call. A POST or PATCH that may have been carried out is not sent twice.
+   * Sends a request to an endpoint without a method, with the same credential, headers, time-outs, retries, limits and errors as
+   * every call. A POST or PATCH that may have been carried out is not sent twice.
    *
-   * The output is the body as it came, or what `schema` makes of it; the client does not know which of its fields are secret.
-   * Hooks and errors show nothing of `query` and `body`.
+   * Returns the body as the service sent it, or the output of `schema`. The client does not know which of its fields are secret,
+   * so hooks and errors show nothing of `query` and `body`.
    *
    * @throws An {@link ApiError} for every error status
    * @throws A {@link CallError} for every other failure
@@ -29,10 +29,10 @@ export interface ClientMethods<Client, Options> {
     options?: IdempotentCallOptions,
   ) => Promise<Chosen<T>>;
 
-  /** The limits of the service, as far as the client knows them. */
+  /** The rate limits of the service, as far as the client knows them. */
   readonly rateLimit: {
     /**
-     * Returns what is known of the limits at the moment, and how many calls wait.
+     * Returns the current limits, as far as they are known, and the number of waiting calls.
      *
      * @throws Nothing: it sends no request
      * @example
@@ -44,10 +44,11 @@ export interface ClientMethods<Client, Options> {
   };
 
   /**
-   * Creates a client that differs in some options; each replaces this client's option whole. The credential is the same unless you change it.
-   * As long as it and `baseUrl` are the same, both clients count as one for rate limits and retries.
+   * Creates a client with some options changed. Each option that you pass replaces the whole option of this client. The
+   * credential stays the same unless you pass another. While the credential and `baseUrl` are the same, both clients share rate
+   * limits and the retry budget.
    *
-   * @throws A TypeError for options that cannot work
+   * @throws A TypeError for invalid options
    * @example
    * ```ts
    * const patient = client.withOptions({ totalTimeout: 10 * 60_000, validation: "warn" });

@@ -1,4 +1,4 @@
-// What the client packages build on.
+// What the client packages are built from.
 export { endpoint } from "./table/endpoint.ts";
 export type { Endpoint, Route, Table } from "./table/row.ts";
 export {

@@ -9,17 +9,17 @@ import type { SharedBudget, SharedRateLimit } from "./limit/rate-limit-option.ts
 
 /** Options of {@link redisRateLimit} and {@link postgresRateLimit}. */
 export interface SharedRateLimitOptions {
-  /** What keys in Redis begin with, or the name of the table. @default "fieldmesh_rate_limit" */
+  /** The prefix of the keys in Redis, or the name of the table. @default "fieldmesh_rate_limit" */
   readonly name?: string | undefined;
   /**
-   * Receives what the store throws. The calls are sent all the same, each process within the whole limit.
+   * Receives the errors of the store. Calls are sent nevertheless, and each process then uses the whole limit.
    *
-   * @default - one line for each kind of error, by `console.warn`
+   * @default - one `console.warn` for each kind of error
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A client of `ioredis` or of `redis`, connected by you. */
+/** A connected client of `ioredis` or `redis`. */
 export type RedisStoreClient =
   | { defineCommand(name: string, definition: object): unknown }
   | { sendCommand(args: string[]): Promise<unknown> };
@@ -30,11 +30,13 @@ export interface PostgresStoreClient {
 }
 
 /**
- * Lets processes share a limit through Redis, with the limiter of rate-limiter-flexible. Install that package beside the client.
+ * Shares a limit between processes through Redis, with the limiter of rate-limiter-flexible. Install that package with the
+ * client.
  *
- * Redis keeps a counter for each limit and window, under a hash of base URL and credential. A process that ends leaves its part to the others.
+ * Redis stores a counter for each limit and window, under a hash of base URL and credential. When a process ends, the others use
+ * its share.
  *
- * @throws A TypeError for what is not a client of Redis, and for options that do not exist
+ * @throws A TypeError for a value that is not a Redis client, and for unknown options
  * @example
  * ```ts
  * const client = createMobileClient({
@@ -47,11 +49,11 @@ export function redisRateLimit(
   client: RedisStoreClient,
   options: SharedRateLimitOptions = {},
 ): SharedRateLimit {
-  return guardInput("What redisRateLimit got", [client, options], () => {
+  return guardInput("An argument of redisRateLimit", [client, options], () => {
     const isIoredis = hasMethod(client, "defineCommand");
     if (!isIoredis && !hasMethod(client, "sendCommand"))
       throw new TypeError(
-        `redisRateLimit takes a client of ioredis or redis, and not ${describeValue(client)}.`,
+        `redisRateLimit requires a client of ioredis or redis, not ${describeValue(client)}.`,
       );
     const { name, onError } = readOptions("redisRateLimit", options);
     return shareThrough(onError, async (limits) => {
@@ -61,7 +63,7 @@ export function redisRateLimit(
         storeClient,
         keyPrefix: name,
         useRedisPackage: !isIoredis,
-        // An outage must not hold back calls: commands that wait for a connection would.
+        // An outage must not delay calls, and commands that wait for a connection would.
         rejectIfRedisNotReady: true,
       });
     });
@@ -69,11 +71,12 @@ export function redisRateLimit(
 }
 
 /**
- * Lets processes share a limit through PostgreSQL, with the limiter of rate-limiter-flexible. Install that package beside the client.
+ * Shares a limit between processes through PostgreSQL, with the limiter of rate-limiter-flexible. Install that package with the
+ * client.
  *
- * A table of its own is created at the first call. The clocks of the machines must agree within a second.
+ * The first call creates a table. The clocks of the machines must agree within a second.
  *
- * @throws A TypeError for what is not a pool of PostgreSQL, and for options that do not exist
+ * @throws A TypeError for a value that is not a PostgreSQL pool, and for unknown options
  * @example
  * ```ts
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
@@ -88,9 +91,9 @@ export function postgresRateLimit(
   pool: PostgresStoreClient,
   options: SharedRateLimitOptions = {},
 ): SharedRateLimit {
-  return guardInput("What postgresRateLimit got", [pool, options], () => {
+  return guardInput("An argument of postgresRateLimit", [pool, options], () => {
     if (!hasMethod(pool, "query"))
-      throw new TypeError(`postgresRateLimit takes a Pool of pg, and not ${describeValue(pool)}.`);
+      throw new TypeError(`postgresRateLimit requires a Pool of pg, not ${describeValue(pool)}.`);
     const { name, onError } = readOptions("postgresRateLimit", options);
     const create = (limits: Limits): Promise<RateLimiterAbstract> =>
       new Promise((resolve, reject) => {
@@ -99,14 +102,14 @@ export function postgresRateLimit(
           error ? reject(error) : resolve(limiter),
         );
       });
-    // PostgreSQL can reject a table that another process creates at the same moment.
+    // PostgreSQL can report an error for a table that another process creates at the same moment.
     return shareThrough(onError, (limits) => create(limits).catch(() => create(limits)));
   });
 }
 
 const NAME = "fieldmesh_rate_limit";
 
-/** The options, checked. */
+/** Returns the checked options. */
 function readOptions(
   owner: string,
   options: SharedRateLimitOptions,
@@ -114,21 +117,19 @@ function readOptions(
   checkOptionNames(owner, options, ["name", "onError"]);
   const { name = NAME, onError } = options;
   if (typeof name !== "string" || name === "")
-    throw new TypeError(`name of ${owner} must be a string that is not empty.`);
+    throw new TypeError(`name of ${owner} must be a non-empty string.`);
   if (onError !== undefined && typeof onError !== "function")
-    throw new TypeError(
-      `onError of ${owner} must be a function, and not ${describeValue(onError)}.`,
-    );
+    throw new TypeError(`onError of ${owner} must be a function, not ${describeValue(onError)}.`);
   return { name, onError };
 }
 
 const SECOND = 1_000;
-// Requests of one window can arrive later than they were counted, and those of the next one earlier.
+// Requests can arrive after the window in which they were counted, and those of the next window before it.
 const MARGIN = 1;
 
 type Limits = Readonly<{ points: number; duration: number }>;
 
-/** Makes a shared limit of what creates a limiter. */
+/** Creates a shared limit from a function that creates a limiter. */
 function shareThrough(
   onError: SharedRateLimitOptions["onError"],
   create: (limits: Limits) => Promise<RateLimiterAbstract>,
@@ -141,7 +142,7 @@ function shareThrough(
     if (known !== undefined) return known;
     const limiter = create({ points: limit, duration: Math.ceil(window / SECOND) + MARGIN });
     limiters.set(key, limiter);
-    // Such as a table that could not be created: the next call tries again.
+    // If the table could not be created, for example, the next call tries again.
     limiter.catch(() => limiters.delete(key));
     return limiter;
   }
@@ -173,13 +174,13 @@ function shareThrough(
 
 const warned = new Set<string>();
 
-/** Shows the code alone: the message of a driver may hold an address with a password. */
+/** Shows only the code: the message of a driver may contain an address with a password. */
 function warn(error: unknown): void {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   const kind = typeof code === "string" ? code : typeof name === "string" ? name : "an error";
   if (warned.has(kind)) return;
   warned.add(kind);
-  // oxlint-disable-next-line no-console -- the user named no other place, and calls continue with less protection
+  // oxlint-disable-next-line no-console -- the user set no onError, and calls continue with less protection
   console.warn(
     `fieldmesh: the store of a shared rate limit failed (${kind}). Calls are sent within the limit of this process alone; see onError.`,
   );

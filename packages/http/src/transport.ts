@@ -39,17 +39,17 @@ import { outputOf, requestIdOf, type CallResult } from "./response/with-response
 
 /** Sends the calls of one client. */
 export interface Transport {
-  /** The client checks rules that only running deployments have: for methods that check an input themselves. */
+  /** Whether the client checks rules that only running deployments enforce. Used by methods that check an input themselves. */
   readonly observedRules: boolean;
-  /** Encodes, sends, retries and decodes; every failure is one of the errors of this package. */
+  /** Encodes, sends, retries and decodes. Every failure is an error of this package. */
   send(bound: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
-  /** Sends a request that no row declares, as those of the rows are sent. */
+  /** Sends a request that no row declares, in the same way as those of the rows. */
   readonly request: ClientMethods<unknown, unknown>["request"];
-  /** What another client of the same server and credential shares with this one. */
+  /** What other clients with the same server and credential share with this one. */
   readonly shared: Shared;
   /** A hash of the base URL. */
   readonly server: string;
-  /** What a checkpoint must match: hashes of the server and of the path, and the query as it is sent, without its cursor. */
+  /** Returns what a checkpoint must match: hashes of the server and the path, and the query as it is sent, without its cursor. */
   identify(
     bound: BoundRow,
     input: unknown,
@@ -57,21 +57,21 @@ export interface Transport {
   ): Pick<QueryIdentity, "server" | "path" | "query">;
 }
 
-/** What a client package adds to the options of its caller. */
+/** What a client package adds to the options of the user. */
 export interface TransportInit {
   readonly service: Service;
   readonly credential?: Credential | undefined;
-  /** Such as `fieldmesh-console-client/1.2.0`. */
+  /** For example `fieldmesh-console-client/1.2.0`. */
   readonly userAgent: string;
-  /** Where responses are so large that checking them counts: `compileSchema`, which costs a bundle 12 KB. */
+  /** Speeds up large responses: `compileSchema`, which adds 12 KB to a bundle. */
   readonly compile?: CompileSchema | undefined;
-  /** The deployment carries out a request once for each idempotency key, so that a POST with one may be repeated. */
+  /** The deployment carries out one request for each idempotency key, so a POST with a key may be repeated. */
   readonly trustIdempotencyKeys?: boolean | undefined;
-  /** Every POST and DELETE carries an idempotency key, those of `request` too. @default false - only those calls that receive one */
+  /** Every POST and DELETE carries an idempotency key, including those of `request`. @default false - only calls that receive one */
   readonly keyedWrites?: boolean | undefined;
-  /** The transport of the client that `withOptions` was called on. */
+  /** The transport of the client whose `withOptions` was called. */
   readonly parent?: Transport | undefined;
-  /** Names of options that only this client has, beside its credential. */
+  /** Names of the options that only this client has, besides its credential. */
   readonly options?: readonly string[] | undefined;
 }
 
@@ -93,7 +93,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const userAgent = options.userAgent ?? init.userAgent;
   if (typeof userAgent !== "string" || userAgent.trim() === "")
     throw new TypeError(
-      "userAgent must be a string that is not empty: the ledger responds with 429 without one.",
+      "userAgent must be a non-empty string: the ledger responds with 429 without one.",
     );
   const clientHeaders = mergeRequestHeaders({ userAgent, credential, layers: [options.headers] });
   const headersOf = (own: CallOptions["headers"]): Headers =>
@@ -172,7 +172,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       response: {
         status,
         headers: received,
-        // Read by withResponse alone, so that no other call makes the check for it.
+        // A getter, because only withResponse reads it. No other call then needs the check.
         get requestId() {
           return requestIdOf(received, secretCheckOf(call));
         },
@@ -186,14 +186,18 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   }
 
   async function sendAny(request: AnyRequest, callOptions: SendOptions = {}): Promise<CallResult> {
-    const { bound, wire, own } = guardInput("What request got", [request, callOptions], () => {
-      checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
-      const hasKey =
-        callOptions?.idempotencyKey !== undefined ||
-        (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
-      const encoded = encodeAnyRequest(request, base, { hasKey });
-      return { ...encoded, own: ownOptions(encoded.bound, callOptions, request.schema) };
-    });
+    const { bound, wire, own } = guardInput(
+      "An argument of request",
+      [request, callOptions],
+      () => {
+        checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
+        const hasKey =
+          callOptions?.idempotencyKey !== undefined ||
+          (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
+        const encoded = encodeAnyRequest(request, base, { hasKey });
+        return { ...encoded, own: ownOptions(encoded.bound, callOptions, request.schema) };
+      },
+    );
     return await deliver(bound, wire, own);
   }
 
@@ -230,7 +234,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   };
 }
 
-/** The options of a call, checked and copied: a getter of the caller's is read here, where what it throws is an InputError, and never again. */
+/** Copies and checks the options of a call. Reads the getters of the caller only here, where their errors become an InputError. */
 function ownOptions(bound: BoundRow, callOptions: SendOptions, schema?: Schema): SendOptions {
   return checkedInput(factsOf(bound), { path: "options", value: [callOptions, schema] }, () => {
     const own = schema === undefined ? callOptions : { ...callOptions, schema };

@@ -1,4 +1,4 @@
-// What every client exports to its users: a name that is added here is public in all of them.
+// What every client exports to its users. A name that is added here is public in all clients.
 
 export { isSecret, parseJson, Secret, setDefaultValidation, stringifyJson } from "@fieldmesh/core";
 export type {
@@ -29,7 +29,7 @@ export {
 } from "./limit/rate-limit-option.ts";
 export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client-methods.ts";
-// For `declaration: true` in code that exports a method: a consumer under pnpm cannot name what only this package exports.
+// For `declaration: true` in code that exports a method: under pnpm, a consumer cannot name types that only this package exports.
 export type { Open } from "./table/caller-schema.ts";
 export type {
   Page,

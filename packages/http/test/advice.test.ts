@@ -117,7 +117,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "It was carried out; only its response was not read to the end.",
+    "It was carried out, but its response was not read to the end.",
     async () => {
       const things = createThings({ fetch: async () => Response.json(thing) });
       const options = { schema: endless, signal: AbortSignal.timeout(30) };
@@ -126,7 +126,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "It was carried out; only the schema that the call was given did not end. Allow more with the option totalTimeout.",
+    "It was carried out, but the schema of the call did not finish. Allow more with the option totalTimeout.",
     async () => {
       const things = createThings({ fetch: async () => Response.json(thing) });
       const options = { schema: endless, totalTimeout: 30 };
@@ -179,7 +179,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Redirects to another place are not followed; set baseUrl to the address that serves the API.",
+    "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.",
     async () => {
       const location = "https://moved.test/v1/things";
       const moved = (): Response => new Response("", { status: 301, headers: { location } });
@@ -205,7 +205,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment.",
+    "Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment.",
     async () => {
       const missing = (): Response => new Response("", { status: 404 });
       const found = (): Response => Response.json({ data: thing });
@@ -295,7 +295,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    'Walk the list from its start again; onCursorExpired: "restart" does, and resumes where this walk was.',
+    'Read the list from its start again. With onCursorExpired: "restart", the client does so and resumes at the same place.',
     async () => {
       const list = startList({ length: 9 });
       list.failures.push(undefined, "expired");
@@ -321,7 +321,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Walk the list from its start, without a checkpoint and in one lane, and leave out what you have by its id.",
+    "Read the list from its start, without a checkpoint and in one lane, and skip the items that you already have by their ids.",
     async () => {
       const list = startList({ length: 9 });
       const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
@@ -339,7 +339,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Go on from `cursor` with page(cursor), or raise maxEmptyPages.",
+    "Resume with page(cursor), or raise maxEmptyPages.",
     async () => {
       const list = startList({ length: 9 });
       const things = createThings({
@@ -363,7 +363,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Nothing is there for this client: check the ids of the input.",
+    "Not found for this client: check the ids in the input.",
     async () => {
       const others = createOthers(
         demanding(
@@ -377,7 +377,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Nothing has that name: check the spelling, and whether it belongs to this client.",
+    "Nothing matches name: check the spelling, and whether it belongs to this client.",
     async () => {
       const others = createOthers(
         demanding(
@@ -504,7 +504,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Correct the schema that the call was given.",
+    "Correct the schema of the call.",
     async () => {
       const things = createThings({ fetch: scripted().fetch });
       const wrong = z.object({ id: z.string() });

@@ -32,7 +32,7 @@ test.for<[string, unknown]>([
   ["onDrift must be a function", { onDrift: "canary" }],
   ["retry must be false or an object", { retry: 3 }],
   ["retry must be false or an object", { retry: true }],
-  ["userAgent must be a string", { userAgent: 5 }],
+  ["userAgent must be a non-empty string", { userAgent: 5 }],
   ["user-agent is not a valid header", { userAgent: "can\nary" }],
   ["headers must be a plain object", { headers: new Headers({ "x-a": "canary" }) }],
   ["headers: x-a must be a string", { headers: { "x-a": 5 } }],

@@ -240,7 +240,7 @@ const canary = "00112233445566778899AABBCCDDEEFF";
 test.for([
   [
     { [canary]: 1, nmae: 2 },
-    "has no field nmae, (1 not shown, which may be values: does a table lack its header line?)",
+    "has no field nmae, (1 not shown, which may be values: is the header line of a table missing?)",
   ],
   [{ "Pump 1": 1, [`DEADBEEF${canary}`]: 2 }, "has no field (2 not shown, which may be values"],
   [{ "\uFEFFname": "one" }, String.raw`has no field \uFEFFname`],

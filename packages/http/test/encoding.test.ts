@@ -69,7 +69,7 @@ test("half of a surrogate pair in a query is refused, because it could only be s
   const things = createThings({ fetch: async () => Response.json([thing]) });
   const error = await errorOf(things.find({ name: "a\ud800" }));
   expect(isInputError(error)).toBe(true);
-  expect(error.message).toContain("name: holds half of a surrogate pair");
+  expect(error.message).toContain("name: contains half of a surrogate pair");
 });
 
 test("an InputError names 20 problems at most and shows five, and all of a small input", async () => {

@@ -35,10 +35,10 @@ describe("a mistake in the function of the option fetch is reported as one, and 
   });
 
   test.for<[string, unknown, string]>([
-    ["nothing", undefined, "returned undefined, and not a response"],
-    ["null", null, "returned null, and not a response"],
-    ["a string", "[]", "returned string, and not a response"],
-    ["parsed JSON", [], "returned object, and not a response"],
+    ["nothing", undefined, "returned undefined instead of a response"],
+    ["null", null, "returned null instead of a response"],
+    ["a string", "[]", "returned string instead of a response"],
+    ["parsed JSON", [], "returned object instead of a response"],
     ["a record", { data: [] }, "without status and headers.get and a body"],
     ["plain headers", { status: 200, headers: {}, body: null }, "without headers.get"],
     [

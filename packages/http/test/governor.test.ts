@@ -409,7 +409,7 @@ test.each([
   [{ requests: 5, reads: 5 } as never, "rateLimit has requests and also reads or writes"],
   [{ request: 5 } as never, 'Did you mean "requests"?'],
   [{ requests: 5, window: 0 }, "rateLimit.window"],
-  [{ requests: 5, shared: {} as never }, "rateLimit.shared must be what redisRateLimit"],
+  [{ requests: 5, shared: {} as never }, "rateLimit.shared must be the result of redisRateLimit"],
   [true as never, "rateLimit must be false, a number"],
 ])("the option %j is a mistake: %s", (rateLimit, message) => {
   expect(() => createClient({ rateLimit })).toThrow(message);

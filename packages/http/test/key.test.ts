@@ -135,8 +135,8 @@ test.for<[string, () => unknown, string]>([
     },
     "the function apiKey threw. See cause.",
   ],
-  ["returns nothing", () => undefined, "the function apiKey did not return text or a Secret."],
-  ["returns a line break", () => "canary\n", "returned a key that holds a line break."],
+  ["returns nothing", () => undefined, "the function apiKey did not return a string or a Secret."],
+  ["returns a line break", () => "canary\n", "returned a key that contains a line break."],
   ["returns what is empty", async () => new Secret(""), "returned a key that is empty."],
 ])("a function that %s is a CredentialError, and nothing is sent", async ([, apiKey, message]) => {
   let sent = 0;

@@ -205,7 +205,7 @@ describe("the option rateLimit", () => {
 
   const example = "false, a number of requests a minute, or limits such as rateLimits.mobile";
   const count = (name: string) =>
-    `rateLimit.${name} must be a whole number from 1 up. Give rateLimit ${example}: { requests }, or { reads, writes }.`;
+    `rateLimit.${name} must be a whole number from 1 up. Set rateLimit to ${example}: { requests }, or { reads, writes }.`;
 
   test.each<[unknown, string]>([
     [null, `rateLimit must be ${example}; it is null.`],
@@ -215,13 +215,13 @@ describe("the option rateLimit", () => {
     [0, count("requests")],
     [1.5, count("requests")],
     [{ requests: "5" }, count("requests")],
-    [{}, "rateLimit says no limit. Give { requests } where"],
-    [{ shared }, "rateLimit says no limit."],
+    [{}, "rateLimit has no limit. Pass { requests } if"],
+    [{ shared }, "rateLimit has no limit."],
     [{ reads: 5 }, count("writes")],
     [{ writes: 5 }, count("reads")],
     [{ reads: 5, writes: 0 }, count("writes")],
     [{ requests: 5, reads: 5 }, "rateLimit has requests and also reads or writes."],
-    [{ requests: 5, writes: 5 }, "Give { requests } where the service counts all requests"],
+    [{ requests: 5, writes: 5 }, "Pass { requests } if the service counts all requests"],
     [{ requests: 5, windows: 5 }, 'rateLimit has no option "windows". Did you mean "window"?'],
     [{ requests: 5, share: 5 }, '"shared"'],
     [{ readss: 5, writes: 5 }, '"reads"'],
@@ -230,10 +230,10 @@ describe("the option rateLimit", () => {
     [{ requests: 5, window: DAY + 1 }, "milliseconds"],
     [
       { requests: 5, shared: {} },
-      "rateLimit.shared must be what redisRateLimit or postgresRateLimit returns.",
+      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
     ],
-    [{ requests: 5, shared: { take: shared.take } }, "rateLimit.shared must be what"],
-    [{ requests: 5, shared: { block: shared.block } }, "rateLimit.shared must be what"],
+    [{ requests: 5, shared: { take: shared.take } }, "rateLimit.shared must be the result"],
+    [{ requests: 5, shared: { block: shared.block } }, "rateLimit.shared must be the result"],
   ])("may not be %j", (option, message) => {
     const check = () => checkRateLimit(option as RateLimitOption);
     expect(check).toThrow(TypeError);

@@ -21,18 +21,18 @@ function refusal(options: Parameters<typeof createThings>[0]): string {
 }
 
 test.for<[string, string, string]>([
-  ["line break at the end", "canary-key\n", "holds a line break"],
-  ["carriage return", "canary\r-key", "holds a line break"],
-  ["blank inside", "canary key", "holds a blank"],
-  ["blank before", " canary-key", "holds a blank"],
-  ["no-break space", "canary\u00a0key", "holds a blank"],
+  ["line break at the end", "canary-key\n", "contains a line break"],
+  ["carriage return", "canary\r-key", "contains a line break"],
+  ["blank inside", "canary key", "contains a blank"],
+  ["blank before", " canary-key", "contains a blank"],
+  ["no-break space", "canary\u00a0key", "contains a blank"],
   ["Bearer in front", "Bearer canary-key", 'begins with "Bearer "'],
   ["nothing in it", "", "is empty"],
   ["the word undefined", "undefined", "is the word undefined"],
   ["quotes", '"canary-key"', "is in quotes"],
   ["a placeholder", "${CANARY_KEY}", "is a placeholder"],
-  ["a letter that no header takes", "canary-kéy", "holds a character that no key has"],
-  ["a NUL", "canary\u0000key", "holds a character that no key has"],
+  ["a letter that no header takes", "canary-kéy", "contains a character that no key has"],
+  ["a NUL", "canary\u0000key", "contains a character that no key has"],
 ])("refuses a credential with %s, and does not show it", ([, apiKey, message]) => {
   expect(refusal({ apiKey })).toContain(`apiKey ${message}`);
   expect(refusal({ apiKey })).not.toMatch(/canary/);
@@ -45,11 +45,11 @@ test("says which option is missing", () => {
 });
 
 test.for<[string, string]>([
-  ["https://user:canary@things.test", "must not hold a user name or password"],
-  ["https://canary@things.test", "must not hold a user name or password"],
-  ["https://things.test/?key=canary", "must not hold a query or fragment"],
-  ["https://things.test/?", "must not hold a query or fragment"],
-  ["https://things.test/#canary", "must not hold a query or fragment"],
+  ["https://user:canary@things.test", "must not contain a user name or password"],
+  ["https://canary@things.test", "must not contain a user name or password"],
+  ["https://things.test/?key=canary", "must not contain a query or fragment"],
+  ["https://things.test/?", "must not contain a query or fragment"],
+  ["https://things.test/#canary", "must not contain a query or fragment"],
   ["http://things.test", "is plain http://"],
   ["http://127.0.0.1.nip.test", "is plain http://"],
   ["http://localhost.evil.test", "is plain http://"],

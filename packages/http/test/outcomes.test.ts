@@ -301,7 +301,7 @@ test("the message says what was attempted by the route, never by the URL", async
     createThings({ ...once, baseUrl: server.baseUrl }).get({ name: "canary name" }),
   );
   expect(error.message).toBe(
-    "things.get (GET /v1/things/:name) failed with 404: Thing not found. Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment.",
+    "things.get (GET /v1/things/:name) failed with 404: Thing not found. Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment.",
   );
   expect(everythingPrinted(error)).not.toMatch(/canary|127\.0\.0\.1/);
 });

@@ -157,14 +157,14 @@ test("a checkpoint keeps the first query: filters are left out or the same, and 
     expect(resumed.checkpoint().query).toEqual(checkpoint.query);
   }
   const other = await errorOf(list.things.walk({ kind: "y" }, { checkpoint }).walk().next());
-  expect(other.message).toContain("leave kind out");
+  expect(other.message).toContain("omit kind");
   const both = await errorOf(
     list.things
       .walk({ kind: "y" }, { checkpoint, query: { state: "new" } })
       .walk()
       .next(),
   );
-  expect(both.message).toContain("leave kind and state out");
+  expect(both.message).toContain("omit kind and state");
   expect(both).toMatchObject({ problems: [{ path: "options.checkpoint" }] });
 });
 

@@ -58,7 +58,7 @@ test("a loop stays a loop, and nothing more is asked for", async () => {
   const first = await errorOf(idsOf(walk));
   expect(isCursorLoopError(first)).toBe(true);
   expect(first).toMatchObject({ cursor: "c3", pages: 2, items: 6 });
-  expect(first.message).toContain("had been at before, after 2 pages and 6 items.");
+  expect(first.message).toContain("had already followed, after 2 pages and 6 items.");
   const asked = list.queries.length;
   expect(isCursorLoopError(await errorOf(walk.next()))).toBe(true);
   expect(list.queries).toHaveLength(asked);

@@ -11,7 +11,7 @@ import { createThings, createThingsTransport, errorOf, thing } from "./things.ts
 // The words that an error, a log line or a rejected option has at each end of a range.
 
 const REDIRECT =
-  "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
+  "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
 const CORRECT = "Correct the input: the same request would fail again.";
 const TROUBLE = "The server is in trouble; call again later.";
 const READ_BACK = "It may have been carried out: read back before you send it again.";
@@ -167,7 +167,7 @@ describe("options that cannot be meant", () => {
     [{ fetch: "global" }, "fetch must be a function, or be left out; it is a string."],
     [{ observedRules: "no" }, "observedRules must be true or false, or be left out."],
     [{ validation: "loose" }, 'validation must be "strict", "warn" or "off".'],
-    [{ userAgent: 7 }, "userAgent must be a string that is not empty"],
+    [{ userAgent: 7 }, "userAgent must be a non-empty string"],
     [{ headers: [["a", "b"]] }, 'headers must be a plain object, such as { "x-team": "water" }.'],
     [{ headers: null }, 'headers must be a plain object, such as { "x-team": "water" }.'],
     [{ headers: { "x-a": 7 } }, "headers: x-a must be a string."],
@@ -177,22 +177,22 @@ describe("options that cannot be meant", () => {
     [{ headers: { TE: "b" } }, "headers must not set te: the client does."],
     [
       { headers: { "idempotency-key": "b" } },
-      "headers must not set idempotency-key: use idempotencyKey, an option of the calls that take one.",
+      "headers must not set idempotency-key: use the option idempotencyKey of the calls that have it.",
     ],
     [
       { rateLimit: { requests: 0 } },
-      "rateLimit.requests must be a whole number from 1 up. Give rateLimit false, a number of requests a minute, or limits such as rateLimits.mobile: { requests }, or { reads, writes }.",
+      "rateLimit.requests must be a whole number from 1 up. Set rateLimit to false, a number of requests a minute, or limits such as rateLimits.mobile: { requests }, or { reads, writes }.",
     ],
     [{ rateLimit: null }, "rateLimit must be false, a number of requests a minute, or limits"],
     [
       { rateLimit: { requests: 1, reads: 1 } },
-      "rateLimit has requests and also reads or writes. Give",
+      "rateLimit has requests and also reads or writes. Pass",
     ],
     [
       { rateLimit: { requests: 1, writes: 1 } },
-      "rateLimit has requests and also reads or writes. Give",
+      "rateLimit has requests and also reads or writes. Pass",
     ],
-    [{ rateLimit: {} }, "rateLimit says no limit. Give { requests } where the service counts all"],
+    [{ rateLimit: {} }, "rateLimit has no limit. Pass { requests } if the service counts all"],
     [{ rateLimit: { reads: 1 } }, "rateLimit.writes must be a whole number"],
     [{ rateLimit: { writes: 1 } }, "rateLimit.reads must be a whole number"],
     [
@@ -202,7 +202,7 @@ describe("options that cannot be meant", () => {
     [{ rateLimit: { requests: 1, window: 0 } }, "rateLimit.window must be"],
     [
       { rateLimit: { requests: 1, shared: { take: () => 0 } } },
-      "rateLimit.shared must be what redisRateLimit or postgresRateLimit returns.",
+      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
     ],
     [{ rateLimit: { requests: 1, shared: { block: () => 0 } } }, "rateLimit.shared must be"],
   ])("of a client are named: %#", (options, message) => {
@@ -290,7 +290,7 @@ describe("options that cannot be meant", () => {
       },
     );
     await expect(request(unreadable as never)).rejects.toThrow(
-      "request got cannot be read: a getter or a proxy in it throws",
+      "An argument of request cannot be read: a getter or a proxy in it throws",
     );
   });
 });

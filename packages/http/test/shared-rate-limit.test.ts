@@ -131,9 +131,9 @@ describeWith(postgresServer, "through pg", (url) => {
 describe("what is not a store is rejected when it is given", () => {
   test.each([undefined, "redis://:password@host", {}])("%j", (client) => {
     expect(() => redisRateLimit(client as never)).toThrow(
-      /^redisRateLimit takes a client of ioredis/,
+      /^redisRateLimit requires a client of ioredis/,
     );
-    expect(() => postgresRateLimit(client as never)).toThrow(/^postgresRateLimit takes a Pool/);
+    expect(() => postgresRateLimit(client as never)).toThrow(/^postgresRateLimit requires a Pool/);
     try {
       redisRateLimit(client as never);
     } catch (error) {
@@ -145,10 +145,10 @@ describe("what is not a store is rejected when it is given", () => {
 test.each<[unknown, string]>([
   [{ onerror() {} }, 'redisRateLimit has no option "onerror". Did you mean "onError"?'],
   [{ prefix: "x" }, "redisRateLimit has no option"],
-  [{ onError: 5 }, "onError of redisRateLimit must be a function, and not a number."],
-  [{ name: "" }, "name of redisRateLimit must be a string that is not empty."],
-  [5, "redisRateLimit has options in an object"],
-  [null, "redisRateLimit has options in an object"],
+  [{ onError: 5 }, "onError of redisRateLimit must be a function, not a number."],
+  [{ name: "" }, "name of redisRateLimit must be a non-empty string."],
+  [5, "redisRateLimit requires an object of options"],
+  [null, "redisRateLimit requires an object of options"],
 ])("the options %j are a mistake: %s", (options, message) => {
   const client = { sendCommand: () => Promise.resolve() };
   expect(() => redisRateLimit(client, options as never)).toThrow(message);

@@ -45,7 +45,7 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
     if (typeof authorization.name !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(authorization.name))
       throw new TypeError("authorization.name must be the name of a header.");
     if (typeof authorization.value !== "string" || authorization.value === "")
-      throw new TypeError("authorization.value must be a string that is not empty.");
+      throw new TypeError("authorization.value must be a non-empty string.");
     const mistake = findSettingMistake(authorization.value);
     if (mistake !== undefined) throw new TypeError(`authorization.value ${mistake}`);
     if (!/^[^\s\0]([^\r\n\0]*[^\s\0])?$/.test(authorization.value))

@@ -126,7 +126,7 @@ test.each<[unknown, string]>([
 
 test("the options of a client are required as an object", () => {
   expect(() => createMapperClient("https://map.test" as never)).toThrow(
-    "createMapperClient takes its options, such as { baseUrl }, and not a string.",
+    "createMapperClient requires an object of options, such as { baseUrl }, not a string.",
   );
 });
 

@@ -52,7 +52,7 @@ describe("the options of catchUp", () => {
 
   test("are an object", async () => {
     await expect(catchUp("x" as never)).rejects.toThrow(
-      "catchUp takes its options, { client, since, router, store }, and not a string.",
+      "catchUp requires an object of options, { client, since, router, store }, not a string.",
     );
   });
 

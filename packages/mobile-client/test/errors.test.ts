@@ -187,7 +187,7 @@ test("a 404 says that the key alone selects the environment", async () => {
 
 test("what is no options, and no headers, is a mistake", () => {
   expect(() => createMobileClient("key" as never)).toThrow(
-    "createMobileClient takes its options, such as { baseUrl }, and not a string.",
+    "createMobileClient requires an object of options, such as { baseUrl }, not a string.",
   );
   expect(() => rateLimitOf(null as never)).toThrow("rateLimitOf takes headers, and not null.");
   expect(() => rateLimitOf("x" as never)).toThrow("rateLimitOf takes headers, and not a string.");

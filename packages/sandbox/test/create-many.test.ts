@@ -565,7 +565,7 @@ test.for([
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(warn.mock.calls).toEqual([
         [
-          expect.stringContaining("onProgress threw, which changes nothing"),
+          expect.stringContaining("onProgress threw an error, which is ignored"),
           new Error("no terminal"),
         ],
       ]);

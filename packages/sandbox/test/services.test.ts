@@ -41,7 +41,7 @@ test.for(services)(
       ["canary", "a string"],
     ])
       expect(() => create(given)).toThrow(
-        new TypeError(`${name} takes its options, such as { baseUrl }, and not ${what}.`),
+        new TypeError(`${name} requires an object of options, such as { baseUrl }, not ${what}.`),
       );
   },
 );

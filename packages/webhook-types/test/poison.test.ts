@@ -631,7 +631,7 @@ describe("an event that was set aside is reported", () => {
 test("options that cannot work are a TypeError, of a receiver, handleEvent and runAgain", async () => {
   const store = memoryPoison();
   const mistakes: [unknown, string][] = [
-    [5, "poison takes its options"],
+    [5, "poison requires an object of options"],
     [{}, "which is not a PoisonStore"],
     [{ store: memoryStore() }, "Pass memoryPoison()"],
     [{ store, attempts: 0 }, "attempts of poison must be an integer"],

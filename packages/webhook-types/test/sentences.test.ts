@@ -78,7 +78,7 @@ test.each<[options: object | undefined, message: string]>([
     { expectLiveMode: true },
     'A receiver has no option "expectLiveMode". Did you mean "expectLivemode"?',
   ],
-  [undefined, "createReceiver takes its options, { secret, store, handlers }, and not undefined."],
+  [undefined, "createReceiver requires an object of options, { secret, store, handlers }, not undefined."],
 ])("a receiver with %j", (options, message) => {
   const all = options && { ...usual, ...options };
   expect(() => createReceiver(all as unknown as ReceiverOptions)).toThrow(new TypeError(message));

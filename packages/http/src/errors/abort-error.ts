@@ -1,9 +1,9 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
- * The caller's signal was aborted. `cause` is the signal's reason.
+ * Thrown when your signal aborts a call. `cause` is the reason of the signal.
  *
- * `outcome` tells whether something had been sent by then.
+ * `outcome` tells whether the request had been sent by then.
  */
 export class AbortError extends CallError {
   static {
@@ -17,8 +17,7 @@ export class AbortError extends CallError {
 
 function advice({ outcome, route }: CallFacts): string {
   if (outcome === "not_sent") return "Nothing was sent.";
-  if (outcome === "applied")
-    return "It was carried out; only its response was not read to the end.";
+  if (outcome === "applied") return "It was carried out, but its response was not read to the end.";
   if (outcome === "rejected" || route.startsWith("GET ")) return "Nothing was changed.";
   return "It may have been carried out: read back before you send it again.";
 }

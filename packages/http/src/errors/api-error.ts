@@ -3,19 +3,19 @@ import { CallError, type CallFacts } from "./call-error.ts";
 import { isOnlyOnce } from "../request/only-once.ts";
 import { plainHeaders } from "../request/headers.ts";
 
-/** What a service says of a failure in its error body, as far as it may be shown. */
+/** What an error body says about a failure, without anything that must not be shown. */
 export interface ApiErrorDetails {
-  /** A short text of the service, or of the row, that holds no value of the request. */
+  /** A short message from the service, or from the row. It contains no value of the request. */
   readonly message?: string | undefined;
-  /** A stable code to branch on, where the service has one. */
+  /** A stable code to branch on, if the service sends one. */
   readonly code?: string | undefined;
-  /** What the service says of single fields. */
+  /** What the service says about single fields. */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What the caller can do about it. */
+  /** What you can do about it. */
   readonly advice?: string | undefined;
 }
 
-/** What {@link ApiError} is made of. */
+/** The facts that an {@link ApiError} is created from. */
 export interface ApiErrorInit extends ApiErrorDetails {
   readonly status: number;
   readonly requestId: string | undefined;
@@ -25,7 +25,7 @@ export interface ApiErrorInit extends ApiErrorDetails {
 }
 
 /**
- * The server responded with a status that is not a success.
+ * Thrown when the server responds with a status that is not a success.
  *
  * @example
  * ```ts
@@ -38,15 +38,15 @@ export interface ApiErrorInit extends ApiErrorDetails {
 export class ApiError extends CallError {
   /** The HTTP status of the last response. */
   readonly status: number;
-  /** The service's own code for the failure, or `undefined` where it has none. */
+  /** The service's own code for the failure, or `undefined` if it has none. */
   readonly code: string | undefined;
-  /** What the service says of single fields; empty where it says nothing. */
+  /** What the service says about single fields. Empty if it says nothing. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** When the server will take the call again, or `undefined` where it does not say. */
+  /** When the server accepts the call again, or `undefined` if it does not say. */
   readonly retryAt: Date | undefined;
-  /** The id under which the server logged the request, or `undefined` where it sends none. */
+  /** The id under which the server logged the request, or `undefined` if it sends none. */
   readonly requestId: string | undefined;
-  /** The body of the response, hidden from every printer because it may repeat what was sent. */
+  /** The body of the response. No printer shows it, because it may repeat what you sent. */
   readonly body: Secret;
   readonly #headers: Headers;
 
@@ -71,7 +71,7 @@ export class ApiError extends CallError {
     this.#headers = init.headers;
   }
 
-  /** The headers of the response; those that carry a credential show `[redacted]`. */
+  /** The headers of the response. Headers with a credential show `[redacted]`. */
   get headers(): Readonly<Record<string, string>> {
     return plainHeaders(this.#headers);
   }
@@ -85,13 +85,13 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
   if (retryAt !== undefined)
     return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
   if (status >= 300 && status < 400) {
-    return "Redirects to another place are not followed; set baseUrl to the address that serves the API.";
+    return "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
   }
   if (status === 401) return "Check the credential that the client was created with.";
   if (status === 403) return "The credential is not allowed to do this.";
   if (status === 404) {
     return facts.route.includes("/:")
-      ? "Nothing is there for this client: check the id or name, and that baseUrl and credential are of its environment."
+      ? "Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment."
       : "Check baseUrl: the path of the route is added to it.";
   }
   if (status === 429)

@@ -3,43 +3,43 @@ import { FieldmeshError } from "@fieldmesh/core";
 /**
  * What a failed call may have done at the server.
  *
- * - `not_sent`: nothing was sent (bad input, DNS, connection rejected, TLS, aborted before sending); safe to send again.
- * - `rejected`: the server said no (307, 308, 4xx; any 3xx to a GET); nothing was done.
- * - `unknown`: the request may have been carried out (5xx, 300 to 306, reset, time-out, broken-off response, an earlier request with the
- *   same idempotency key that is still under way).
- * - `applied`: the server said yes, but its response could not be read; it was carried out.
+ * - `not_sent`: no request was sent (invalid input, DNS, connection rejected, TLS, aborted before sending). Safe to send again.
+ * - `rejected`: the server rejected the request (307, 308, 4xx; any 3xx to a GET). Nothing was done.
+ * - `unknown`: the request may have been carried out (5xx, 300 to 306, reset, time-out, incomplete response, an earlier request
+ *   with the same idempotency key still in progress).
+ * - `applied`: the server reported a success, but its response could not be read. The request was carried out.
  */
 export type Outcome = "not_sent" | "rejected" | "unknown" | "applied";
 
-/** One request of a call, and what became of it. */
+/** One request of a call and its result. */
 export interface Attempt {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number;
-  /** The HTTP status, or `undefined` when no response came. */
+  /** The HTTP status, or `undefined` if no response arrived. */
   readonly status: number | undefined;
-  /** What went wrong below HTTP, such as `ECONNRESET`, or `undefined` when a response came. */
+  /** What failed below HTTP, such as `ECONNRESET`, or `undefined` if a response arrived. */
   readonly failure: string | undefined;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly duration: number;
-  /** How long the client waited before the next attempt, in milliseconds; `undefined` when there was none. */
+  /** How long the client waited before the next attempt, in milliseconds. `undefined` if there was no next attempt. */
   readonly wait: number | undefined;
-  /** Why there was, or was not, a next attempt. */
+  /** Why there was a next attempt, or why not. */
   readonly reason: string;
 }
 
-/** What every error of a call knows of it. */
+/** The facts that every error of a call has. */
 export interface CallFacts {
   /** The method that was called, such as `labels.get`. */
   readonly call: string;
-  /** The route as the contract writes it, such as `GET /api/v1/labels/:label_id`: never a URL. */
+  /** The route of the contract, such as `GET /api/v1/labels/:label_id`. Never a URL. */
   readonly route: string;
   /** What the call may have done at the server. */
   readonly outcome: Outcome;
-  /** Every request of the call, in order. Empty when nothing was sent. */
+  /** Every request of the call, in order. Empty if none was sent. */
   readonly attempts: readonly Attempt[];
 }
 
-/** The base of all errors of a call: the message says what was attempted, what happened and what to do. */
+/** The base of all errors of a call. The message says what was attempted, what happened and what to do. */
 export class CallError extends FieldmeshError implements CallFacts {
   readonly call: string;
   readonly route: string;
@@ -50,7 +50,7 @@ export class CallError extends FieldmeshError implements CallFacts {
     this.prototype.name = "CallError";
   }
 
-  /** A `cause` is not enumerable, as every cause: it is the caller's own and may hold anything. */
+  /** As with every error, `cause` is not enumerable: it comes from user code or the runtime and may contain anything. */
   constructor(facts: CallFacts, happened: string, advice: string, options?: ErrorOptions) {
     super(`${facts.call} (${facts.route}) ${happened} ${advice}`, options);
     this.call = facts.call;

@@ -1,14 +1,14 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
- * No complete response came: the host was not found, the connection was rejected, reset or broken off.
+ * Thrown when no complete response arrives: the host was not found, or the connection was rejected, reset or cut off.
  *
- * `outcome` tells whether the request can have been carried out: `not_sent` or `unknown`.
+ * `outcome` tells whether the request may have been carried out: `not_sent` or `unknown`.
  */
 export class ConnectionError extends CallError {
-  /** What the runtime says, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`. */
+  /** The code of the runtime, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`. */
   readonly code: string;
-  /** A later call may succeed: not where the certificate is not accepted, or fetch rejects the port. */
+  /** Whether a later call may succeed. False if the certificate is rejected, or fetch blocks the port. */
   readonly mayPass: boolean;
 
   static {

@@ -1,9 +1,10 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
- * The function that returns the key of the client threw, or returned something that cannot be a key. Nothing was sent with it.
+ * Thrown when the function that returns the API key throws, or returns something that cannot be a key. No request was sent with
+ * it.
  *
- * `cause` is what the function threw.
+ * `cause` is the error of the function.
  */
 export class CredentialError extends CallError {
   static {

@@ -1,6 +1,6 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
-/** The cursor of the next page has expired: the list must be walked from its start again. */
+/** Thrown when the cursor of the next page has expired. Read the list from its start again. */
 export class CursorExpiredError extends CallError {
   readonly #cursor: string;
 
@@ -12,12 +12,12 @@ export class CursorExpiredError extends CallError {
     super(
       facts,
       "failed with 400: the cursor has expired.",
-      'Walk the list from its start again; onCursorExpired: "restart" does, and resumes where this walk was.',
+      'Read the list from its start again. With onCursorExpired: "restart", the client does so and resumes at the same place.',
     );
     this.#cursor = cursor;
   }
 
-  /** The cursor that the server does not take any more; no printer shows it. */
+  /** The cursor that the server no longer accepts. No printer shows it. */
   get cursor(): string {
     return this.#cursor;
   }

@@ -1,10 +1,10 @@
 import { CallError } from "./call-error.ts";
 
-/** The server returned a cursor that this walk has already followed: the walk would never end. */
+/** Thrown when the server returns a cursor that this walk has already followed. The walk would never end. */
 export class CursorLoopError extends CallError {
-  /** Pages read in this walk. */
+  /** Pages that this walk has read. */
   readonly pages: number;
-  /** Items given to the caller in this walk. */
+  /** Items that this walk has returned. */
   readonly items: number;
   readonly #cursor: string;
 
@@ -18,7 +18,7 @@ export class CursorLoopError extends CallError {
   ) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
-      `came back to a cursor that it had been at before, after ${at.pages} pages and ${at.items} items.`,
+      `received a cursor that it had already followed, after ${at.pages} pages and ${at.items} items.`,
       "The walk cannot continue. Start it again later, or report the repeated cursor to the service.",
     );
     this.#cursor = at.cursor;
@@ -26,7 +26,7 @@ export class CursorLoopError extends CallError {
     this.items = at.items;
   }
 
-  /** The cursor that came back; no printer shows it. */
+  /** The repeated cursor. No printer shows it. */
   get cursor(): string {
     return this.#cursor;
   }

@@ -14,19 +14,19 @@ import { createShowText } from "./show-text.ts";
 import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
 
-/** How a call ended that did not succeed. */
+/** How a failed call ended. */
 export interface CallEnd {
   readonly attempts: readonly Attempt[];
   readonly failures: readonly AttemptFailure[];
   readonly retryAt: Date | undefined;
-  /** The limit that ran out, if one did. */
+  /** The time-out that expired, if any. */
   readonly limit: TimeoutScope;
   readonly isAborted: boolean;
-  /** It ended while the rate limit had no room for it, and nothing of it was sent before. */
+  /** Whether the call ended while it waited for the rate limit, without having sent a request. */
   readonly isWaitingForTurn: boolean;
 }
 
-/** Makes the error of a call from its last attempt, with the outcome of all of them. */
+/** Creates the error of a call from its last attempt, with the outcome of all attempts. */
 export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   const { bound, request, service, settings, signal } = call;
   const facts: CallFacts = {
@@ -57,11 +57,11 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   return new TimeoutError(facts, end.limit, settings[end.limit], end.isWaitingForTurn);
 }
 
-/** What the function throws, such as the response of a proxy, may hold a key. */
+/** An error from that function, such as one that quotes the response of a proxy, may contain a key. */
 const OWN_FETCH =
   ", says the function fetch of this client, whose error is not shown: log it there";
 
-/** A copy of an error, whose message may hold a URL with a key. Of its stack, the lines that name a place in the code. */
+/** Copies an error, whose message may contain a URL with a key. Keeps the lines of its stack that name a place in the code. */
 function withoutSecrets(error: Error | undefined, call: PreparedCall): Error | undefined {
   if (error === undefined) return undefined;
   const { name, message, stack = "" } = error;
@@ -101,7 +101,7 @@ function responseToError(
     ...whenDeletedTwice(facts, request.method, response.status, end),
     status: response.status,
     requestId: requestIdOf(response.headers, holdsSecret),
-    // A server may repeat in a header what it was sent, such as the URL in a Location.
+    // A header may repeat a part of the request, such as the URL in a Location.
     headers: new Headers(redactHeaders(response.headers, holdsSecret)),
     body: response.body,
     retryAt: end.retryAt,
@@ -109,15 +109,15 @@ function responseToError(
   return service.makeError?.(facts, init, show) ?? new ApiError(facts, init);
 }
 
-/** A 404 that the row knows shows that the route exists: what was asked for does not. */
+/** A 404 that the row declares shows that the route exists, and only the record does not. */
 function whenNothingFound({ errors, query, route }: Endpoint, status: number): string | undefined {
   if (status !== 404 || errors[status] === undefined || route.includes("/:")) return undefined;
   const names = Object.keys(query);
-  if (names.length === 0) return "Nothing is there for this client: check the ids of the input.";
-  return `Nothing has that ${names.join(", ")}: check the spelling, and whether it belongs to this client.`;
+  if (names.length === 0) return "Not found for this client: check the ids in the input.";
+  return `Nothing matches ${names.join(", ")}: check the spelling, and whether it belongs to this client.`;
 }
 
-/** A DELETE whose first attempt got lost after the work meets a 404 the second time. */
+/** If the response to a DELETE is lost, the retry receives a 404. */
 function whenDeletedTwice(
   facts: CallFacts,
   method: string,

@@ -1,11 +1,11 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
 /**
- * The function of the option `fetch` has a mistake: it threw what no network failure is, such as a ReferenceError, or it
- * returned something that is not a response. The call is not retried, because the same would happen again.
+ * Thrown when the function of the option `fetch` has a bug: it threw an error that is not a network failure, such as a
+ * ReferenceError, or it did not return a response. The call is not retried, because the same would happen again.
  *
- * `cause` is a copy of what the function threw, without the secrets of the call. `outcome` is `unknown`: the function may have
- * sent the request before.
+ * `cause` is a copy of the thrown error, without the secrets of the call. `outcome` is `unknown`: the function may have sent the
+ * request.
  */
 export class FetchFunctionError extends CallError {
   static {

@@ -14,7 +14,7 @@ import type { TimeoutError } from "./timeout-error.ts";
 import type { TooManyEmptyPagesError } from "./too-many-empty-pages-error.ts";
 
 /**
- * Tells whether a value is an error of a call, whichever; it then has `call`, `route`, `outcome` and `attempts`.
+ * Tells whether a value is any error of a call. Such an error has `call`, `route`, `outcome` and `attempts`.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export function isCallError(value: unknown): value is CallError {
 }
 
 /**
- * Tells whether the server responded with an error status, and with that one if a status is given.
+ * Tells whether a value is an error status from the server. Pass a status to check for that one.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function isCallError(value: unknown): value is CallError {
  * ```
  */
 export function isApiError(value: unknown, status?: number): value is ApiError {
-  // By its members, not by its name: the clients' own kinds of ApiError count too.
+  // Checks members and not the name, because clients have their own subclasses of ApiError.
   if (!isCallError(value) || !("retryAt" in value)) return false;
   return status === undefined || (value as ApiError).status === status;
 }
@@ -44,32 +44,32 @@ export function isConnectionError(value: unknown): value is ConnectionError {
   return isFieldmeshError(value, "ConnectionError");
 }
 
-/** Tells whether the function that returns the key of the client failed. */
+/** Tells whether the function that returns the API key failed. */
 export function isCredentialError(value: unknown): value is CredentialError {
   return isFieldmeshError(value, "CredentialError");
 }
 
-/** Tells whether the function of the option `fetch` has a mistake. */
+/** Tells whether the function of the option `fetch` has a bug. */
 export function isFetchFunctionError(value: unknown): value is FetchFunctionError {
   return isFieldmeshError(value, "FetchFunctionError");
 }
 
-/** Tells whether a time-out ran out. */
+/** Tells whether a time-out expired. */
 export function isTimeoutError(value: unknown): value is TimeoutError {
   return isFieldmeshError(value, "TimeoutError");
 }
 
-/** Tells whether the caller's signal ended the call. */
+/** Tells whether your signal aborted the call. */
 export function isAbortError(value: unknown): value is AbortError {
   return isFieldmeshError(value, "AbortError");
 }
 
-/** Tells whether the input was rejected before anything was sent. */
+/** Tells whether the input was rejected before a request was sent. */
 export function isInputError(value: unknown): value is InputError {
   return isFieldmeshError(value, "InputError");
 }
 
-/** Tells whether a success had a body that does not fit the contract. */
+/** Tells whether the body of a successful response does not fit the contract. */
 export function isResponseValidationError(value: unknown): value is ResponseValidationError {
   return isFieldmeshError(value, "ResponseValidationError");
 }
@@ -79,7 +79,7 @@ export function isCursorExpiredError(value: unknown): value is CursorExpiredErro
   return isFieldmeshError(value, "CursorExpiredError");
 }
 
-/** Tells whether a list came back to a cursor that it had been at. */
+/** Tells whether a list returned a cursor that the walk had already followed. */
 export function isCursorLoopError(value: unknown): value is CursorLoopError {
   return isFieldmeshError(value, "CursorLoopError");
 }
@@ -89,7 +89,7 @@ export function isTooManyEmptyPagesError(value: unknown): value is TooManyEmptyP
   return isFieldmeshError(value, "TooManyEmptyPagesError");
 }
 
-/** Tells whether a walk did not find its place in a list again. */
+/** Tells whether a walk could not find its place in a list again. */
 export function isPlaceLostError(value: unknown): value is PlaceLostError {
   return isFieldmeshError(value, "PlaceLostError");
 }

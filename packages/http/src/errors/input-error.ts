@@ -3,10 +3,10 @@ import { CallError } from "./call-error.ts";
 import { sayProblems, type Problem } from "./problem.ts";
 
 /**
- * The input breaks a rule of the contract. Thrown before any I/O.
+ * Thrown when the input breaks a rule of the contract, before anything is sent.
  *
- * `problems` names each field and rule, never a value: 20 at most, and the last one says where there are more. The message
- * shows the first few.
+ * `problems` names each field and rule, never a value. It has at most 20 entries; if there are more, the last one says so. The
+ * message shows the first few.
  */
 export class InputError extends CallError {
   readonly problems: readonly Problem[];
@@ -27,7 +27,7 @@ export class InputError extends CallError {
   }
 }
 
-/** The InputError of a single problem. */
+/** Creates the InputError of a single problem. */
 export function inputProblem(
   facts: { call: string; route: string },
   path: string,

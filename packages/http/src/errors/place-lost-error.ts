@@ -1,11 +1,12 @@
 import { CallError } from "./call-error.ts";
 
 /**
- * A walk that was restarted, or resumed from a checkpoint, came to the end of the list without meeting the items that
- * it had given last; or a part of a walk in parallel lanes did not meet the next part. The list has changed its order or lost items.
+ * Thrown when a walk cannot find its place in a list again, because the list has changed its order or lost items. A restarted or
+ * resumed walk did not meet the last items that it had returned, or a lane of a parallel walk did not meet the part of the next
+ * lane.
  */
 export class PlaceLostError extends CallError {
-  /** Items that were given before, by earlier walks of the same checkpoint too. */
+  /** Items that were returned before, including those of earlier walks with the same checkpoint. */
   readonly items: number;
 
   static {
@@ -15,12 +16,12 @@ export class PlaceLostError extends CallError {
   constructor(
     facts: { call: string; route: string },
     items: number,
-    message = `did not find its place again behind ${items} items: the last of them are not in the list any more.`,
+    message = `did not find its place after ${items} items: the last of them are no longer in the list.`,
   ) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
       message,
-      "Walk the list from its start, without a checkpoint and in one lane, and leave out what you have by its id.",
+      "Read the list from its start, without a checkpoint and in one lane, and skip the items that you already have by their ids.",
     );
     this.items = items;
   }

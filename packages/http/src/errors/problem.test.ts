@@ -82,7 +82,7 @@ test("fields that do not exist are named as far as they look like names, twenty 
   expect(hasNoField(names(20))).toBe(`has no field ${names(20).join(", ")}`);
   expect(hasNoField(names(22))).toBe(`has no field ${names(20).join(", ")}, and 2 more`);
   expect(hasNoField(["\uFEFFname"])).toBe("has no field \\uFEFFname");
-  const hidden = "not shown, which may be values: does a table lack its header line?";
+  const hidden = "not shown, which may be values: is the header line of a table missing?";
   expect(hasNoField(["a", "2B7E151628AED2A6ABF7158809CF4F3C"])).toBe(
     `has no field a, (1 ${hidden})`,
   );

@@ -2,9 +2,9 @@ import type * as z from "zod/mini";
 import { MAX_PROBLEMS, sayMore } from "@fieldmesh/core";
 import { isFieldName } from "@fieldmesh/core/schema";
 
-/** One field that breaks a rule. */
+/** A field that breaks a rule. */
 export interface Problem {
-  /** Where, as in `devices[3].dev_eui`; empty for the value itself. */
+  /** The path, such as `devices[3].dev_eui`. Empty for the value itself. */
   readonly path: string;
   /** The rule, without the value. */
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Problem {
 
 const SHOWN_PROBLEMS = 5;
 
-/** Problems in a message. A list of a thousand records has a thousand times the same one; the first few tell it. */
+/** Lists problems for a message. A list of a thousand records often has the same problem a thousand times, so the first few are enough. */
 export function sayProblems(problems: readonly Problem[]): string {
   const list = problems
     .slice(0, SHOWN_PROBLEMS)
@@ -22,8 +22,9 @@ export function sayProblems(problems: readonly Problem[]): string {
 }
 
 /**
- * How values are parsed whose issues become problems. Only a message that a schema of ours brings is shown: zod's own depend
- * on the locale that the application has set. With the input in an issue, a problem names its type also where a codec has moved it.
+ * Options for every parse whose issues become problems. Shows only messages of our own schemas, because the messages of zod
+ * depend on the locale that the application has set. With the input in an issue, a problem names its type, also if a codec has
+ * moved the value.
  */
 export const OWN_MESSAGES_ONLY: z.core.ParseContext<z.core.$ZodIssue> = {
   reportInput: true,
@@ -31,9 +32,9 @@ export const OWN_MESSAGES_ONLY: z.core.ParseContext<z.core.$ZodIssue> = {
 };
 
 /**
- * Puts the issues of a schema into words that name the field and the rule, and never the value.
+ * Converts the issues of a schema to problems that name the field and the rule, and never the value.
  *
- * The texts of a schema that is not ours are not trusted: they may quote the value.
+ * The messages of a user's schema are not shown, because they may quote the value.
  */
 export function toProblems(
   issues: readonly StandardIssue[],
@@ -51,13 +52,13 @@ export function toProblems(
   });
 }
 
-/** What zod and every other Standard Schema library give, as far as we read it. */
+/** An issue of zod or of another Standard Schema library, as far as we read it. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Writes a path as one would in code: `devices[3].dev_eui`. A name that does not look like one is not shown: a map may have keys for names. */
+/** Writes a path as in code: `devices[3].dev_eui`. Hides a name that does not look like a field, because the names in a map may be keys. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number" || /^\d{1,6}$/.test(String(part)))
@@ -68,8 +69,9 @@ function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * A union is wrong in each of its members. The one that was meant is the one whose fixed values fit, such as the
- * `type` that tells the members apart, which is a field of the value itself; among those, the one with the fewest problems.
+ * Returns the issues of the member of a union that was most likely meant. Every member reports issues. The meant one is that
+ * whose fixed values fit, such as the field `type` that distinguishes the members; among several, the one with the fewest
+ * problems.
  */
 function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssue[] | undefined {
   const { code, errors } = issue as Partial<z.core.$ZodIssueInvalidUnion>;
@@ -109,8 +111,8 @@ function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidde
 }
 
 /**
- * Names fields that do not exist, as far as they look like names. A CSV file without its header line makes field names of values, and
- * one of them is a key. An invisible byte order mark at the start of a name is written out, because it is what is wrong with the name.
+ * Lists the fields that do not exist, if they look like names. In a CSV file without a header line, values become field names,
+ * and one of them is a key. An invisible byte order mark at the start of a name is shown escaped, because it is the mistake.
  */
 export function hasNoField(keys: readonly string[]): string {
   const names = keys
@@ -120,11 +122,11 @@ export function hasNoField(keys: readonly string[]): string {
   if (names.length > MAX_PROBLEMS)
     names.splice(MAX_PROBLEMS, Infinity, `and ${names.length - MAX_PROBLEMS} more`);
   if (hidden === 0) return `has no field ${names.join(", ")}`;
-  const others = `${hidden} not shown, which may be values: does a table lack its header line?`;
+  const others = `${hidden} not shown, which may be values: is the header line of a table missing?`;
   return `has no field ${[...names, `(${others})`].join(", ")}`;
 }
 
-/** What is counted of a value; of any other kind of value, the limit is on the value itself. */
+/** The unit of a size limit. For other types, the limit applies to the value itself. */
 const UNITS: Readonly<Record<string, string>> = { string: "characters", array: "items" };
 
 function sayLimit(issue: Partial<z.core.$ZodIssue>): string | undefined {

@@ -3,18 +3,18 @@ import { CallError, type CallFacts } from "./call-error.ts";
 import { sayProblems, type Problem } from "./problem.ts";
 
 /**
- * The server said yes, but its response is not what the contract says.
+ * Thrown when the body of a successful response contradicts the contract.
  *
- * The call **was carried out** (`outcome` is `applied`), except where a web page came, which is not from the service: nobody
- * knows then (`outcome` is `unknown`). `problems` names the fields, never a value;
- * `body.reveal()` returns what came, for example to save the id of what was created.
+ * The call **was carried out** (`outcome` is `applied`). The exception is a web page, which does not come from the service: then
+ * `outcome` is `unknown`. `problems` names the fields, never a value. `body.reveal()` returns the body, for example to save the
+ * id of the created record.
  */
 export class ResponseValidationError extends CallError {
   /** The HTTP status of the response. */
   readonly status: number;
-  /** What does not fit. */
+  /** The fields that do not fit. */
   readonly problems: readonly Problem[];
-  /** The body of the response, hidden from every printer; empty when it was too large to read. */
+  /** The body of the response. No printer shows it. Empty if the body was too large to read. */
   readonly body: Secret;
 
   static {

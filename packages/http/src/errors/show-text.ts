@@ -1,20 +1,23 @@
 import { type HoldsSecret } from "@fieldmesh/core/schema";
 
-/** Returns what a service says as a message may show it, or `undefined` where it may hold a secret. */
+/** Returns a string from the service in the form that a message may show, or `undefined` if it may contain a secret. */
 export type ShowText = (text: unknown) => string | undefined;
 
 const LONGEST = 200;
-// More is checked than is shown, so that no secret is cut where the string is.
+// Checks more than is shown, so that a secret at the cut is found too.
 const LONGEST_CHECKED = 2 * LONGEST;
-// Of a longer string, most is invisible.
+// A longer string is mostly invisible characters.
 const LONGEST_READ = 10 * LONGEST;
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const MARKUP = /<[a-z!/?]/i;
-// No secret of this call, but of such a form: a key of something else.
+// Not a secret of this call, but something in the form of a key.
 const KEY = /[\w+/=]{24}/;
 
-/** Creates the filter for the texts of a service. It hides what holds a secret of the call as a whole, and shows the first 200 characters of others. */
+/**
+ * Creates the filter for strings from a service. It drops a string that contains a secret of the call, and shortens others to 200
+ * characters.
+ */
 export function createShowText(holdsSecret: HoldsSecret): ShowText {
   return (text) => {
     if (typeof text !== "string") return undefined;
@@ -27,7 +30,7 @@ export function createShowText(holdsSecret: HoldsSecret): ShowText {
   };
 }
 
-/** A word with such a run and a digit. */
+/** Tells whether a string has such a run of characters with a digit in it. */
 function holdsKey(text: string): boolean {
   return text.split(/\s/).some((word) => KEY.test(word) && /\d/.test(word));
 }

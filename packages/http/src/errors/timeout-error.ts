@@ -1,15 +1,15 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
-/** Which limit ran out: that of one attempt, or that of the whole call. */
+/** Which time-out expired: that of one attempt, or that of the whole call. */
 export type TimeoutScope = "timeout" | "totalTimeout";
 
 /**
- * The response did not come in time.
+ * Thrown when the response does not arrive in time.
  *
- * The server may still be working on the request: `outcome` is `unknown` once it was sent.
+ * The server may still be working on the request, so `outcome` is `unknown` once the request was sent.
  */
 export class TimeoutError extends CallError {
-  /** The option whose limit ran out. */
+  /** The option whose limit expired. */
   readonly limit: TimeoutScope;
 
   static {
@@ -30,7 +30,7 @@ export class TimeoutError extends CallError {
   }
 }
 
-/** A number this small was perhaps meant in seconds. */
+/** A number this small may have been meant in seconds. */
 const PERHAPS_SECONDS = 300;
 
 function unitOf(milliseconds: number): string {
@@ -42,7 +42,7 @@ function unitOf(milliseconds: number): string {
 function advice({ route, outcome }: CallFacts, limit: TimeoutScope): string {
   const allow = `Allow more with the option ${limit}`;
   if (outcome === "applied")
-    return `It was carried out; only the schema that the call was given did not end. ${allow}.`;
+    return `It was carried out, but the schema of the call did not finish. ${allow}.`;
   if (outcome === "not_sent" || route.startsWith("GET ")) return `${allow}, or call again later.`;
   return `The server may still be working on it: read back before you send it again. ${allow}.`;
 }

@@ -1,6 +1,6 @@
 import { CallError } from "./call-error.ts";
 
-/** More empty pages in a row than allowed, each with a cursor to the next. */
+/** Thrown when a list has more empty pages in a row than `maxEmptyPages`, each with a cursor to the next page. */
 export class TooManyEmptyPagesError extends CallError {
   readonly #cursor: string;
 
@@ -11,13 +11,13 @@ export class TooManyEmptyPagesError extends CallError {
   constructor(facts: { call: string; route: string }, cursor: string, limit: number) {
     super(
       { ...facts, outcome: "rejected", attempts: [] },
-      `met more than ${limit} empty pages in a row.`,
-      "Go on from `cursor` with page(cursor), or raise maxEmptyPages.",
+      `received more than ${limit} empty pages in a row.`,
+      "Resume with page(cursor), or raise maxEmptyPages.",
     );
     this.#cursor = cursor;
   }
 
-  /** The cursor to resume from; no printer shows it. */
+  /** The cursor to resume from. No printer shows it. */
   get cursor(): string {
     return this.#cursor;
   }

@@ -3,50 +3,50 @@ import { createLine, type Priority } from "./line.ts";
 import type { BudgetState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
 
-/** What keeps requests within a limit. A request takes its turn, is sent, and ends. */
+/** Keeps requests within a limit. Each request waits for its turn, is sent, and ends. */
 export interface Budget {
-  /** Takes a turn at once, if there is one and nobody waits for it. */
+  /** Takes a turn immediately, if one is free and no other call waits for it. */
   tryTake(priority: Priority): boolean;
-  /** Resolves when it is this request's turn; rejects with the reason of the signal. */
+  /** Resolves when it is the turn of this request. Rejects with the reason of the signal. */
   take(request: { readonly priority: Priority; readonly signal: AbortSignal }): Promise<void>;
-  /** Takes a turn whether or not there is one: for a call that does not wait. */
+  /** Takes a turn even if none is free, for a call that does not wait. */
   count(): void;
-  /** Ends a turn that no request was sent for. */
+  /** Ends a turn without a request. */
   giveBack(): void;
-  /** Ends a turn whose request was sent, with its response if it had one. */
+  /** Ends a turn whose request was sent, with its response if one arrived. */
   ended(response: RuledResponse | undefined): void;
-  /** Tells other processes that the service has rejected a request, and for how many milliseconds, if it says so. */
+  /** Tells other processes that the service has rejected a request, and for how many milliseconds, if known. */
   rejected(hint: number | undefined): void;
   state(): BudgetState;
 }
 
 export interface BudgetOptions {
   readonly rules: readonly Rule[];
-  /** Where the limit is from, for `state`. */
+  /** The source of the limit, for `state`. */
   readonly source?: BudgetState["source"];
-  /** Where other processes take their turns too. */
+  /** The turns that this process shares with others. */
   readonly shared?: SharedTurns | undefined;
-  /** Its `now` must never go back. */
+  /** Its `now` must never go backwards. */
   readonly clock?: Clock | undefined;
 }
 
 /** The turns of a limit that several processes share. */
 export interface SharedTurns {
-  /** Resolves with the milliseconds to wait before the next try, or with 0 when a turn was taken. Never rejects. */
+  /** Resolves with the milliseconds until the next try, or with 0 if it took a turn. Never rejects. */
   take(): Promise<number>;
-  /** Milliseconds between two that one process takes, so that a process that is a little late finds its part. */
+  /** Milliseconds between two turns of one process, so that a process that is slightly late still gets its share. */
   readonly pace: number;
-  /** Nobody takes one for so many milliseconds. */
+  /** Blocks turns in all processes for some milliseconds. */
   block(milliseconds: number): void;
 }
 
-// A time that never goes back, so that a corrected clock adds no turns.
+// A time that never goes backwards, so that a corrected system clock adds no turns.
 const steadyClock: Clock = {
   now: () => performance.now(),
   sleep: (ms, signal) => systemClock.sleep(ms, signal),
 };
 
-/** Makes the budget of one limit. A request is sent when every rule has room for it. */
+/** Creates the budget of one limit. A request is sent when every rule has room for it. */
 export function createBudget({
   rules,
   source,
@@ -83,7 +83,7 @@ export function createBudget({
     line.next(now, pace(now));
   }
 
-  /** One at a time, so that each process has the same part of a limit that all of them ask for. */
+  /** Asks one at a time, so that each process gets the same share of a limit. */
   async function askOthers(others: SharedTurns): Promise<void> {
     isAsking = true;
     const wait = await others.take();

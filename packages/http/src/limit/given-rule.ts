@@ -2,8 +2,8 @@ import { TOO_MANY_REQUESTS, type Rule } from "./rule.ts";
 import { createSentCount } from "./sent-count.ts";
 
 /**
- * A limit that is known. A request counts while it is in flight and for a window after its response: whenever the service begins its
- * windows, and however long a request is on its way, it sees no more than the limit in one of them.
+ * A known limit. A request counts while it is in flight and for a whole window after its response. However the service aligns its
+ * windows, and however long a request travels, no window then contains more requests than the limit.
  */
 export function givenRule(limit: number, window: number): Rule {
   const sent = createSentCount(window);

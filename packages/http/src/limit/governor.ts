@@ -13,12 +13,15 @@ import type {
 
 /** Keeps a client below the limits of its service. */
 export interface Governor {
-  /** The budget that a request of this method counts in. */
+  /** Returns the budget for requests with this method. */
   budgetOf(method: string): Budget;
   state(): RateLimitState;
 }
 
-/** Makes the governor of a client. `readOwner` returns the base URL and the credential, whose hash names the budget that processes share. */
+/**
+ * Creates the governor of a client. `readOwner` returns the base URL and the credential. Their hash names the budget that
+ * processes share.
+ */
 export function createGovernor(
   option: RateLimitOption,
   { countsWritesApart, readOwner }: { countsWritesApart: boolean; readOwner: () => string },
@@ -67,7 +70,7 @@ function turnsOf(
   };
   return {
     pace: window / limit / SHARES,
-    // A store that fails or hangs holds nothing back.
+    // A store that fails or hangs does not delay calls.
     async take() {
       const ended = new AbortController();
       const tooLate = systemClock.sleep(LONGEST_TAKE, ended.signal).then(() => 0);
@@ -86,14 +89,14 @@ function turnsOf(
   };
 }
 
-// One process alone can use the whole limit within a tenth of the window.
+// A single process can use the whole limit within a tenth of the window.
 const SHARES = 10;
-// Within it every working store responds.
+// Every working store responds within this time.
 const LONGEST_TAKE = 2_000;
-// Half of a SHA-256: two owners never meet, and the key stays short.
+// Half of a SHA-256: collisions are practically impossible, and the key stays short.
 const HASH_BYTES = 16;
 
-/** Whoever can read the store must not learn the credential. It is hashed again when it has changed. */
+/** Hashes the credential, because everyone with access to the store can read the key. Hashes again after the credential changes. */
 function keepHash(readOwner: () => string): () => Promise<string> {
   let last: { readonly owner: string; readonly hash: Promise<string> } | undefined;
   return () => {

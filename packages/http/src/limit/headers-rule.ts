@@ -1,27 +1,28 @@
 import { readRateLimitReset } from "../send/retry-after.ts";
 import { MINUTE, type Rule } from "./rule.ts";
 
-/** What a service says of a budget in a response. */
+/** What a response says about a budget. */
 interface SaidBudget {
   readonly limit: number;
-  /** Requests that are left until `endsAt`. */
+  /** Requests that remain until `endsAt`. */
   readonly left: number;
   readonly endsAt: number;
 }
 
 const SECOND = 1_000;
 const LONGEST_WINDOW = 60 * MINUTE;
-// Seconds are rounded, and responses overtake each other: ends that lie closer together are of one window.
+// Seconds are rounded, and responses overtake each other: window ends closer than this belong to one window.
 const SAME_WINDOW = 1.5 * SECOND;
 
-/** What the service says in every response: how many requests are left, and when the window ends. */
+/** A rule from the headers of each response: how many requests remain, and when the window ends. */
 export function headersRule(): Rule {
   let said: SaidBudget | undefined;
 
   function room(now: number, inFlight: number): number {
     if (said === undefined) return Infinity;
     if (now < said.endsAt) return said.left - inFlight;
-    // Others may have used the new window already. After one that was used up, one request goes first, and its response tells.
+    // Other clients may already use the new window. After an exhausted window, a single request goes first, and its response
+    // tells.
     const wasUsedUp = said.left === 0 && now < said.endsAt + MINUTE;
     return (wasUsedUp ? 1 : said.limit) - inFlight;
   }
@@ -41,15 +42,15 @@ export function headersRule(): Rule {
   };
 }
 
-/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset; `undefined` unless all three are there. (observed) */
+/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Returns `undefined` unless all three are present. (observed) */
 function readBudget(headers: Headers, now: number): SaidBudget | undefined {
   const limit = readCount(headers, "ratelimit-limit");
-  // Most services say nothing, and each header that is looked up costs a microsecond.
+  // Most services send none of them, and each header look-up costs a microsecond.
   if (limit === undefined || limit === 0) return undefined;
   const left = readCount(headers, "ratelimit-remaining");
   const reset = readRateLimitReset(headers);
   if (left === undefined || reset === undefined) return undefined;
-  // Such as a time since 1970, which other services send: a wait for it would never end.
+  // Other services send a time since 1970. Waiting for it would never end.
   if (reset > LONGEST_WINDOW) return undefined;
   return { limit, left, endsAt: now + reset };
 }
@@ -59,7 +60,7 @@ function readCount(headers: Headers, name: string): number | undefined {
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** What is known after another response: of one window the least that was said of it, because responses overtake each other. */
+/** Merges two responses. Within one window the lowest number counts, because responses overtake each other. */
 function newer(
   known: SaidBudget | undefined,
   next: SaidBudget | undefined,

@@ -1,34 +1,34 @@
 import type { Clock } from "@fieldmesh/core";
 
-/** A background call lets all others go first. */
+/** A background call lets all other calls go first. */
 export type Priority = "normal" | "background";
 
-/** Throws a TypeError for what is not a priority. */
+/** Throws a TypeError for an invalid priority. */
 export function checkPriority(priority: Priority | undefined): void {
   if (priority !== undefined && priority !== "normal" && priority !== "background")
     throw new TypeError('priority must be "normal" or "background".');
 }
 
-/** Calls that wait for their turn: served as they came, those in the background after all others. */
+/** Calls that wait for their turn, in order of arrival. Background calls come after all others. */
 export interface Line {
   length(): number;
-  /** Joins the end. Resolves when it is its turn; rejects with the reason of the signal, and leaves. */
+  /** Joins the end of the line. Resolves when it is the caller's turn. Rejects with the reason of the signal, and leaves the line. */
   join(priority: Priority, signal: AbortSignal): Promise<void>;
-  /** Lets the first one go. The next one in the background follows `pace` milliseconds later. */
+  /** Lets the first call go. The next background call follows at least `pace` milliseconds later. */
   next(now: number, pace: number): void;
-  /** Milliseconds until the first one may go, as far as its priority decides. */
+  /** Milliseconds until the first call may go, as far as its priority decides. */
   soonest(now: number): number;
   /** Returns true if a call that does not wait may go now. */
   mayPass(priority: Priority, now: number): boolean;
-  /** Records that one has gone without waiting. */
+  /** Records a call that went without waiting. */
   passed(priority: Priority, now: number, pace: number): void;
-  /** Calls back in so many milliseconds, or sooner if that was asked for. */
+  /** Calls `wake` after some milliseconds, or earlier if an earlier time was requested. */
   wakeIn(milliseconds: number): void;
 }
 
-/** Makes a line. `wake` is called when its time has come, or when the calls that waited have left. */
+/** Creates a line. It calls `wake` when the requested time is reached, or when the waiting calls have left. */
 export function createLine(clock: Clock, wake: () => void): Line {
-  // Sets keep their order, and one can leave from the middle.
+  // Sets keep their order, and an entry in the middle can leave.
   const lines: Readonly<Record<Priority, Set<() => void>>> = {
     normal: new Set(),
     background: new Set(),
@@ -45,7 +45,7 @@ export function createLine(clock: Clock, wake: () => void): Line {
 
   function leave(line: Set<() => void>, go: () => void): void {
     line.delete(go);
-    // A timer that nobody waits for would keep the process alive.
+    // A timer without waiting calls would keep the process alive.
     if (length() === 0) stop();
   }
 
@@ -83,7 +83,7 @@ export function createLine(clock: Clock, wake: () => void): Line {
     soonest: (now) => (lines.normal.size > 0 ? 0 : Math.max(0, backgroundAt - now)),
     mayPass: (priority, now) => priority === "normal" || now >= backgroundAt,
     wakeIn(milliseconds) {
-      // A whole one at least: a part could end before the moment that it was computed for.
+      // Rounded up, because a timer of a fraction could end before the computed moment.
       const wait = Math.floor(milliseconds) + 1;
       const at = clock.now() + wait;
       if (milliseconds <= 0 || at >= wakesAt) return;

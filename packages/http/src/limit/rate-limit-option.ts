@@ -1,12 +1,12 @@
 import { checkInteger, checkOptionNames, describeValue, hasMethod } from "@fieldmesh/core";
 
-/** Requests that a service allows within a window. */
+/** The number of requests that a service allows within a window. */
 export interface RequestLimit {
-  /** All requests together. */
+  /** The limit for all requests together. */
   readonly requests: number;
 }
 
-/** Requests that a service allows within a window, where it counts reads and writes apart. */
+/** The numbers of requests that a service allows within a window, if it counts reads and writes separately. */
 export interface ReadWriteLimit {
   /** GET requests. */
   readonly reads: number;
@@ -16,55 +16,55 @@ export interface ReadWriteLimit {
 
 /** A limit that you know, and who shares it. */
 export type KnownRateLimit = (RequestLimit | ReadWriteLimit) & {
-  /** Milliseconds within which the service counts. @default 60_000 - the limits that were seen are per minute */
+  /** The window of the service in milliseconds. @default 60_000 - the observed limits are per minute */
   readonly window?: number | undefined;
-  /** Where several processes count together: what `redisRateLimit` or `postgresRateLimit` returns. */
+  /** Where several processes count together: the result of `redisRateLimit` or `postgresRateLimit`. */
   readonly shared?: SharedRateLimit | undefined;
 };
 
 /** Counts the requests of several processes. */
 export interface SharedRateLimit {
-  /** Takes one request of a window. Resolves with the milliseconds to wait before the next try, or with 0 when it was taken. */
+  /** Takes one request of a window. Resolves with the milliseconds until the next try, or with 0 if it took one. */
   take(budget: SharedBudget): Promise<number>;
-  /** Lets nobody take anything for so many milliseconds: the service has rejected a request. */
+  /** Blocks all processes for some milliseconds, because the service has rejected a request. */
   block(budget: SharedBudget, milliseconds: number): Promise<void>;
 }
 
-/** Whose requests are counted, and how many there may be. */
+/** Identifies the shared counter and its limit. */
 export interface SharedBudget {
-  /** A SHA-256 hash of base URL and credential, and `reads`, `writes` or `requests`. */
+  /** A SHA-256 hash of base URL and credential, followed by `reads`, `writes` or `requests`. */
   readonly key: string;
   readonly limit: number;
-  /** In milliseconds. */
+  /** The window in milliseconds. */
   readonly window: number;
 }
 
-/** What a client knows of its limits. */
+/** What a client knows about its limits. */
 export interface RateLimitState {
-  /** GET requests; the same numbers as `writes` where the service counts all requests together. */
+  /** The budget of GET requests. Same numbers as `writes` if the service counts all requests together. */
   readonly reads: BudgetState;
-  /** All other requests. */
+  /** The budget of all other requests. */
   readonly writes: BudgetState;
 }
 
-/** What a client knows of one limit. */
+/** What a client knows about one limit. */
 export interface BudgetState {
-  /** Requests that are allowed within a window, if that is known. */
+  /** The requests that are allowed within a window, if known. */
   readonly limit: number | undefined;
-  /** Where that is from: the option, or what the service said. */
+  /** The source of the limit: the option, or the responses of the service. */
   readonly source: "option" | "service" | undefined;
-  /** Requests that may be sent now, if a limit is known. */
+  /** The requests that may be sent now, if a limit is known. */
   readonly left: number | undefined;
-  /** Requests without a response yet. */
+  /** The requests without a response yet. */
   readonly inFlight: number;
-  /** Calls that wait for their turn. */
+  /** The calls that wait for their turn. */
   readonly waiting: number;
-  /** When the next of them may be sent, as far as it is known; `undefined` where none waits. */
+  /** When the next waiting call may be sent, if known. `undefined` if none waits. */
   readonly nextAt: Date | undefined;
 }
 
 /**
- * Limits that deployments were seen to have, by the minute and for each client address; the spec states none. (observed)
+ * The limits that deployments were seen to enforce, per minute and client address. The spec states none. (observed)
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ const DAY = 86_400_000;
 const NAMES = ["requests", "reads", "writes", "window", "shared"];
 const EXAMPLES = "false, a number of requests a minute, or limits such as rateLimits.mobile";
 
-/** Returns the option `rateLimit` as it is, or throws a TypeError that says what to write. */
+/** Returns the option `rateLimit` unchanged, or throws a TypeError that says what to write. */
 export function checkRateLimit(option: RateLimitOption): RateLimitOption {
   if (option === undefined || option === false) return option;
   const value = typeof option === "number" ? { requests: option } : option;
@@ -104,22 +104,22 @@ export function checkRateLimit(option: RateLimitOption): RateLimitOption {
   >;
   if ([requests, reads, writes].every((count) => count === undefined))
     throw new TypeError(
-      "rateLimit says no limit. Give { requests } where the service counts all requests together, or { reads, writes }.",
+      "rateLimit has no limit. Pass { requests } if the service counts all requests together, or { reads, writes }.",
     );
   if (requests !== undefined && (reads ?? writes) !== undefined)
     throw new TypeError(
-      "rateLimit has requests and also reads or writes. Give { requests } where the service counts all requests together, or { reads, writes }.",
+      "rateLimit has requests and also reads or writes. Pass { requests } if the service counts all requests together, or { reads, writes }.",
     );
   const counts = requests === undefined ? { reads, writes } : { requests };
   for (const [name, count] of Object.entries(counts))
     if (!Number.isSafeInteger(count) || Number(count) < 1)
       throw new TypeError(
-        `rateLimit.${name} must be a whole number from 1 up. Give rateLimit ${EXAMPLES}: { requests }, or { reads, writes }.`,
+        `rateLimit.${name} must be a whole number from 1 up. Set rateLimit to ${EXAMPLES}: { requests }, or { reads, writes }.`,
       );
   if (window !== undefined) checkInteger("rateLimit.window", window, 1, DAY, "milliseconds");
   if (shared !== undefined && !(hasMethod(shared, "take") && hasMethod(shared, "block")))
     throw new TypeError(
-      "rateLimit.shared must be what redisRateLimit or postgresRateLimit returns.",
+      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
     );
   return option;
 }

@@ -1,13 +1,13 @@
-/** Counts what was sent within the last window. */
+/** Counts the requests that were sent within the last window. */
 export interface SentCount {
   add(now: number, by?: number): void;
-  /** How many of the last window there are. */
+  /** Returns the number of requests in the last window. */
   within(now: number): number;
-  /** Milliseconds until the first of them is a whole window old; 0 where there is none. */
+  /** Returns the milliseconds until the first of them leaves the window, or 0 if there are none. */
   untilFree(now: number): number;
 }
 
-// A request is counted up to a 120th of the window too long: half a second of a minute.
+// A request counts up to 1/120 of the window too long: half a second per minute.
 const SLICES = 120;
 const LENGTH = SLICES + 1;
 

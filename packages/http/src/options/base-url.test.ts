@@ -20,7 +20,7 @@ test.each([
 test.each(["https://canary@a.test", "https://:canary@a.test", "https://u:canary@a.test"])(
   "a user or a password is rejected, and not shown: %#",
   (given) => {
-    expect(() => checkBaseUrl(given, open)).toThrow("must not hold a user name or password");
+    expect(() => checkBaseUrl(given, open)).toThrow("must not contain a user name or password");
     expect(() => checkBaseUrl(given, open)).not.toThrow("canary");
   },
 );

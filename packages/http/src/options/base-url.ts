@@ -1,27 +1,27 @@
 import { describeValue, findSettingMistake, isLoopback } from "@fieldmesh/core";
 
 /**
- * Checks a base URL once, when a client is created, and returns it without a trailing slash.
+ * Checks a base URL when a client is created, and returns it without a trailing slash.
  *
- * Throws a TypeError that never shows what a URL may hide (user info, query, fragment).
+ * Throws a TypeError that never shows the user info, query or fragment of the URL.
  */
 export function checkBaseUrl(
   baseUrl: unknown,
   { hasCredential, allowInsecureHttp }: { hasCredential: boolean; allowInsecureHttp: boolean },
 ): URL {
   const url = parse(baseUrl);
-  // The part before the colon is not shown: it may be the user name of a "user:password@host".
+  // The message does not show the part before the colon: it may be the user name in "user:password@host".
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw new TypeError("baseUrl must begin with https:// (or http://).");
   if (url.username !== "" || url.password !== "") {
     throw new TypeError(
-      "baseUrl must not hold a user name or password: they would end in logs. Use the client's credential option.",
+      "baseUrl must not contain a user name or password: they would appear in logs. Use the client's credential option.",
     );
   }
-  // `href`, because an empty query or fragment ("https://host/?") is not in `search` or `hash`.
+  // Checks `href`, because an empty query or fragment ("https://host/?") is missing from `search` and `hash`.
   if (/[?#]/.test(url.href)) {
     throw new TypeError(
-      "baseUrl must not hold a query or fragment: give origin and path prefix only.",
+      "baseUrl must not contain a query or fragment: pass the origin and a path prefix only.",
     );
   }
   if (
@@ -31,7 +31,7 @@ export function checkBaseUrl(
     !allowInsecureHttp
   ) {
     throw new TypeError(
-      "baseUrl is plain http:// and the client has a credential, which anyone on the way could read. " +
+      "baseUrl is plain http:// and the client has a credential, which anyone on the network could read. " +
         "Use https://, or set allowInsecureHttp: true if the network is trusted.",
     );
   }
@@ -51,7 +51,7 @@ function parse(baseUrl: unknown): URL {
     return new URL(baseUrl);
   } catch {
     throw new TypeError(
-      'baseUrl is not a URL; write it whole, such as "https://console.example.com/prefix".',
+      'baseUrl is not a URL: write it in full, such as "https://console.example.com/prefix".',
     );
   }
 }

@@ -7,8 +7,8 @@ type Runtime = {
 };
 
 /**
- * Throws a TypeError for a credential in a web page, which hands it to everyone who opens the page. Loopback is for development, and
- * a caller's own `fetch` may go through a back-end.
+ * Throws a TypeError for a credential in a web page, because everyone who opens the page could read it. Allows loopback, which is
+ * for development, and a custom `fetch`, which may go through a back-end.
  */
 export function checkBrowser(
   { hostname }: URL,
@@ -21,12 +21,12 @@ export function checkBrowser(
   if (!isWebPage() || isLoopback(hostname) || fetch !== undefined) return;
   if (dangerouslyAllowBrowser === true) return;
   throw new TypeError(
-    `This is a web page: everyone who opens it could read ${option}. Make the call in a back-end, and let the page ask that. ` +
+    `This is a web page: everyone who opens it could read ${option}. Make the call in a back-end that the page calls. ` +
       `If only people who may have the key open the page, set dangerouslyAllowBrowser: true.`,
   );
 }
 
-/** Workers have no document; Node, Bun and Deno with jsdom have one, and name a version of Node. */
+/** Workers have no document. Node, Bun and Deno with jsdom have one, but also a version of Node. */
 function isWebPage(): boolean {
   const { window, document, process } = globalThis as Runtime;
   return window !== undefined && document !== undefined && process?.versions?.node === undefined;

@@ -12,35 +12,36 @@ import {
   type Validation,
 } from "@fieldmesh/core";
 
-/** What one call may set: the last argument of every method. */
+/** The options of a single call: the last argument of every method. */
 export interface CallOptions {
-  /** Ends the call in any phase, also while it waits to try again; the call rejects with an `AbortError`. */
+  /** Aborts the call at any time, also while it waits for a retry. The call rejects with an `AbortError`. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, its body included. Overrides the client's. */
+  /** Milliseconds for one attempt, including its body. Overrides the option of the client. */
   timeout?: number | undefined;
-  /** Milliseconds for the whole call, waits and retries included. Overrides the client's. */
+  /** Milliseconds for the whole call, including waits and retries. Overrides the option of the client. */
   totalTimeout?: number | undefined;
-  /** How this call is retried; `false` sends it once. Members that you leave out are the client's. */
+  /** How this call is retried. `false` sends it once. Members that you omit are those of the client. */
   retry?: RetryOptions | false | undefined;
   /**
-   * A call in the background goes after all others that wait for the rate limit, and leaves room between its requests so that others need not wait long.
+   * A background call goes after all other calls that wait for the rate limit, and leaves gaps between its requests, so that
+   * others do not wait long.
    *
    * @default "normal"
    */
   priority?: Priority | undefined;
-  /** What happens to a response that contradicts the contract. Overrides the client's. */
+  /** How to treat a response that contradicts the contract. Overrides the option of the client. */
   validation?: Validation | undefined;
-  /** Headers for this call, over the client's. The credential's header cannot be set here. */
+  /** Headers for this call, in addition to the client's. The header of the credential cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Options of a call that creates or changes something under an idempotency key. */
+/** Options of a call that creates or changes something with an idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * The key of the call, sent as `Idempotency-Key` with every attempt: up to 255 characters of ASCII without blanks.
-   * Give your own to repeat a call in another process; without one a new UUID is used for each call.
+   * The key of the call, sent as `Idempotency-Key` with every attempt: 1 to 255 ASCII characters without blanks. Set it to repeat
+   * a call in another process. By default, each call uses a new UUID.
    *
-   * The published spec does not name the header. A server that ignores it carries out each request that it receives.
+   * The published spec does not name the header. A server that ignores it carries out every request that it receives.
    */
   idempotencyKey?: string | undefined;
 }
@@ -59,14 +60,14 @@ const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
   schema: true,
 };
 
-/** Throws a TypeError for an option that a call does not have. `own` are those of this kind of call. */
+/** Throws a TypeError for an option that a call does not have. `own` are the options of this kind of call. */
 export function checkCallOptionNames(call: string, options: unknown, own: readonly string[]): void {
-  // Anything but an object is rejected by checkCallOptions.
+  // checkCallOptions rejects anything but an object.
   if (typeof options === "object" && options !== null)
     checkOptionNames(call, options, [...Object.keys(CALL_OPTIONS), ...own]);
 }
 
-/** Checks the options of a call but `retry`, which `withCallOptions` reads; throws a TypeError that shows no value. */
+/** Checks all options of a call except `retry`, which `withCallOptions` reads. Throws a TypeError that shows no value. */
 export function checkCallOptions(options: SendOptions): void {
   if (typeof options !== "object" || options === null)
     throw new TypeError("must be an object, such as { signal }.");
@@ -81,11 +82,11 @@ export function checkCallOptions(options: SendOptions): void {
     throw new TypeError("idempotencyKey must be 1 to 255 characters of ASCII without blanks.");
   if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
     throw new TypeError(
-      "schema must follow Standard Schema, as those of zod, valibot or ArkType do.",
+      "schema must follow Standard Schema, like the schemas of zod, valibot and ArkType.",
     );
 }
 
-/** Runs a check of options; what it rejects is an InputError of the call. */
+/** Runs a check of options, and converts its error to an InputError of the call. */
 export function checkedInput<T>(
   facts: { call: string; route: string },
   { path, value }: { readonly path: string; readonly value: unknown },
@@ -100,7 +101,7 @@ export function checkedInput<T>(
   }
 }
 
-/** The client's settings with the options of one call. */
+/** Returns the settings of the client with the options of one call. */
 export function withCallOptions(settings: Settings, options: CallOptions): Settings {
   const { timeout, totalTimeout, retry, validation } = options;
   return {

@@ -5,18 +5,18 @@ import type { Hooks } from "./hooks.ts";
 import type { Logger } from "./logger.ts";
 import type { RateLimitOption } from "../limit/rate-limit-option.ts";
 
-/** Options of every client, beside its credential. */
+/** The options of every client, besides its credential. */
 export interface ClientOptions {
   /**
-   * Where the service is reached, such as `https://console.example.com`. Required: no host is published. It may carry
-   * a path prefix, which is kept. Plain `http://` with a credential is rejected unless the host is loopback.
+   * The address of the service, such as `https://console.example.com`. Required: no host is published. A path prefix is kept.
+   * Plain `http://` with a credential is rejected unless the host is loopback.
    */
   baseUrl: string | URL;
   /**
-   * Sends the requests instead of the global `fetch`: for a proxy, a custom agent, or a unit test without a server.
-   * It is called with a URL as text and must honour `signal` and `redirect: "manual"`.
+   * Sends the requests instead of the global `fetch`. Use it for a proxy, a custom agent, or a unit test without a server. It is
+   * called with a URL string and must support `signal` and `redirect: "manual"`.
    *
-   * @default globalThis.fetch - the one of the moment, so that MSW and others may replace it after the client was made
+   * @default globalThis.fetch - read at each request, so that MSW and others can replace it after the client was created
    * @example
    * ```ts
    * import { ProxyAgent, fetch as undiciFetch } from "undici";
@@ -30,45 +30,46 @@ export interface ClientOptions {
    */
   fetch?: FetchFunction | undefined;
   /**
-   * Milliseconds for one attempt, its body included.
+   * Milliseconds for one attempt, including its body.
    *
-   * @default 30_000 - not in the spec; the console's device list was seen to take over 2 s
+   * @default 30_000 - not in the spec; the device list of the console took over 2 s (observed)
    */
   timeout?: number | undefined;
   /**
-   * Milliseconds for a whole call, retries and waits included.
+   * Milliseconds for a whole call, including retries and waits.
    *
-   * @default 120_000 - not in the spec; room for all attempts and a Retry-After of a minute
+   * @default 120_000 - not in the spec; enough for all attempts and a Retry-After of a minute
    */
   totalTimeout?: number | undefined;
-  /** How failed requests are retried; `false` sends every request once. */
+  /** How failed requests are retried. `false` sends every request once. */
   retry?: RetryOptions | false | undefined;
   /**
-   * How many requests the service allows. Calls beyond it wait for their turn, in the order in which they were made, at most until `totalTimeout`. Give
-   * a number of requests a minute, one of the {@link rateLimits} that were seen, or `{ reads, writes }` with `shared` where several
-   * processes use one limit. `false` sends every request at once.
+   * How many requests the service allows. Further calls wait for their turn, in the order of the calls, at most until
+   * `totalTimeout`. Set a number of requests per minute, one of the observed {@link rateLimits}, or `{ reads, writes }` with
+   * `shared` if several processes use one limit. `false` sends every request immediately.
    *
-   * @default - learned from the `RateLimit` headers of responses; without them nothing is held back
+   * @default - learned from the `RateLimit` headers of responses; without those headers, no call waits
    */
   rateLimit?: RateLimitOption;
   /**
-   * What happens to a response that contradicts the contract: `"strict"` throws a `ResponseValidationError`, `"warn"` calls
-   * `onDrift` and returns what came, converted where it can be, `"off"` returns that and reports nothing.
+   * How to treat a response that contradicts the contract. `"strict"` throws a `ResponseValidationError`. `"warn"` calls
+   * `onDrift` and returns the response, converted where possible. `"off"` returns the same without a report.
    *
-   * What the contract does not state never throws: it is reported and returned under `"strict"` too.
+   * A difference from something that the contract does not state never throws: even under `"strict"`, it is reported and
+   * returned.
    *
-   * @default the mode that `setDefaultValidation` has set for the process, or "strict"
+   * @default the mode that `setDefaultValidation` has set for the process, or `"strict"`
    */
   validation?: Validation | undefined;
   /**
    * Receives every response that does not fit, with a count for each place.
    *
-   * @default - under `"warn"`, one `console.warn` for each place; otherwise nothing
+   * @default - under `"warn"`, one `console.warn` for each place; otherwise none
    */
   onDrift?: ((drift: Drift) => void) | undefined;
   /**
-   * Checks and normalizes the input as running deployments require, beyond what the contract states. Set `false` for a deployment
-   * that accepts other input; set `true` to find its errors before anything is sent.
+   * Checks and normalizes the input as running deployments require, beyond the contract. Set `false` for a deployment that
+   * accepts other input. Set `true` to find its errors before anything is sent.
    *
    * @default - see the client
    */
@@ -76,23 +77,24 @@ export interface ClientOptions {
   /**
    * The User-Agent header.
    *
-   * @default the package and its version - one is always sent, because the ledger responds with 429 without it
+   * @default the package and its version - always sent, because the ledger responds with 429 without one
    */
   userAgent?: string | undefined;
-  /** Headers for every request. The credential's header cannot be set here. */
+  /** Headers for every request. The header of the credential cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * The largest body that is read, in bytes after decompression.
+   * The largest body that the client reads, in bytes after decompression.
    *
-   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console returns in one piece
+   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console returns in one response
    */
   maxResponseBytes?: number | undefined;
-  /** Functions that watch requests and responses, in redacted form. */
+  /** Functions that observe requests and responses, in redacted form. */
   hooks?: Hooks | undefined;
   /**
-   * Receives the log of the client: `console`, or a logger of pino or winston. Requests and responses are `debug`, waits for a rate limit `info`, other
-   * retries and drift `warn`. A call that rejects is `error`, or `info` where the service rejected the request or your signal ended it.
-   * Everything is redacted, as for hooks. What the logger throws changes no call, and is printed once.
+   * Receives the log of the client: `console`, or a logger of pino or winston. Requests and responses are `debug`, waits for a
+   * rate limit `info`, other retries and drift `warn`. A failed call is `error`, or `info` if the service rejected the request or
+   * your signal aborted it. All entries are redacted like those for hooks. If the logger throws, calls continue, and the first
+   * error is printed.
    *
    * @default - no log
    * @example
@@ -108,8 +110,8 @@ export interface ClientOptions {
    */
   allowInsecureHttp?: boolean | undefined;
   /**
-   * Allows a credential in a web page, where everyone who opens the page can read it. A back-end, a worker, a base URL on loopback
-   * and a client with its own `fetch` do not need it.
+   * Allows a credential in a web page, where everyone who opens the page can read it. Not needed in a back-end or a worker, with
+   * a base URL on loopback, or with a custom `fetch`.
    *
    * @default false
    */
@@ -119,15 +121,19 @@ export interface ClientOptions {
 /** How failed requests are retried. */
 export interface RetryOptions {
   /**
-   * Requests a call may take, the first included. One that meets a 429 does not count: the call waits until the limit allows
-   * it, at most until `totalTimeout`. With 1, as with `retry: false`, a 429 is an error at once and no call waits.
+   * The most requests of a call, including the first. A request that receives a 429 does not count: the call waits until the
+   * limit allows it, at most until `totalTimeout`. With 1, as with `retry: false`, a 429 is an error immediately, and no call
+   * waits.
    *
    * @default 3
    */
   attempts?: number | undefined;
-  /** Milliseconds of the first wait; each further one is twice as long, and a random part of it is waited. @default 300 */
+  /**
+   * The upper limit of the first wait, in milliseconds. It doubles for each further wait, and each wait is a random part of it.
+   * @default 300
+   */
   baseDelay?: number | undefined;
-  /** The longest wait that is not asked for by the server, in milliseconds. @default 10_000 */
+  /** The longest wait in milliseconds, unless the server asks for a longer one. @default 10_000 */
   maxDelay?: number | undefined;
 }
 
@@ -150,7 +156,7 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   dangerouslyAllowBrowser: true,
 };
 
-/** Throws a TypeError for an option that a client does not have; `own` are those that only this client has. */
+/** Throws a TypeError for an option that a client does not have. `own` are the options of this kind of client. */
 export function checkClientOptionNames(options: ClientOptions, own: readonly string[]): void {
   checkOptionNames("The client", options, [...Object.keys(CLIENT_OPTIONS), ...own]);
 }

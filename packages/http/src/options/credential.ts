@@ -1,20 +1,20 @@
 import { findSettingMistake, isSecret, revealText, type Secret } from "@fieldmesh/core";
 
-/** A key, or a function that returns it. */
+/** An API key, or a function that returns it. */
 export type KeyOption = Secret | string | (() => Secret | string | Promise<Secret | string>);
 
-/** How a service accepts its credential: which option names it, and which header carries it. */
+/** How a service receives its credential: the option that sets it, and the header that carries it. */
 export interface Credential {
   readonly option: string;
   readonly header: string;
   readonly value: KeyOption;
   /** Precedes the value in the header, such as `Bearer `. */
   readonly prefix?: string | undefined;
-  /** What else is required of a key. Throws a TypeError that does not show it. */
+  /** Further rules for the key. Throws a TypeError that does not show it. */
   readonly check?: ((key: string) => void) | undefined;
 }
 
-/** Checks a credential when a client is created; the TypeError never shows it. A function is not called yet. */
+/** Checks a credential when a client is created. The TypeError never shows it. A function is not called yet. */
 export function checkCredential({ option, value, check }: Credential): void {
   if (value === undefined || value === null) {
     throw new TypeError(`${option} is missing. Pass the key, for example from process.env.`);
@@ -28,10 +28,10 @@ export function checkCredential({ option, value, check }: Credential): void {
   check?.(key);
 }
 
-/** Checks what the function of a credential returned, and returns it as a string; the TypeError never shows it. */
+/** Checks what the function of a credential returned, and returns it as a string. The TypeError never shows it. */
 export function checkReturnedKey(returned: unknown): string {
   if (typeof returned !== "string" && !isSecret(returned))
-    throw new TypeError("did not return text or a Secret.");
+    throw new TypeError("did not return a string or a Secret.");
   const key = revealText(returned);
   const problem = findProblem(key);
   if (problem !== undefined) throw new TypeError(`returned a key that ${problem}`);
@@ -39,16 +39,15 @@ export function checkReturnedKey(returned: unknown): string {
 }
 
 function findProblem(text: string): string | undefined {
-  if (/[\r\n]/.test(text))
-    return "holds a line break. Was a file read with its last line end? Trim it.";
+  if (/[\r\n]/.test(text)) return "contains a line break. If you read it from a file, trim it.";
   if (/^bearer\s/i.test(text))
-    return 'begins with "Bearer ". Pass the key alone; the client adds what the header needs.';
+    return 'begins with "Bearer ". Pass only the key: the client adds what the header needs.';
   const mistake = findSettingMistake(text);
   if (mistake !== undefined) return mistake;
   if (/\s/.test(text))
-    return "holds a blank. Was it copied with something around it? Pass the key alone.";
-  // Anything else cannot be sent in a header, and fetch's own error would show the value.
+    return "contains a blank. Pass only the key, without the characters around it.";
+  // A header cannot carry anything else, and the error of fetch would show the value.
   if (!/^[\x21-\x7e]+$/.test(text))
-    return "holds a character that no key has. Was it copied from a formatted text?";
+    return "contains a character that no key has. If you copied it from a formatted document, copy the plain text.";
   return undefined;
 }

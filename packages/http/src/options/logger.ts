@@ -4,15 +4,15 @@ import { tell } from "@fieldmesh/core";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 
 /**
- * What a client writes its log to: `console`, a logger of pino or winston, or any object with these four methods. The message
- * is a whole line, and `fields` is the same in parts. A logger of pino receives the fields first, as pino has it.
+ * Where a client writes its log: `console`, a logger of pino or winston, or any object with these four methods. The message is a
+ * whole line, and `fields` contains its parts. A logger of pino receives the fields first, as pino expects.
  */
 export interface Logger {
   /** Receives every request and response. */
   debug(message: string, fields: object): unknown;
-  /** Receives what is usual, such as a wait for a rate limit. */
+  /** Receives normal events, such as a wait for a rate limit. */
   info(message: string, fields: object): unknown;
-  /** Receives what may need attention, such as a retry. */
+  /** Receives events that may need attention, such as a retry. */
   warn(message: string, fields: object): unknown;
   /** Receives calls that failed. */
   error(message: string, fields: object): unknown;
@@ -24,22 +24,22 @@ export interface RetryFacts {
   readonly call: string;
   readonly route: string;
   readonly attempt: number;
-  /** The status, or what went wrong below HTTP. */
+  /** The status, or what failed below HTTP. */
   readonly failure: number | string;
   /** Milliseconds until the next attempt. */
   readonly wait: number;
-  /** Why there is another one. */
+  /** Why there is another attempt. */
   readonly reason: string;
 }
 
-/** Writes what calls do to a logger, in the redacted form that hooks see. */
+/** Writes the events of calls to a logger, in the redacted form of the hooks. */
 export interface Log {
   request(makeEvent: () => RequestEvent): void;
-  /** Without the body, which can have megabytes; hooks receive it. */
+  /** Without the body, which can have several megabytes. Hooks receive it. */
   response(makeEvent: () => Omit<ResponseEvent, "body">): void;
   failure(makeEvent: () => FailureEvent): void;
   retry(facts: RetryFacts): void;
-  /** A call that rejects. */
+  /** Logs a failed call. */
   end(callId: string, error: CallError): void;
   warn(message: string, fields: object): void;
 }
@@ -51,7 +51,7 @@ const TOO_MANY_REQUESTS = 429;
 const UNAUTHORIZED = 401;
 const BAD_REQUEST = 400;
 const SERVER_ERROR = 500;
-/** They would reject every call of the client. */
+/** Statuses that would affect every call of the client. */
 const OF_THE_CLIENT = new Set([UNAUTHORIZED, 403, TOO_MANY_REQUESTS]);
 
 /** Checks the option `logger`. */
@@ -64,7 +64,7 @@ export function checkLogger(logger: unknown): asserts logger is Logger | undefin
     );
 }
 
-/** Creates the log of a client; without a logger there is none. */
+/** Creates the log of a client. Returns `undefined` without a logger. */
 export function createLog(logger: Logger | undefined): Log | undefined {
   if (logger === undefined) return undefined;
   const fieldsFirst = isPino(logger);
@@ -105,7 +105,7 @@ export function createLog(logger: Logger | undefined): Log | undefined {
       write(levelOf(error), () => {
         const { name, message, call, route, outcome, attempts } = error;
         const status = isApiError(error) ? { status: error.status } : {};
-        // A copy: a logger may change its fields, and the error keeps its own.
+        // Copied: a logger may change its fields, and the error keeps its own.
         const copies = attempts.map((each) => ({ ...each }));
         const fields = { callId, call, route, error: name, outcome, ...status, attempts: copies };
         return [message, fields];
@@ -114,7 +114,7 @@ export function createLog(logger: Logger | undefined): Log | undefined {
   };
 }
 
-/** A logger of pino has `bindings`; console and winston do not. */
+/** Tells whether a logger is one of pino, which has `bindings`. console and winston have none. */
 function isPino(logger: object): boolean {
   return "bindings" in logger && typeof logger.bindings === "function";
 }
@@ -123,12 +123,12 @@ function nameOf({ call, route }: { readonly call: string; readonly route: string
   return `${call} (${route})`;
 }
 
-/** The service works, and the wait is part of using it. */
+/** Tells whether a retry waits for the rate limit. The service works, and such a wait is normal. */
 function isOfLimit({ failure }: RetryFacts): boolean {
   return failure === TOO_MANY_REQUESTS || failure === UNAUTHORIZED;
 }
 
-/** A rejected request, such as a 404, can be what the caller expects. A key or a limit that is not accepted is not. */
+/** Returns the level of a failed call. You may expect a rejected request, such as a 404, but not a rejected key or an exceeded limit. */
 function levelOf(error: CallError): Level {
   if (isAbortError(error) || isInputError(error)) return "info";
   if (!isApiError(error)) return "error";

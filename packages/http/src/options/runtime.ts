@@ -1,6 +1,6 @@
 /**
- * Throws a TypeError in a runtime that is too old: npm installs a package there with no more than a warning, and the first call would fail in the
- * middle of its work.
+ * Throws a TypeError in a runtime that is too old. npm only warns when it installs the package there, and the first call would
+ * fail halfway.
  */
 export function checkRuntime(): void {
   if (typeof Promise.withResolvers === "function") return;

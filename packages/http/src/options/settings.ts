@@ -15,7 +15,7 @@ import { checkLogger, createLog, type Log } from "./logger.ts";
 /** The options with every default filled in. */
 export interface Settings {
   readonly fetch: FetchFunction;
-  /** The function that fetches is the caller's. */
+  /** The caller passed the function `fetch`. */
   readonly hasOwnFetch: boolean;
   readonly timeout: number;
   readonly totalTimeout: number;
@@ -23,7 +23,7 @@ export interface Settings {
   readonly baseDelay: number;
   readonly maxDelay: number;
   readonly rateLimit: RateLimitOption;
-  /** `undefined` for the default of the process, which may change. */
+  /** `undefined` uses the default of the process, which may change. */
   readonly validation: Validation | undefined;
   readonly reportDrift: ReportDrift;
   readonly observedRules: boolean;
@@ -41,7 +41,7 @@ const DEFAULTS = {
   maxResponseBytes: 128 * 1024 * 1024,
 };
 
-// The longest that a timer can wait; setTimeout turns anything above into no wait at all.
+// The longest wait of a timer. setTimeout treats anything above as no wait.
 const MAX_MILLISECONDS = 2 ** 31 - 1;
 const MAX_ATTEMPTS = 20;
 
@@ -56,7 +56,7 @@ const HOOKS: Readonly<Record<keyof Hooks, true>> = {
   onFailure: true,
 };
 
-/** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
+/** Checks the options and fills in the defaults. Throws a TypeError that says what to write. */
 export function readSettings(
   options: ClientOptions,
   defaults: { readonly observedRules?: boolean } = {},
@@ -93,7 +93,7 @@ export function readSettings(
   };
 }
 
-/** Checks an option `retry`; members that it leaves out are those of `defaults`. */
+/** Checks an option `retry`. Omitted members come from `defaults`. */
 export function readRetry(
   retry: RetryOptions | false = {},
   defaults: Pick<Settings, keyof RetryOptions>,

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { inputProblem, type InputError } from "../errors/input-error.ts";
 
 /**
- * A place in a list, behind what a walk has given. A small JSON value: keep it in a file or a database and pass it to
- * the same call as the option `checkpoint`. It holds the cursor as the server wrote it, the query of the first page as
- * it was sent, and hashes; no record.
+ * A place in a list, after the items that a walk has returned. A small JSON value: store it in a file or a database and pass it
+ * to the same call as the option `checkpoint`. It contains the cursor of the server, the query of the first page as it was sent,
+ * and hashes. It contains no record.
  */
 export interface Checkpoint {
-  /** The form of the checkpoint. */
+  /** The version of the format. */
   readonly version: 1;
   /** The method, such as `accounts.rewards`. */
   readonly call: string;
@@ -15,19 +15,19 @@ export interface Checkpoint {
   readonly server: string;
   /** A hash of the path. */
   readonly path: string;
-  /** The query of the first page, which every page repeats beside its cursor. */
+  /** The query of the first page, which every page repeats with its cursor. */
   readonly query: Readonly<Record<string, string>>;
-  /** The cursor of the page that the last item is of; `null` for the first page. */
+  /** The cursor of the page that contains the last item. `null` for the first page. */
   readonly cursor: string | null;
-  /** How many items of that page were given. */
+  /** How many items of that page were returned. */
   readonly offset: number;
-  /** How many items were given in all. */
+  /** How many items were returned in total. */
   readonly items: number;
   /** Hashes of the keys of the last items. */
   readonly anchor: readonly string[];
 }
 
-/** What a checkpoint must be of. */
+/** What a checkpoint must match. */
 export interface QueryIdentity {
   /** The method, such as `accounts.rewards`. */
   readonly call: string;
@@ -49,9 +49,9 @@ const place = {
 const hasAnchor = z.refine<{ items: number; offset: number; anchor: readonly string[] }>(
   ({ items, offset, anchor }) => (items === 0 && offset === 0) || anchor.length > 0,
 );
-/** A place in a list. */
+/** The fields of a place in a list. */
 export const placeSchema = z.object(place).check(hasAnchor);
-/** What a checkpoint is of. */
+/** The fields that a checkpoint must match. */
 export const identityFields = {
   call: z.string(),
   server: z.string(),
@@ -61,9 +61,9 @@ export const identityFields = {
 const schema = z.object({ version: z.literal(1), ...identityFields, ...place }).check(hasAnchor);
 
 /**
- * Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead.
+ * Returns a checkpoint that matches the call. Otherwise throws an InputError that says what it belongs to.
  *
- * A filter that the call leaves out is that of the checkpoint; one that it names must be the same.
+ * A filter that the call omits is that of the checkpoint. A filter in the call must be the same.
  */
 export function checkCheckpoint(
   facts: { call: string; route: string },
@@ -76,7 +76,7 @@ export function checkCheckpoint(
   return parsed.data;
 }
 
-/** Checks what a checkpoint is of. */
+/** Checks what a checkpoint belongs to. */
 export function checkIdentity(
   facts: { call: string; route: string },
   { call, server, path, query }: QueryIdentity,
@@ -92,12 +92,12 @@ export function checkIdentity(
   );
   if (changed.length > 0) {
     throw reject(
-      `belongs to another query: leave ${changed.join(" and ")} out, which the checkpoint keeps, or pass the same`,
+      `belongs to another query: omit ${changed.join(" and ")}, which the checkpoint stores, or pass the same`,
     );
   }
 }
 
-/** Says why a checkpoint is not accepted. */
+/** Creates the error for a rejected checkpoint. */
 export function rejected(facts: { call: string; route: string }, message: string): InputError {
   return inputProblem(facts, "options.checkpoint", message);
 }

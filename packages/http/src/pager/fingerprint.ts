@@ -2,12 +2,12 @@ import { hashText, stringifyJson } from "@fieldmesh/core";
 
 const BASE = 36;
 
-/** A short hash of a string: two of the same list do not share it by chance, and nothing can be read from it. */
+/** Returns a short hash of a string. Two strings of a list practically never share one, and it reveals nothing of the string. */
 export function fingerprint(text: string): string {
   return hashText(text).toString(BASE);
 }
 
-/** A hash of what names an item: its key fields, or all of it where it has none, as with a schema of the caller's. */
+/** Returns a hash of the fields that identify an item, or of the whole item if it has none, as with a user's schema. */
 export function keyOf(item: unknown, fields: readonly string[] | undefined): string {
   const record = typeof item === "object" && item !== null ? (item as Record<string, unknown>) : {};
   const values = fields?.map((field) => record[field]) ?? [];

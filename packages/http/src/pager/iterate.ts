@@ -2,7 +2,7 @@ import { AbortError } from "../errors/abort-error.ts";
 import type { WalkIterator } from "./page.ts";
 import type { WalkSource } from "./walk.ts";
 
-/** What can be walked: it says where it is, and can be ended. */
+/** A walk that knows its place and can be closed. */
 interface Closable<C> {
   checkpoint(): C;
   close(): void;
@@ -11,10 +11,10 @@ interface Closable<C> {
 const END = { done: true, value: undefined } as const;
 
 /**
- * Makes an iterator of a walk. It is written by hand, because a generator is over after its first throw.
+ * Creates an iterator of a walk. It is not a generator, because a generator ends after its first error.
  *
- * `takeNow` returns what needs no reading; `readMore` reads more and returns whether there is any. Calls
- * that overlap are served one after the other.
+ * `takeNow` returns an item that is already read. `readMore` reads more and returns whether there is any. Overlapping calls run
+ * one after the other.
  */
 export function iterate<W extends Closable<C>, V, C>(
   { facts, signal }: Pick<WalkSource<unknown>, "facts" | "signal">,
@@ -46,7 +46,7 @@ export function iterate<W extends Closable<C>, V, C>(
         walk ??= open();
         if (!(await readMore(walk))) isClosed = true;
       } catch (error) {
-        // A request that return() cancelled is not a failure.
+        // If return() cancelled the request, that is not a failure.
         if (!isClosed) throw error;
       }
     }

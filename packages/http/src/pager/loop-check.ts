@@ -1,15 +1,16 @@
-// A walk of a million pages must not keep a million cursors. Loops of running deployments were of a few pages (observed).
+// A walk of a million pages must not keep a million cursors. The loops of running deployments had a few pages. (observed)
 const MOST_KEPT = 1_000;
 
-/** The cursors that a walk has read from, as far as a loop needs them. */
+/** The cursors that a walk has followed, as far as the detection of loops needs them. */
 export interface LoopCheck {
   has(cursor: string): boolean;
   add(cursor: string): void;
 }
 
 /**
- * Notices that a walk comes back to a cursor, in bounded memory. A loop of up to 1,000 pages is noticed before any of them is read twice. A longer one is noticed by the algorithm of
- * Brent, which keeps one cursor and replaces it after 1, 2, 4, 8 … pages: at the latest after three times the pages up to the end of the first round.
+ * Detects that a walk returns to a cursor, in bounded memory. It detects a loop of up to 1,000 pages before any page is read
+ * twice. Longer loops are detected by the algorithm of Brent, which keeps one cursor and replaces it after 1, 2, 4, 8 … pages: at
+ * the latest after three times the pages up to the end of the first round.
  */
 export function createLoopCheck(): LoopCheck {
   const recent = new Set<string>();

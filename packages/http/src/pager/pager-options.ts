@@ -2,56 +2,57 @@ import type { CallOptions } from "../options/call-options.ts";
 import { inputProblem } from "../errors/input-error.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
-/** Options of a call to a paged list. Time-outs and retries hold for each page; the signal ends the whole walk. */
+/** Options of a call to a paged list. Time-outs and retries apply to each page. The signal ends the whole walk. */
 export interface PagerOptions extends CallOptions {
   /**
-   * Resumes after what an earlier walk of the same call returned. It keeps the query of that walk: leave filters out, or
-   * pass the same. Another query or server is an InputError.
+   * Resumes after the items that an earlier walk of the same call returned. It keeps the query of that walk: omit the filters, or
+   * pass the same ones. Another query or server throws an InputError.
    */
   checkpoint?: Checkpoint | undefined;
   /**
-   * Pages that are read while the caller works on the current one: 0 or 1.
+   * Pages that are read while you process the current one: 0 or 1.
    *
    * @default 1
    */
   prefetch?: 0 | 1 | undefined;
-  /** Items after which a walk ends. @default Infinity */
+  /** The number of items after which a walk ends. @default Infinity */
   maxItems?: number | undefined;
-  /** Pages after which a walk ends. @default Infinity */
+  /** The number of pages after which a walk ends. @default Infinity */
   maxPages?: number | undefined;
   /**
-   * Empty pages in a row that are followed; one more is a TooManyEmptyPagesError.
+   * How many empty pages in a row a walk follows. One more throws a TooManyEmptyPagesError.
    *
    * @default 1_000 - several in a row are normal on the ledger (observed)
    */
   maxEmptyPages?: number | undefined;
   /**
-   * What follows an expired cursor: a CursorExpiredError, or a walk from the start of the list that resumes where this
-   * one was.
+   * What to do when a cursor has expired: throw a CursorExpiredError, or restart from the beginning of the list and resume at the
+   * same place.
    *
-   * The place is found by its anchor: the number of items given, and the keys of the last `anchorSize` of them, in
-   * their order. On a list that keeps its order or only grows, that is exact: nothing is lost and nothing given twice;
-   * what was added before the place is not given. On a list that changes its order, or loses items, it is not exact;
-   * where the anchor is not there any more, the walk ends with a PlaceLostError and never with a guess.
+   * The walk finds its place by the number of returned items and the keys of the last `anchorSize` of them, in their order. This
+   * is exact for a list that keeps its order or only grows: nothing is lost or returned twice, and items added before the place
+   * are not returned. It is not exact for a list that changes its order or loses items. If those items are no longer in the list,
+   * the walk throws a PlaceLostError and never guesses.
    *
    * @default "error"
    */
   onCursorExpired?: "error" | "restart" | undefined;
   /**
-   * For how many milliseconds a page is tried again while the service is not reached, is too slow, or responds with 408, 429 or 5xx:
-   * `3_600_000` outlives an outage of an hour. It counts from the first failure of that page, and begins after the retries of the
-   * client. Waits grow from a second to a minute, or are what the service asks for. `Infinity` tries until the signal.
+   * For how many milliseconds to retry a page while the service is unreachable, too slow, or responds with 408, 429 or 5xx.
+   * `3_600_000` outlasts an outage of an hour. The time starts at the first failure of that page, and applies in addition to the
+   * retries of the client. Waits grow from a second to a minute, unless the service asks for another wait. `Infinity` retries
+   * until the signal aborts.
    *
    * @default 0 - the failure is thrown
    */
   keepTrying?: number | undefined;
-  /** How many items the anchor remembers. @default 5 */
+  /** How many items `onCursorExpired` and checkpoints compare to find a place. @default 5 */
   anchorSize?: number | undefined;
-  /** Query parameters that the spec does not show, such as filters. */
+  /** Query parameters that the spec does not list, such as filters. */
   query?: Readonly<Record<string, string | number | boolean>> | undefined;
   /**
-   * Repeats the query of the first page, as the same text, with every cursor. The spec does not say whether a cursor
-   * holds the filters; `false` is for a deployment whose cursors do, and which rejects a query beside them.
+   * Repeats the query of the first page, unchanged, with every cursor. The spec does not say whether a cursor includes the
+   * filters. Set `false` for a deployment whose cursors do, and which rejects a query with a cursor.
    *
    * @default true
    */
@@ -70,7 +71,7 @@ const PAGER_OPTIONS: Readonly<Record<Exclude<keyof PagerOptions, keyof CallOptio
   query: true,
   repeatQuery: true,
 };
-/** Options that only calls to a paged list have. */
+/** The options that only calls to a paged list have. */
 export const PAGER_OPTION_NAMES = Object.keys(PAGER_OPTIONS);
 
 /** The options with every default filled in. */
@@ -91,11 +92,11 @@ const DEFAULTS = {
   maxPages: Infinity,
   maxEmptyPages: 1_000,
   keepTrying: 0,
-  // Long enough that two places of a list do not look alike, short enough for a small checkpoint.
+  // Long enough to distinguish two places of a list, short enough for a small checkpoint.
   anchorSize: 5,
 } as const;
 
-/** The least and the most of each number. */
+/** The minimum and maximum of each number. */
 const RANGES = {
   prefetch: [0, 1],
   maxItems: [0, Infinity],
@@ -105,7 +106,7 @@ const RANGES = {
   anchorSize: [1, 1_000],
 } as const;
 
-/** Fills in the defaults; throws an InputError for what cannot be meant. */
+/** Fills in the defaults. Throws an InputError for an invalid option. */
 export function readWalkSettings(
   facts: { call: string; route: string },
   options: PagerOptions,
@@ -124,7 +125,7 @@ export function readWalkSettings(
   return { ...numbers, onCursorExpired, checkpoint };
 }
 
-/** Checks a number of things. */
+/** Checks an option that counts something. */
 export function checkCount(
   facts: { call: string; route: string },
   name: string,

@@ -14,12 +14,12 @@ import { createSource, startWalk, type Input } from "./source.ts";
 import { splitList } from "./split-list.ts";
 import type { Walk } from "./walk.ts";
 
-/** What only some clients can do with a list, so that the others do not bundle it. */
+/** Features that only some clients have, so that the others do not bundle them. */
 export interface WaysToWalk {
   readonly walkInParallel?: typeof walkInParallel | undefined;
 }
 
-/** Makes the pager of one call of a paged row. */
+/** Creates the pager of one call of a paged row. */
 export function createPager<T>(
   bound: BoundRow,
   transport: Transport,
@@ -107,7 +107,7 @@ export function createPager<T>(
     take,
     async toArray(only) {
       const all: T[] = [];
-      // JavaScript may leave the options out.
+      // JavaScript code may omit the options.
       const limit = guardInput("The options of toArray", only, () =>
         checkCount(facts, "limit", (only as Partial<typeof only> | undefined)?.limit as number),
       );
@@ -127,7 +127,7 @@ export function createPager<T>(
             await iterator.return();
           },
         },
-        // Nothing is read before the first item is asked for.
+        // Reads nothing before the consumer asks for the first item.
         { highWaterMark: 0 },
       );
     },

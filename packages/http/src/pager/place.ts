@@ -4,25 +4,25 @@ import type { LoopCheck } from "./loop-check.ts";
 import type { CurrentPage } from "./page.ts";
 import { createSeek, type Seek } from "./seek.ts";
 
-/** Where a walk is, and how to find that place again. */
+/** The place of a walk, and how to find it again. */
 export interface Place<T> {
-  /** How many items were given, by earlier walks too. */
+  /** Returns how many items were returned, including those of earlier walks. */
   items(): number;
   give(count: number): void;
-  /** Goes on to another page; `isFound` says that the place was looked for, and found in it. */
+  /** Moves to another page. `isFound` says that the place was searched for and is in this page. */
   move(page: CurrentPage<T>, isFound: boolean): CurrentPage<T>;
-  /** Looks for the place from the page on that it was in; `undefined` where that page begins with it. */
+  /** Searches for the place, starting at its page. Returns `undefined` if that page begins with it. */
   seekInPage(offset: number): Seek | undefined;
-  /** Looks for the place from the start of the list; `undefined` where it is the start. */
+  /** Searches for the place from the start of the list. Returns `undefined` if the place is the start. */
   seekInList(): Seek | undefined;
-  /** The part of a checkpoint that says where. */
+  /** Returns the part of a checkpoint that describes the place. */
   describe(
     start: string | null,
     seen: Pick<LoopCheck, "has">,
   ): Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
 }
 
-/** Creates the place at which a walk begins. */
+/** Creates the place where a walk begins. */
 export function createPlace<T>(
   keyFields: readonly string[] | undefined,
   anchorSize: number,
@@ -30,7 +30,7 @@ export function createPlace<T>(
 ): Place<T> {
   let current: CurrentPage<T> | undefined;
   let given = resumeFrom?.items ?? 0;
-  /** The end of what was given before the current page: keys from an earlier walk, and items of this one. */
+  /** The last items before the current page: keys from an earlier walk, and items of this one. */
   let tail: { keys: readonly string[]; items: readonly T[] } = {
     keys: resumeFrom?.anchor ?? [],
     items: [],
@@ -53,7 +53,7 @@ export function createPlace<T>(
         // The rest of the anchor is in the page itself.
         tail = { keys: keys.slice(0, Math.max(0, keys.length - page.offset)), items: [] };
       } else {
-        // Items and not their keys: hashing is only worth it when the place is asked for.
+        // Keeps items instead of their keys: hashing is only needed when the place is requested.
         const items = [...tail.items, ...lastOfCurrent()].slice(-anchorSize);
         tail = { keys: tail.keys, items };
       }
@@ -69,7 +69,7 @@ export function createPlace<T>(
       const at = { items: given, anchor: anchor() };
       if (current === undefined) return { ...at, cursor: start, offset: resumeFrom?.offset ?? 0 };
       const { offset, items, cursor, readFrom = null } = current;
-      // After a whole page the walk resumes at the next one; but a cursor that came back must be noticed again.
+      // After a whole page, the walk resumes at the next page. A repeated cursor must be detected again, though.
       if (offset === items.length && cursor !== undefined && !seen.has(cursor))
         return { ...at, cursor, offset: 0 };
       return { ...at, cursor: readFrom, offset };

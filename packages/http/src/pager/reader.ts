@@ -1,16 +1,16 @@
 import { outlast } from "../send/keep-trying.ts";
 import type { Page } from "./page.ts";
 
-/** Reads pages one at a time, and the next one early on request. */
+/** Reads pages one at a time, and the next page early on request. */
 export interface Reader<T> {
   read(cursor: string | undefined): Promise<Page<T>>;
-  /** Starts to read a page that will be needed. Its failure waits for `read`, which a second call then tries again. */
+  /** Starts to read a page that will be needed. `read` throws its failure, and a second call of `read` then retries. */
   prefetch(cursor: string | undefined): void;
-  /** Cancels whatever is on its way. */
+  /** Cancels all requests in progress. */
   close(): void;
 }
 
-/** Creates a reader; the caller's signal ends whatever it reads. */
+/** Creates a reader. The caller's signal ends all its reads. */
 export function createReader<T>({
   fetchPage,
   signal,
@@ -27,7 +27,7 @@ export function createReader<T>({
     const controller = (inFlight = new AbortController());
     const abort = (): void => controller.abort(signal?.reason);
     if (signal?.aborted === true) abort();
-    // For as long as the request lasts: a long-lived signal must not keep an abandoned walk alive.
+    // Only while the request lasts: a long-lived signal must not keep an abandoned walk alive.
     signal?.addEventListener("abort", abort, { once: true });
     try {
       const patience = { keepTrying, signal: controller.signal };
@@ -53,7 +53,7 @@ export function createReader<T>({
     },
     prefetch(cursor) {
       const page = fetch(cursor);
-      // It may never be asked for.
+      // The page may never be requested.
       page.catch(() => undefined);
       ahead = { cursor, page };
     },

@@ -1,12 +1,12 @@
-/** The way back to a place: walks over items until the anchor's keys follow each other. */
+/** Searches for a place: walks over items until it finds the keys of the anchor in their order. */
 export interface Seek {
-  /** Returns the index behind the anchor in these items, or `undefined` while it is not among them. */
+  /** Returns the index after the anchor in these items, or `undefined` until it is found. */
   find(items: readonly unknown[]): number | undefined;
 }
 
 /**
- * Starts a search. `keys` are those of the last items in their order, and at least `count` items precede the
- * place: a list that only grows can have moved it back, never forward.
+ * Starts a search. `keys` are the keys of the last items in their order. At least `count` items precede the place: in a list that
+ * only grows, the place can move back but never forward.
  */
 export function createSeek(
   keys: readonly string[],
@@ -17,7 +17,7 @@ export function createSeek(
   let recent: string[] = [];
   return {
     find(items) {
-      // Hashing is only worth it where the anchor can begin.
+      // Hashing is only needed where the anchor can begin.
       const first = Math.max(0, count - keys.length - passed);
       for (let index = first; index < items.length; index++) {
         recent.push(keyOfItem(items[index]));

@@ -13,7 +13,7 @@ import { createWalk, type Walk, type WalkSource } from "./walk.ts";
 /** The input of a call. */
 export type Input = Readonly<Record<string, unknown>> | undefined;
 
-/** What a walk goes through, before it is known which query it repeats. */
+/** What a walk reads from, before it is known which query it repeats. */
 export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"> & {
   identify(): QueryIdentity;
   /** Reads a page with the query of the first one. */
@@ -24,7 +24,7 @@ export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"
   ): Promise<Page<T>>;
 };
 
-/** Creates what the walks of a list go through. Lists that are traced as one have the same object `facts`. */
+/** Creates the source for the walks of a list. Lists that are traced as one share the object `facts`. */
 export function createSource<T>(
   bound: BoundRow,
   transport: Transport,
@@ -65,7 +65,7 @@ export function createSource<T>(
           const { output } = await transport.send(bound, sent, sendOptions);
           const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
           const { data: items, meta } = response;
-          // An empty cursor leads nowhere: it says the same as none.
+          // An empty cursor leads nowhere, so it counts as none.
           return { items, cursor: response.cursor || undefined, meta };
         });
       } catch (error) {
@@ -80,10 +80,10 @@ export function createSource<T>(
 }
 
 const BAD_REQUEST = 400;
-/** The code that a client's reader of error bodies returns where the body itself says so. */
+/** The code that the client's reader of error bodies returns if the body says that the cursor has expired. */
 const EXPIRED = "cursor_expired";
 
-/** Starts a walk of a source; `identity` has the query of its first page. */
+/** Starts a walk of a source. `identity` contains the query of its first page. */
 export function startWalk<T>(
   source: Source<T>,
   identity: QueryIdentity,

@@ -5,7 +5,7 @@ import { readWalkSettings, type PagerOptions } from "./pager-options.ts";
 import type { SplitList } from "./parallel/plan.ts";
 import { createSource, startWalk, type Input } from "./source.ts";
 
-/** What a walk in parallel needs of a call: its query, and walks of the same list between other times. */
+/** Creates what a walk in parallel needs from a call: its query, and walks of the same list between other times. */
 export function splitList<T>(
   bound: BoundRow,
   transport: Transport,

@@ -9,32 +9,32 @@ import { createLoopCheck } from "./loop-check.ts";
 import { createPlace } from "./place.ts";
 import { createReader } from "./reader.ts";
 
-/** What a walk goes through. */
+/** What a walk reads from. */
 export interface WalkSource<T> {
   readonly facts: { readonly call: string; readonly route: string };
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
-  /** The fields that name an item; without them all of it does. */
+  /** The fields that identify an item. Without them, the whole item does. */
   readonly key: readonly string[] | undefined;
   readonly identity: QueryIdentity;
   readonly signal: AbortSignal | undefined;
-  /** The cursor to begin at; what came before it is not known, so such a walk is never restarted. */
+  /** The cursor to start at. The items before it are not known, so such a walk is never restarted. */
   readonly start: string | undefined;
 }
 
-/** A walk page by page: what both iterators are made of. */
+/** A walk page by page. Both iterators use it. */
 export interface Walk<T> {
-  /** Returns the next page, or `undefined` at the end. All items of the one before must have been given. */
+  /** Returns the next page, or `undefined` at the end. All items of the previous page must have been returned. */
   nextPage(): Promise<CurrentPage<T> | undefined>;
-  /** Says that so many more items of the current page were given to the caller. */
+  /** Records that some more items of the current page were returned to the caller. */
   give(count: number): void;
   checkpoint(): Checkpoint;
   close(): void;
 }
 
-// Where a cursor expires this often in a row without a single new item, another try finds none either.
+// If a cursor expires this often in a row without a new item, another restart finds none either.
 const MAX_FRUITLESS_RESTARTS = 3;
 
-/** Starts a walk. Every failure leaves it where it was, so that `nextPage()` can be called again. */
+/** Starts a walk. A failure keeps its place, so `nextPage()` can be called again. */
 export function createWalk<T>(
   source: WalkSource<T>,
   settings: WalkSettings,
@@ -65,7 +65,7 @@ export function createWalk<T>(
     if (cursor === undefined) return;
     if (seen.has(cursor)) throw new CursorLoopError(facts, { cursor, pages, items });
     if (empty <= settings.maxEmptyPages) return;
-    // Reset the counter, so that a retry follows up to `maxEmptyPages` more.
+    // Resets the counter, so that a retry follows up to `maxEmptyPages` more.
     empty = 0;
     throw new TooManyEmptyPagesError(facts, cursor, settings.maxEmptyPages);
   }
@@ -87,7 +87,7 @@ export function createWalk<T>(
     }
   }
 
-  /** Makes a page the current one, unless the place that is looked for is not in it or is its end. */
+  /** Makes a page the current one, unless the place that is searched for is not in it or is its end. */
   function take(page: Page<T>): CurrentPage<T> | undefined {
     const readFrom = cursor;
     if (readFrom !== undefined) seen.add(readFrom);

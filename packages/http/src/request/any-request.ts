@@ -14,14 +14,13 @@ import type { Route } from "../table/row.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
 import { checkSegment, writeSearch } from "./url.ts";
 
-/** A request to an endpoint that the client has no method for. */
+/** A request to an endpoint without a method of its own. */
 export interface AnyRequest<T = unknown> {
-  /** The method of HTTP. */
-  /** In capitals, as HTTP has it. */
+  /** The HTTP method, in upper case. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /**
    * The path below `baseUrl`, without a query. Encode the values in it: `/api/v1/devices/${encodeURIComponent(id)}/frames`.
-   * Errors and hooks show its words, and `:value` for everything else.
+   * Errors and hooks show its plain words, and `:value` for everything else.
    */
   readonly path: `/${string}`;
   /** The query. A list repeats its name; `undefined` is left out. */
@@ -37,7 +36,7 @@ type QueryValue = string | number | bigint | boolean | Secret;
 const METHODS: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const MEMBERS = ["method", "path", "query", "body", "schema"] satisfies (keyof AnyRequest)[];
 
-/** Checks and encodes a request that no row declares; throws an InputError that names the problems and shows no value. */
+/** Checks and encodes a request that no row declares. Throws an InputError that names the problems and shows no value. */
 export function encodeAnyRequest(
   request: AnyRequest,
   base: URL,
@@ -95,9 +94,9 @@ const ROW = {
   status: 200,
   open: false,
 };
-// What such a request holds is not declared, so all of it counts as secret.
+// The content of such a request is not declared, so all of it counts as secret.
 const HIDDEN = sensitive("secret", z.unknown());
-// A shorter string, such as the number of a page, would be hidden in every date and length of a response.
+// A shorter string, such as a page number, would be hidden in every date and length of a response.
 const SHORTEST_HIDDEN = 4;
 
 function methodProblems({ method, body }: AnyRequest): Problem[] {
@@ -112,10 +111,10 @@ function pathProblems(path: unknown): Problem[] {
   if (typeof path !== "string" || !path.startsWith("/"))
     return [{ path: "path", message: 'must begin with a slash, such as "/v1/things"' }];
   if (/[?#]/.test(path))
-    return [{ path: "path", message: "must not hold a query or a fragment: use query" }];
+    return [{ path: "path", message: "must not contain a query or a fragment: use query" }];
   if (/%(?![\da-f]{2})/i.test(path) || !canDecode(path))
-    return [{ path: "path", message: "holds a percent sign that is not encoded: write %25" }];
-  // The last segment may be empty: some routes end in a slash.
+    return [{ path: "path", message: "contains a percent sign that is not encoded: write %25" }];
+  // The last segment may be empty, because some routes end in a slash.
   const segments = path.slice(1).replace(/\/$/, "").split("/");
   const problem = segments
     .filter((segment) => path !== "/" || segment !== "")
@@ -161,13 +160,13 @@ function writeJson(body: unknown, problems: Problem[]): string | undefined {
   try {
     if (!isLostInJson(body)) return stringifyJson(body, { reveal: true });
   } catch {
-    // The runtime's own message may show a value.
+    // The message of the runtime may show a value.
   }
   problems.push({ path: "body", message: "cannot be written as JSON" });
   return undefined;
 }
 
-/** A Map, FormData or stream would arrive as `{}`, and bytes as an object of numbers. */
+/** JSON turns a Map, FormData or a stream into `{}`, and bytes into an object of numbers. */
 function isLostInJson(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body) || isSecret(body))
     return false;
@@ -180,10 +179,10 @@ function shownName(name: string): string {
   return WORD.test(name) ? name : "a value";
 }
 
-// A word of a route, such as `v1` or `poc_receipts`. An id, a name in capitals, an address and a key are not of this form.
+// A word of a route, such as `v1` or `poc_receipts`. Ids, names with capitals, addresses and keys do not have this form.
 const WORD = /^(?:v\d{1,3}|[a-z]{1,24}(?:[_-][a-z]{1,24}){0,4})$/;
 
-/** The path with `:value` for all that is not a word, as a route of the contract has it. */
+/** Replaces everything in a path that is not a word by `:value`, as in a route of the contract. */
 function maskPath(path: unknown): string {
   if (typeof path !== "string") return "/";
   const segments = path.split("/").slice(1);
@@ -192,7 +191,7 @@ function maskPath(path: unknown): string {
     .join("");
 }
 
-/** Its other segments, encoded and not. */
+/** Returns the other segments, encoded and decoded. */
 function valuesIn(path: string): string[] {
   const values = path.split("/").filter((segment) => segment !== "" && !WORD.test(segment));
   return values.flatMap((value) => [value, decodeURIComponent(value)]);

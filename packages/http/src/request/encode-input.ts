@@ -2,12 +2,11 @@ import * as z from "zod/mini";
 import { contractOf, limited } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 
-/** How the problem of a rule ends that only running deployments have. */
+/** The end of a problem with a rule that only running deployments enforce. */
 export const OBSERVED_ADVICE = "(observed; `observedRules: false` turns this off)";
 
 /**
- * Encodes an input by its schema, with or without the rules that only running deployments have. A problem says where it
- * comes from such a rule.
+ * Encodes an input by its schema, with or without the observed rules. A problem says so if only an observed rule causes it.
  */
 export function encodeInput(
   schema: z.core.$ZodType,

@@ -106,7 +106,7 @@ describe("headers of a request", () => {
     ["User-Agent", "headers must not set user-agent: use userAgent."],
     [
       "Idempotency-Key",
-      "headers must not set idempotency-key: use idempotencyKey, an option of the calls that take one.",
+      "headers must not set idempotency-key: use the option idempotencyKey of the calls that have it.",
     ],
     ...[
       "host",

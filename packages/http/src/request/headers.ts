@@ -1,32 +1,32 @@
 import { scrub, type HoldsSecret } from "@fieldmesh/core/schema";
 import type { Credential } from "../options/credential.ts";
 
-// By what names such headers have: those of the services, of proxies before them, and a caller's own.
+// Typical parts of the names of such headers: of the services, of proxies, and of the caller.
 const SENSITIVE = /key|auth|cookie|token|secret|passw|credential|session|signature/;
-// It names a call and grants nothing; a log is where one looks for it.
+// It identifies a call and grants nothing, and it is useful in a log.
 const HARMLESS = "idempotency-key";
 
-/** Headers as a plain object, names in lower case. */
+/** Converts headers to a plain object with names in lower case. */
 export function plainHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Headers as a hook or a log may see them. One whose name holds a secret is left out. */
+/** Returns headers in the form for hooks and logs. Drops a header whose name contains a secret. */
 export function redactHeaders(headers: Headers, holdsSecret: HoldsSecret): Record<string, string> {
   const shown = [...headers]
-    // A name of HTTP, such as `connection`, is the same for everybody.
+    // Standard names, such as `connection`, are the same for everyone.
     .filter(([name]) => name in RESERVED || !holdsSecret(name))
     .map(([name, value]) => [name, isSensitive(name) ? "[redacted]" : scrub(value, holdsSecret)]);
   return Object.fromEntries(shown) as Record<string, string>;
 }
 
-/** The values of the headers that carry a credential, and what one of the scheme Basic holds. */
+/** Returns the values of the headers with a credential, and the content of Basic authorization. */
 export function sensitiveValues(headers: Headers): string[] {
   const values = [...headers].filter(([name]) => isSensitive(name)).map(([, value]) => value);
   return values.flatMap((value) => [value, ...basicParts(value)]);
 }
 
-/** The user and the password, which a server knows apart. */
+/** Returns the user name and the password, which a server may mention separately. */
 function basicParts(value: string): string[] {
   const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(value) ?? [];
   if (encoded === undefined) return [];
@@ -41,10 +41,10 @@ function isSensitive(name: string): boolean {
   return SENSITIVE.test(name) && name !== HARMLESS;
 }
 
-// What the transport itself decides, and what belongs to the connection.
+// Headers that the transport sets, and headers of the connection.
 const RESERVED: Readonly<Record<string, string>> = {
   "user-agent": "use userAgent",
-  "idempotency-key": "use idempotencyKey, an option of the calls that take one",
+  "idempotency-key": "use the option idempotencyKey of the calls that have it",
   ...Object.fromEntries(
     [
       "host",
@@ -61,7 +61,7 @@ const RESERVED: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Lays headers over each other and adds what every request carries but the key; throws a TypeError that shows no value. */
+/** Merges headers and adds those of every request, except the key. Throws a TypeError that shows no value. */
 export function mergeRequestHeaders({
   userAgent,
   credential,
@@ -85,14 +85,14 @@ export function mergeRequestHeaders({
   return headers;
 }
 
-/** Returns the headers with others beside them. One that is there, that the client decides or that is not valid is left as it is. */
+/** Returns the headers with others added. Skips headers that exist already, that the client sets, or that are invalid. */
 export function addHeaders(headers: Headers, others: Readonly<Record<string, unknown>>): Headers {
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(others)) {
     try {
       if (!all.has(name) && !(name.toLowerCase() in RESERVED)) setHeader(all, name, value, "");
     } catch {
-      // What only watches changes no call.
+      // Observers must not affect calls.
     }
   }
   return all;
@@ -100,7 +100,7 @@ export function addHeaders(headers: Headers, others: Readonly<Record<string, unk
 
 function entriesOf(layer: Readonly<Record<string, string>> | undefined): [string, unknown][] {
   if (layer === undefined) return [];
-  // A Headers object or a list of pairs would be taken for an object without members.
+  // A Headers object or a list of pairs would look like an object without members.
   if (typeof layer !== "object" || layer === null || Symbol.iterator in layer)
     throw new TypeError('headers must be a plain object, such as { "x-team": "water" }.');
   return Object.entries(layer);
@@ -112,7 +112,7 @@ function setHeader(headers: Headers, name: string, value: unknown, where: string
   try {
     headers.set(name, value);
   } catch {
-    // The runtime's own message shows the value.
+    // The message of the runtime shows the value.
     throw new TypeError(
       `${where}${shown} is not a valid header, or its value has a line break or a character above U+00FF.`,
     );

@@ -8,16 +8,16 @@ import type { Pause } from "../send/pause.ts";
 import type { RetryBudget } from "../send/retry-budget.ts";
 import type { Service } from "../options/service.ts";
 
-/** Everything that a call needs to be sent. */
+/** Everything that is needed to send a call. */
 export interface PreparedCall {
-  /** Names the call in hooks and logs. */
+  /** Identifies the call in hooks and logs. */
   readonly id: string;
   readonly bound: BoundRow;
   readonly request: WireRequest;
   readonly headers: Headers;
   readonly credential: Credential | undefined;
   readonly key: Key | undefined;
-  /** Every key that the call has sent: a function may return another one in the meantime. */
+  /** Every key that the call has sent. A function may return a new key between two attempts. */
   readonly keys: Set<string>;
   readonly settings: Settings;
   readonly base: URL;
@@ -26,7 +26,7 @@ export interface PreparedCall {
   readonly turns: Budget;
   readonly priority: Priority;
   readonly service: Service;
-  /** The deployment carries out a request once for each idempotency key, says the caller. */
+  /** The caller says that the deployment carries out one request for each idempotency key. */
   readonly trustIdempotencyKeys: boolean;
   readonly signal: AbortSignal | undefined;
 }

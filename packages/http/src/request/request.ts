@@ -7,44 +7,44 @@ import { hasNoField, type Problem } from "../errors/problem.ts";
 import { encodeInput } from "./encode-input.ts";
 import { buildUrl, checkSegment } from "./url.ts";
 
-/** A row with what is computed when it is bound. */
+/** A row with the values that are computed when it is bound. */
 export interface BoundRow {
   readonly row: Endpoint;
-  /** The method as the caller writes it, such as `labels.get`. */
+  /** The method as in code, such as `labels.get`. */
   readonly call: string;
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
-  /** A caller's schema describes the whole body, also where that is a list. @default false - one record */
+  /** A user's schema describes the whole body, even if that is a list. @default false - one record */
   readonly isWhole?: boolean;
 }
 
 /** Query parameters that no row declares. */
 export type ExtraQuery = Readonly<Record<string, string | number | boolean>>;
 
-/** What the query holds beside the fields of the input. */
+/** What the query contains besides the fields of the input. */
 export interface QueryOptions {
   query?: ExtraQuery | undefined;
-  /** The query of a list's first page as it was sent, to be repeated beside a cursor. */
+  /** The query of the first page of a list as it was sent. It is repeated with a cursor. */
   sentQuery?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is sent: encoded, checked, and not yet bound to a credential. */
+/** The encoded and checked request, without its credential. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
-  /** The query of the URL, decoded; without what the route itself says. */
+  /** The decoded query of the URL, without the part that the route contains. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The input as a hook may see it; `onHidden` receives each string that was hidden, and those of other parts of the query. */
+  /** Returns the input in the form for hooks. `onHidden` receives each hidden string, also those from other parts of the query. */
   readonly redactInput: (onHidden: (text: string, why: WhyHidden) => void) => unknown;
 }
 
-/** How an input is encoded. */
+/** How to encode an input. */
 export interface EncodeOptions extends QueryOptions {
-  /** Rules that only running deployments have are checked too. */
+  /** Also checks rules that only running deployments enforce. */
   readonly observedRules: boolean;
 }
 
-/** Encodes an input to what is sent, or throws an InputError that names the problems of all parts. */
+/** Encodes an input to a request, or throws an InputError that names the problems of all parts. */
 export function encodeRequest(
   { row, call, reserved }: BoundRow,
   base: URL,
@@ -78,7 +78,7 @@ export function encodeRequest(
   }
   for (const [name, value] of Object.entries(query)) {
     if (!String(value).isWellFormed())
-      problems.push({ path: name, message: "holds half of a surrogate pair" });
+      problems.push({ path: name, message: "contains half of a surrogate pair" });
   }
   const json = body === undefined ? undefined : writeBody(body, problems);
   problems.push(...extraProblems(row, extraQuery));
@@ -131,7 +131,7 @@ function encodeBody(
   problems: Problem[],
 ): unknown {
   if (row.body !== undefined) return encode(row.body, rest);
-  // A row without a body accepts no other field: a misspelt name would otherwise be dropped silently.
+  // A row without a body has no other fields: a misspelled name would be dropped silently.
   const unknown = Object.keys(rest).filter((key) => rest[key] !== undefined);
   if (unknown.length > 0) problems.push({ path: "", message: hasNoField(unknown) });
   return undefined;
@@ -158,12 +158,12 @@ function encodePart(
   return {};
 }
 
-/** A secret in a field that is open is meant to arrive, so it is revealed here, where nothing is printed. */
+/** A secret in an undeclared field is meant to be sent, so it is revealed here, where nothing is printed. */
 function writeBody(body: unknown, problems: Problem[]): string | undefined {
   try {
     return stringifyJson(body, { reveal: true });
   } catch {
-    problems.push({ path: "", message: "cannot be written as JSON: it holds itself" });
+    problems.push({ path: "", message: "cannot be written as JSON: it contains itself" });
     return undefined;
   }
 }

@@ -5,13 +5,13 @@ import type { PreparedCall } from "./prepared-call.ts";
 const checks = new WeakMap<PreparedCall, { keys: number; holdsSecret: HoldsSecret }>();
 
 /**
- * Returns the check for the secrets of a call: every key that was sent, every secret or personal value of the input, what nobody
- * declares in it, the headers that carry a credential, and user and password of a URL. Whatever a server or a custom fetch says passes it before it reaches a
- * message, a field, a hook or a log.
+ * Returns the check for the secrets of a call: every key that was sent, every secret, personal or undeclared value of the input,
+ * the headers with a credential, and user name and password in a URL. Everything from a server or a custom fetch passes this
+ * check before it reaches a message, a field, a hook or a log.
  */
 export function secretCheckOf(call: PreparedCall): HoldsSecret {
   const made = checks.get(call);
-  // A function may have returned another key in the meantime.
+  // A function may have returned a new key since.
   if (made?.keys === call.keys.size) return made.holdsSecret;
   const holdsSecret = createSecretCheck(secretsOf(call));
   checks.set(call, { keys: call.keys.size, holdsSecret });
@@ -26,7 +26,7 @@ function secretsOf({ request, keys, headers }: PreparedCall): string[] {
   return [...secrets, ...[...secrets, ...stringsIn(shown)].flatMap(userInfo)];
 }
 
-// A shorter one, such as the number of a page, would hide every date and length.
+// A shorter one, such as a page number, would hide every date and length.
 const SHORTEST_UNDECLARED = 4;
 
 function stringsIn(value: unknown): string[] {
@@ -34,7 +34,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** The user and the password of each URL in a string. */
+/** Returns the user name and the password of each URL in a string. */
 function userInfo(text: string): string[] {
   return [...text.matchAll(/\/\/([^/?#@\s]+)@/g)].flatMap(([, user = ""]) => user.split(":"));
 }

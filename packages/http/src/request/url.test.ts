@@ -7,19 +7,19 @@ const problemOf = (value: string, ...reserved: string[]): string | undefined =>
 describe("a path value", () => {
   test.each([
     ["", "must not be empty"],
-    ["\ud800", "holds half of a surrogate pair"],
+    ["\ud800", "contains half of a surrogate pair"],
     ["%zz%2", undefined],
-    ["%ff", "holds a percent sequence that is broken or encoded over and over"],
-    [".", "must not be made of dots"],
-    ["..", "must not be made of dots"],
-    ["...", "must not be made of dots"],
-    ["%2e%2E", "must not be made of dots"],
-    ["..;x", "must not be made of dots"],
-    ["a/b", "must not hold a slash, a backslash or a control character"],
-    ["a%2fb", "must not hold a slash, a backslash or a control character"],
-    ["a\\b", "must not hold a slash, a backslash or a control character"],
-    ["a\nb", "must not hold a slash, a backslash or a control character"],
-    ["a\u007f", "must not hold a slash, a backslash or a control character"],
+    ["%ff", "contains a percent sequence that is broken or encoded several times"],
+    [".", "must not consist of dots"],
+    ["..", "must not consist of dots"],
+    ["...", "must not consist of dots"],
+    ["%2e%2E", "must not consist of dots"],
+    ["..;x", "must not consist of dots"],
+    ["a/b", "must not contain a slash, a backslash or a control character"],
+    ["a%2fb", "must not contain a slash, a backslash or a control character"],
+    ["a\\b", "must not contain a slash, a backslash or a control character"],
+    ["a\nb", "must not contain a slash, a backslash or a control character"],
+    ["a\u007f", "must not contain a slash, a backslash or a control character"],
     ["ACTIVE", "is a word that the path already uses for another endpoint"],
     ["%61ctive", "is a word that the path already uses for another endpoint"],
   ])("%o: %s", (value, message) => {
@@ -40,7 +40,7 @@ describe("a path value", () => {
     expect(problemOf(encoded(1))).toBeUndefined();
     expect(problemOf(encoded(5))).toBeUndefined();
     expect(problemOf(encoded(5), "a")).toContain("another endpoint");
-    expect(problemOf(encoded(6))).toContain("encoded over and over");
+    expect(problemOf(encoded(6))).toContain("encoded several times");
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Problem } from "../errors/problem.ts";
 
 /**
- * Writes a path value so that it can never leave its segment; returns a problem where it would.
+ * Encodes a path value so that it cannot leave its segment. Returns a problem if it would.
  *
- * Encoded forms are rejected too: some servers and proxies decode a second time.
+ * Rejects encoded forms too, because some servers and proxies decode twice.
  */
 export function checkSegment(
   name: string,
@@ -12,22 +12,22 @@ export function checkSegment(
 ): Problem | undefined {
   const problem = (message: string): Problem => ({ path: name, message });
   if (value === "") return problem("must not be empty");
-  if (!value.isWellFormed()) return problem("holds half of a surrogate pair");
+  if (!value.isWellFormed()) return problem("contains half of a surrogate pair");
   const decoded = decodeFully(value);
   if (decoded === undefined)
-    return problem("holds a percent sequence that is broken or encoded over and over");
-  // Some servers cut off what follows a semicolon before they resolve "..".
-  if (/^\.+(;|$)/.test(decoded)) return problem("must not be made of dots");
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    return problem("contains a percent sequence that is broken or encoded several times");
+  // Some servers cut off everything after a semicolon before they resolve "..".
+  if (/^\.+(;|$)/.test(decoded)) return problem("must not consist of dots");
+  // oxlint-disable-next-line no-control-regex -- the expression searches for control characters
   if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
-    return problem("must not hold a slash, a backslash or a control character");
+    return problem("must not contain a slash, a backslash or a control character");
   if (reserved.has(decoded.toLowerCase()))
     return problem("is a word that the path already uses for another endpoint");
   return undefined;
 }
 
 const ENCODED = /%[0-9a-f]{2}/i;
-// No server decodes as often: a value that is still encoded then was made to pass a check.
+// No server decodes this often: a value that is still encoded then was made to bypass a check.
 const MAX_DECODINGS = 5;
 
 function decodeFully(value: string): string | undefined {
@@ -40,11 +40,11 @@ function decodeFully(value: string): string | undefined {
       return undefined;
     }
   }
-  // A "%" that is left is an ordinary character of a name.
+  // A remaining "%" is an ordinary character of a name.
   return decoded;
 }
 
-/** Fills in a route and adds the query; built as a string, because URLSearchParams would write "+" for a blank. */
+/** Fills in a route and adds the query. Builds a string, because URLSearchParams would write "+" for a blank. */
 export function buildUrl(
   base: URL,
   template: string,
@@ -59,7 +59,7 @@ export function buildUrl(
   return base.origin + base.pathname.replace(/\/$/, "") + filled + search;
 }
 
-/** The query of a URL with its question mark, or nothing; `fixed` comes first, as it is. */
+/** Returns the query of a URL with its question mark, or an empty string. `fixed` comes first, unchanged. */
 export function writeSearch(
   pairs: readonly (readonly [name: string, value: string])[],
   fixed?: string,
@@ -69,7 +69,7 @@ export function writeSearch(
   return search.length > 0 ? `?${search.join("&")}` : "";
 }
 
-/** The literal segments of sibling routes at the place of each parameter: as a value, one would reach that sibling. */
+/** Returns the literal segments of sibling routes at the place of each parameter. Such a value would reach the sibling. */
 export function reservedWords(
   routes: readonly string[],
   route: string,
@@ -92,6 +92,6 @@ export function reservedWords(
 
 function pathOf(route: string): string[] {
   const [path = ""] = route.split("?");
-  // What precedes the first slash is the method.
+  // The method precedes the first slash.
   return path.split("/").slice(1);
 }

@@ -3,7 +3,7 @@ import { toProblems, type Problem, type StandardIssue } from "../errors/problem.
 import { invalid } from "./refusals.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
-/** Applies the caller's schema to the output: to each of several records, and to the items of a page. */
+/** Applies the user's schema to the output: to each of several records, and to the items of a page. */
 export async function applySchema(
   received: ResponseToDecode,
   schema: Schema,
@@ -22,7 +22,7 @@ export async function applySchema(
   return await applyToOne(received, schema, output, []);
 }
 
-/** A schema for a whole body may have one for each item of a long list, and fewer are named. */
+/** A schema for a whole body may report an issue for each item of a long list, and only a few are shown. */
 const MOST_ISSUES = 100;
 
 export async function applyToOne(
@@ -33,10 +33,10 @@ export async function applyToOne(
 ): Promise<unknown> {
   const result = await validateWith(schema, value, at);
   if ("value" in result) return result.value;
-  throw invalid(received, result.problems, "Correct the schema that the call was given.");
+  throw invalid(received, result.problems, "Correct the schema of the call.");
 }
 
-/** The schema may be of any library, and so may its mistakes: whatever it throws or returns, the call was carried out. */
+/** The schema may come from any library and may be wrong. Whatever it throws or returns, the call was carried out. */
 async function validateWith(
   schema: Schema,
   value: unknown,
@@ -44,7 +44,7 @@ async function validateWith(
 ): Promise<{ readonly value: unknown } | { readonly problems: readonly Problem[] }> {
   const toFirst = (issues: readonly StandardIssue[]): Problem[] =>
     firstProblems(toProblems(issues, value, at, "hidden"));
-  // What is thrown may hold the value.
+  // The thrown error may contain the value.
   const unnamed = [{ message: "" }];
   try {
     const result: SchemaResult<unknown> = await schema["~standard"].validate(value);

@@ -5,7 +5,7 @@ import { untilAborted } from "../send/until-aborted.ts";
 import { decodeResponse, type DecodedResponse } from "./decode.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
-/** Decodes a response. A schema of the caller's may be async and never settle: `signal` and `totalTimeout` end the call all the same. */
+/** Decodes a response. A user's schema may be async and never settle, so `signal` and `totalTimeout` end the call nevertheless. */
 export async function decodeInTime(
   received: ResponseToDecode,
   { signal, timeLeft }: { readonly signal: AbortSignal | undefined; readonly timeLeft: number },
@@ -13,7 +13,7 @@ export async function decodeInTime(
   const decoded = decodeResponse(received);
   if (received.schema === undefined) return await decoded;
   const limit = new AbortController();
-  // Node prints a warning for a time below 0.
+  // Node prints a warning for a negative time.
   const timer = setTimeout(() => limit.abort(), Math.max(0, timeLeft));
   const end = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {

@@ -26,11 +26,11 @@ import { applySchema, applyToOne } from "./apply-schema.ts";
 import { invalid, isWebPage, NOT_EXACT, shown, tooLarge, webPage } from "./refusals.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
-/** A response after decoding. */
+/** A decoded response. */
 export interface DecodedResponse {
   /** What the method resolves to. */
   readonly output: unknown;
-  /** The `meta` of its envelope, beside the record or the records. */
+  /** The `meta` of its envelope, besides the record or the records. */
   readonly meta?: unknown;
 }
 
@@ -41,7 +41,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   if (response.tooLarge) throw tooLarge(received);
   if (isWebPage(response.body)) throw webPage(received);
   const kind = kindOf(row.result);
-  // A sentence of which nothing is expected may be in another encoding.
+  // The plain-text body of an open row may be in another encoding.
   if (response.isUtf8 === false && !(row.open && value === response.body))
     throw invalid(received, [{ path: "", message: "is not UTF-8" }], NOT_EXACT);
   if (kind === "text") return { output: response.body };
@@ -55,7 +55,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
 }
 
-/** Brackets by the hundred thousand exhaust the stack; no service sends that. */
+/** Hundreds of thousands of brackets exhaust the stack. No service sends them. */
 function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
   try {
     return decodeBody(received, isPage);
@@ -70,7 +70,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const { row, call } = bound;
   const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
-  // The caller's schema replaces our guess at a record that the contract does not show.
+  // The user's schema replaces our guess at a record that the contract does not describe.
   const isReplaced = received.schema !== undefined && row.open;
   const decoded = z.safeDecode(compile(limited(schema)), value, OWN_MESSAGES_ONLY);
   if (decoded.success) {
@@ -94,14 +94,14 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   );
   if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
   const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);
-  // Without its items and its cursor a page would look like the last one.
+  // Without its items and its cursor, a page would look like the last one.
   if (isPage && !isWholePage(output)) throw invalid(received, problemsOf(issues));
   const drifted = isReplaced ? errors : issues;
   if (validation !== "off" && drifted.length > 0) drift(problemsOf(drifted));
   return output;
 }
 
-/** Where the spec does not show the page, a list alone is one, and so is a record that holds a single list. */
+/** If the spec does not describe the page, a list alone is a page, and so is a record with a single list. */
 function pageIn({ result }: Endpoint, value: unknown): unknown {
   if (!("kind" in result) || result.kind !== "page" || result.isGuess !== true) return value;
   if (Array.isArray(value)) return { data: value };
@@ -111,14 +111,14 @@ function pageIn({ result }: Endpoint, value: unknown): unknown {
   return { ...page, data: list };
 }
 
-/** The body of a success as a hook may see it: its declared fields, without what the call sent in secret wherever it comes back. */
+/** Returns the body of a success for hooks: its declared fields, without the secrets of the call wherever they occur. */
 export function redactedBody(row: Endpoint, value: unknown, holdsSecret: HoldsSecret): unknown {
   return scrub(redact(responseSchema(row), pageIn(row, value)), holdsSecret);
 }
 
 const schemas = new WeakMap<Endpoint, ResponseSchema>();
 
-/** The schema of the whole body, envelope included. */
+/** Returns the schema of the whole body, including the envelope. */
 export function responseSchema(row: Endpoint): ResponseSchema {
   return getOrInsertComputed(schemas, row, wholeSchema);
 }
@@ -143,10 +143,10 @@ function wholeSchema({ result, open }: Endpoint): ResponseSchema {
   }
 }
 
-/** Whether the record is missing: the envelope is stated, whatever is in it, and a sentence is not what was asked for. */
+/** Whether the record is missing. The contract states the envelope, and a string is not the requested record. */
 function lacksRecord({ row }: BoundRow, { body }: RawResponse, value: unknown): boolean {
   if (kindOf(row.result) === "data") return !("data" in recordOf(value));
-  // Of what changes something, a sentence may be all that a deployment returns.
+  // After a change, some deployments return only a message.
   return row.route.startsWith("GET ") && value === body;
 }
 

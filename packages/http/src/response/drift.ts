@@ -2,17 +2,17 @@ import { tell } from "@fieldmesh/core";
 import type { Log } from "../options/logger.ts";
 import type { Problem } from "../errors/problem.ts";
 
-/** A response that does not fit the contract, or not what we guess where the contract is silent. */
+/** A response that does not fit the contract, or does not fit a guess where the contract says nothing. */
 export interface Drift {
   readonly call: string;
   readonly route: string;
-  /** The fields, never a value. */
+  /** The fields that do not fit, never a value. */
   readonly problems: readonly DriftProblem[];
 }
 
-/** One field that does not fit. */
+/** A field that does not fit. */
 export interface DriftProblem extends Problem {
-  /** How often this place of this call has drifted so far in this client, this time included; `[0].id` and `[7].id` are one place. */
+  /** How often this place of this call has drifted so far in this client, including this time. `[0].id` and `[7].id` are the same place. */
   readonly count: number;
 }
 
@@ -20,11 +20,11 @@ export interface DriftProblem extends Problem {
 export type ReportDrift = (
   facts: { readonly call: string; readonly route: string },
   problems: readonly Problem[],
-  /** Writes to the console where nobody listens. */
+  /** Whether to write to the console without a listener. */
   options: { readonly warn: boolean },
 ) => void;
 
-// The names in a map are the server's to choose: they must not fill the memory of a long-lived client.
+// The server chooses the names in a map: they must not fill the memory of a long-lived client.
 const MAX_PLACES = 1_000;
 
 /** Creates the drift report of one client. */
@@ -54,7 +54,7 @@ export function createDriftReport(
         `${call} (${route}): the response does not fit: ${placeOf(problem)} ${problem.message}. ` +
         "This place is not reported again; pass onDrift to see every time.";
       if (log !== undefined) log.warn(message, { call, route, problem });
-      // oxlint-disable-next-line no-console -- the user asked to be warned and named no other place
+      // oxlint-disable-next-line no-console -- the user asked for a warning and set no onDrift
       else tell("console.warn", console, () => console.warn(message));
     }
   };

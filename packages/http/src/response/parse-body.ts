@@ -4,10 +4,10 @@ import type { RawResponse } from "../send/fetch-attempt.ts";
 import type { NetworkFailure } from "../send/network-failure.ts";
 import { kindOf } from "../table/result.ts";
 
-/** Marks JSON that breaks off: without a Content-Length, nothing else shows that the connection was cut. */
+/** Marks JSON that is cut off. Without a Content-Length, nothing else shows that the connection broke. */
 export const TRUNCATED = Symbol("truncated");
 
-/** The failure of an attempt whose response breaks off. */
+/** The failure of an attempt whose response is incomplete. */
 export const BROKEN_OFF: NetworkFailure = {
   code: "TRUNCATED",
   outcome: "unknown",
@@ -16,8 +16,8 @@ export const BROKEN_OFF: NetworkFailure = {
 };
 
 /**
- * Reads a body as JSON. A body that is not JSON is returned as a string: the schema of the endpoint decides which of
- * the two it accepts, because the content-type is missing where it matters.
+ * Parses a body as JSON. Returns a body that is not JSON as a string. The schema of the endpoint decides which of the two it
+ * accepts, because some services send no content type.
  */
 export function parseBody(row: Endpoint, { body, tooLarge }: RawResponse): unknown {
   if (tooLarge || body === "") return undefined;

@@ -3,7 +3,7 @@ import type { Problem } from "../errors/problem.ts";
 import { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
-/** Of a body that is larger than its client reads. */
+/** Creates the error for a body that is larger than the client reads. */
 export function tooLarge(received: ResponseToDecode): ResponseValidationError {
   const { response, settings } = received;
   return new ResponseValidationError(factsOf(received, "applied"), {
@@ -21,14 +21,15 @@ export const NOT_EXACT =
   "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.";
 
 /**
- * A proxy or a network that requires a sign-in responds with a page and 200: as text it would pass for a success. Neither JSON
- * nor a sentence of a service begins as a page does: with a tag, a comment, a doctype or an XML declaration.
+ * Tells whether a body is a web page. A proxy, or a network that requires a sign-in, may respond with a page and status 200,
+ * which would look like a successful text response. Unlike JSON or a message of a service, a page begins with a tag, a comment, a
+ * doctype or an XML declaration.
  */
 export function isWebPage(body: string): boolean {
   return /^\s*<[a-z!?/]/i.test(body);
 }
 
-/** Thrown under `validation: "warn"` too: the response is not from the service. */
+/** Creates the error for a web page. It is thrown under `validation: "warn"` too, because the response is not from the service. */
 export function webPage(received: ResponseToDecode): ResponseValidationError {
   const { status, body } = received.response;
   return new ResponseValidationError(factsOf(received, "unknown"), {
@@ -40,7 +41,7 @@ export function webPage(received: ResponseToDecode): ResponseValidationError {
   });
 }
 
-/** Of a body that does not fit. */
+/** Creates the error for a body that does not fit. */
 export function invalid(
   received: ResponseToDecode,
   problems: readonly Problem[],
@@ -55,7 +56,7 @@ export function invalid(
   });
 }
 
-/** A path may hold names of the server's choice, and a caller's schema may name them too. */
+/** Hides secrets in problems: a path may contain names that the server chose, and so may a user's schema. */
 export function shown({ holdsSecret }: ResponseToDecode, problems: readonly Problem[]): Problem[] {
   return problems.map(({ path, message }) => ({
     path: holdsSecret(path) ? "[redacted]" : path,

@@ -6,20 +6,20 @@ import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { RawResponse } from "../send/fetch-attempt.ts";
 
-/** A response that was received, and how its client decodes it. */
+/** A received response, and how its client decodes it. */
 export interface ResponseToDecode {
   readonly bound: BoundRow;
   readonly response: RawResponse;
-  /** The body as JSON, or as text where it is none. */
+  /** The body parsed as JSON, or as a string if it is not JSON. */
   readonly value: unknown;
   readonly attempts: readonly Attempt[];
   readonly settings: Settings;
-  /** The caller's, for a record that the spec leaves open. */
+  /** The user's schema, for a record that the spec does not describe. */
   readonly schema: Schema | undefined;
   readonly compile: CompileSchema | undefined;
-  /** The check for the secrets of the call, made when it is needed. */
+  /** The check for the secrets of the call, created when it is first needed. */
   readonly holdsSecret: HoldsSecret;
 }
 
-/** Makes a schema faster, such as `compileSchema` of `@fieldmesh/core/schema`. */
+/** Makes a schema faster, like `compileSchema` of `@fieldmesh/core/schema`. */
 export type CompileSchema = <S extends z.core.$ZodType>(schema: S) => S;

@@ -12,10 +12,11 @@ import { traceAttempt } from "../telemetry/trace-attempt.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**
- * Sends a call up to the allowed number of attempts and returns the successful response.
+ * Sends a call with up to the allowed number of attempts and returns the successful response.
  *
- * ky runs the attempts, their time-outs and the waits; its hooks hold the call back while the client pauses, and set the key. ky receives only the origin and the method: path,
- * query, headers and body stay in this file, so that no error of ky's can hold them.
+ * ky runs the attempts, their time-outs and the waits. Its hooks delay the call while the client pauses, and set the key. ky
+ * receives only the origin and the method. Path, query, headers and body stay in this file, so an error of ky cannot contain
+ * them.
  */
 export async function runAttempts(
   call: PreparedCall,
@@ -40,7 +41,7 @@ export async function runAttempts(
     attempts.push({ number: started, duration, ...end });
   };
 
-  /** Adds a failed attempt, and returns whether another follows. */
+  /** Adds a failed attempt, and returns whether another one follows. */
   const fail = (error: unknown): boolean => {
     // The call ended before the attempt began.
     if (attempts.length === started) return false;
@@ -73,7 +74,7 @@ export async function runAttempts(
     return true;
   };
 
-  /** Waits while the client pauses, unless the pause lasts longer than the call may, and until the rate limit has room. */
+  /** Waits while the client pauses, unless the pause is longer than the rest of the call. Then waits until the rate limit has room. */
   const takeTurn = async (attemptSignal: AbortSignal): Promise<void> => {
     hasTurn = !pause.isActive() && turns.tryTake(call.priority);
     if (hasTurn) return;
@@ -82,14 +83,14 @@ export async function runAttempts(
     while (!hasTurn) {
       await pause.wait({ signal: ended, timeLeft });
       await turns.take({ priority: call.priority, signal: ended });
-      // Another call may have met a 429 in the meantime.
+      // Another call may have received a 429 in the meantime.
       hasTurn = pause.left() === 0;
       if (!hasTurn) turns.giveBack();
     }
     isWaitingForTurn = false;
   };
 
-  /** After a time-out, ky's signal is that of the attempt which it has ended. */
+  /** After a time-out, the signal of ky belongs to the attempt that it has ended. */
   const stillOpen = (attemptSignal: AbortSignal): AbortSignal => {
     if (!attemptSignal.aborted || signal?.aborted === true) return attemptSignal;
     const timeIsUp = AbortSignal.timeout(Math.max(0, Math.ceil(timeLeft())));
@@ -116,11 +117,11 @@ export async function runAttempts(
       totalTimeout: settings.totalTimeout,
       ...(signal !== undefined && { signal }),
       retry: {
-        // Counted by decideRetry.
+        // decideRetry counts the attempts.
         limit: Number.MAX_SAFE_INTEGER,
         methods: ["get", "post", "put", "patch", "delete"],
         shouldRetry: ({ error }) => fail(error),
-        // After a 429 the call waits with all others, in hold.
+        // After a 429, the call waits together with all others, in `hold`.
         delay: () =>
           attempts.at(-1)?.status === TOO_MANY_REQUESTS ? 0 : (attempts.at(-1)?.wait ?? 0),
       },
@@ -145,7 +146,7 @@ export async function runAttempts(
       },
     });
   } catch (error) {
-    // ky does not ask after an attempt with which the time of the whole call ran out.
+    // ky does not call the hook after an attempt that used up the time of the whole call.
     if (attempts.length < started) fail(error);
     else if (error instanceof AttemptFailed && error.failure.kind === "held") {
       retryAt = new Date(Date.now() + pause.left());
@@ -170,7 +171,7 @@ export async function runAttempts(
   }
   if (success === undefined) throw new Error("unreachable: ky resolves only after a success");
   const { response, value } = success;
-  // ky's signals keep this function's variables alive until the next full garbage collection.
+  // The signals of ky keep the variables of this function alive until the next full garbage collection.
   success = undefined;
   addAttempt({
     status: response.status,
@@ -183,7 +184,7 @@ export async function runAttempts(
   return { response, value, attempts, timeLeft: timeLeft() };
 }
 
-/** A 429 and a 401 come from a service that works: they cost neither attempts nor budget. */
+/** A 429 or a 401 comes from a working service. It uses up neither attempts nor the retry budget. */
 function isOfOutage(failure: AttemptFailure): boolean {
   return !isLimit(failure) && !isUnauthorized(failure);
 }
@@ -193,7 +194,7 @@ function responseOf(error: unknown): RawResponse | undefined {
   return error.failure.response;
 }
 
-/** An attempt that was to be followed by another is the last one, because the call ended in the meantime. */
+/** Marks the last attempt: another one was planned, but the call ended before. */
 function endWait(attempts: Attempt[], reason: string): void {
   const last = attempts.at(-1);
   if (last?.wait !== undefined)

@@ -5,9 +5,9 @@ import type { NetworkFailure } from "./network-failure.ts";
 import type { Service } from "../options/service.ts";
 
 /**
- * How an attempt failed: the server rejected it, the network broke, the time ran out, the caller ended it, or the function that
- * fetches has a mistake. A held call
- * was not sent at all: the response is that of another call, whose 429 asks for a longer wait than this one may last. Without a key it was not sent either.
+ * How an attempt failed: the server rejected it, the network failed, a time-out expired, the caller aborted it, or the custom
+ * fetch function has a bug. A held call was not sent: its response is the 429 of another call, which asks for a longer wait than
+ * this call may last. A call without a key was not sent either.
  */
 export type AttemptFailure =
   | { readonly kind: "response"; readonly response: RawResponse }
@@ -16,9 +16,9 @@ export type AttemptFailure =
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: unknown }
   | ({ readonly kind: "network" } & NetworkFailure)
   | { readonly kind: "timeout" }
-  /** A mistake of ours, or of something that the runtime lacks. */
+  /** A bug of ours, or a feature that the runtime lacks. */
   | { readonly kind: "unforeseen"; readonly thrown: Error | undefined }
-  /** `isUnsent`: a hook aborted the signal before the request was handed to fetch. */
+  /** `isUnsent`: a hook aborted the signal before the request was passed to fetch. */
   | { readonly kind: "aborted"; readonly isUnsent?: boolean };
 
 /** Carries a failure through ky. */
@@ -31,26 +31,26 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** What the error of an attempt says. */
+/** Returns the failure that an error of an attempt describes. */
 export function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
   if (error instanceof AttemptFailed) return error.failure;
   if (signal?.aborted === true) return { kind: "aborted" };
-  // sendOnce turns all of fetch's errors into AttemptFailed, so what ended an attempt is ky's own time-out.
+  // sendOnce converts all errors of fetch to AttemptFailed, so any other error is a time-out of ky.
   const { name } = Object(error) as { name?: unknown };
   if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout" };
   return { kind: "unforeseen", thrown: error instanceof Error ? error : undefined };
 }
 
-/** A failure below HTTP in a word. */
+/** Names a failure below HTTP in one word. */
 export function nameOf(failure: Exclude<AttemptFailure, { response: RawResponse }>): string {
   return failure.kind === "network" ? failure.code : failure.kind;
 }
 
 /**
- * What a call may have done, from all of its attempts: one attempt that may have been carried out stays possible
- * whatever the later ones met. A read changes nothing, so there only the last one counts.
+ * Returns what a call may have done, from all of its attempts. If one attempt may have been carried out, later failures do not
+ * change that. A read changes nothing, so only its last attempt counts.
  *
- * A response that an earlier request is in flight leaves open what that one does, unless a later response shows it.
+ * If a response says that an earlier request is still in progress, its result is unknown, unless a later response shows it.
  */
 export function outcomeOf(
   method: string,
@@ -71,9 +71,10 @@ function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {
   if (failure.kind === "aborted" && failure.isUnsent === true) return "not_sent";
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;
-  // After a write, 303 and in practice 301 and 302 point to its result. 307 and 308 ask to send the same request elsewhere, so nothing was done.
-  // Some runtimes return a status below 200, which settles nothing.
+  // After a write, 303 and in practice 301 and 302 point to its result. 307 and 308 ask to send the same request elsewhere, so
+  // nothing was done.
+  // Some runtimes return a status below 200, which says nothing about the result.
   if (status <= 306 && method !== "GET") return "unknown";
-  // 408: the server gave up waiting, or a proxy did; the server behind it may have continued.
+  // 408: the server or a proxy stopped waiting. The server behind the proxy may have continued.
   return status >= 500 || status === 408 ? "unknown" : "rejected";
 }

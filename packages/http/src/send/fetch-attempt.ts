@@ -1,9 +1,9 @@
 import { readBytes } from "@fieldmesh/core";
 
-/** The part of the fetch function that is used: always called with a URL as text. */
+/** The part of the fetch function that is used. It is always called with a URL string. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
 
-/** What the fetch function is called with. */
+/** The second argument of the fetch function. */
 export interface FetchInit {
   method: string;
   headers: Headers;
@@ -12,24 +12,24 @@ export interface FetchInit {
   redirect: "manual";
 }
 
-/** A response that was read whole. */
+/** A completely read response. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
   readonly bytes: number;
-  /** The body was larger than allowed and is not there. */
+  /** The body was larger than allowed and was dropped. */
   readonly tooLarge: boolean;
-  /** `false` where bytes of the body are not UTF-8, so that the string has replacement characters. @default true */
+  /** `false` if bytes of the body are not UTF-8, so that the string contains replacement characters. @default true */
   readonly isUtf8?: boolean;
 }
 
-// A loop of redirects ends after this many; an API that moved needs one.
+// More redirects than this are a loop. An API that has moved needs one.
 const MAX_REDIRECTS = 3;
-// Enough for any error text; what a proxy may send beyond that is not worth reading.
+// Enough for any error message. A longer body from a proxy is not worth reading.
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** Sends one request and reads its whole response. A GET that is redirected within the base URL is followed. */
+/** Sends one request and reads its whole response. Follows a redirected GET within the base URL. */
 export async function fetchAttempt(
   fetch: FetchFunction,
   url: string,
@@ -44,20 +44,20 @@ export async function fetchAttempt(
         ? nextTarget(response, target, base)
         : undefined;
     if (next === undefined) return readResponse(response, maxBytes);
-    // Read and not cancelled, which would cost the connection.
+    // Read instead of cancelled, because cancelling would close the connection.
     await readResponse(response, maxBytes);
     target = next;
   }
 }
 
-/** Where a redirect leads, if that is within the origin and path of the base URL: elsewhere the credential must not go. */
+/** Returns the target of a redirect if it is within the origin and path of the base URL. The credential must not be sent elsewhere. */
 function nextTarget(response: Response, current: string, base: URL): string | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, current)) return undefined;
   const next = new URL(location, current);
   const prefix = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
-  // An encoded slash could lead out of the prefix at a server that decodes before it resolves "..".
+  // A server that decodes before it resolves ".." could leave the prefix through an encoded slash.
   const within =
     next.origin === base.origin &&
     next.pathname.startsWith(prefix) &&
@@ -68,7 +68,7 @@ function nextTarget(response: Response, current: string, base: URL): string | un
 async function readResponse(response: Response, maxBytes: number): Promise<RawResponse> {
   const { status, headers } = response;
   const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
-  // Counted after decompression: a small compressed body can unpack to gigabytes.
+  // The limit applies after decompression: a small compressed body can expand to gigabytes.
   const body = await readBytes(response.body, limit);
   if (body === undefined) return { status, headers, body: "", bytes: limit, tooLarge: true };
   return { status, headers, ...readText(body), bytes: body.byteLength, tooLarge: false };

@@ -1,6 +1,6 @@
 import { isRecord } from "@fieldmesh/core";
 
-/** A mistake in the function that fetches, in words, with what it threw. */
+/** A description of a bug in the fetch function, with the error that it threw. */
 export interface FetchMistake {
   /** Completes "the function fetch …". */
   readonly happened: string;
@@ -8,11 +8,11 @@ export interface FetchMistake {
 }
 
 const PROGRAMMING_ERRORS = new Set(["ReferenceError", "SyntaxError", "RangeError"]);
-// How runtimes and libraries name a network failure in a TypeError without a code or a cause.
+// How runtimes and libraries describe a network failure in a TypeError without a code or a cause.
 const NETWORK =
   /network|fetch failed|failed to fetch|load failed|terminated|error sending request|connection|socket|offline|bad port|timed? ?out|abort/i;
 
-/** Returns the mistake where what fetch threw is one; `undefined` where it may be a failure of the network. */
+/** Returns the bug if an error from fetch shows one. Returns `undefined` if it may be a network failure. */
 export function findThrownMistake(error: unknown): FetchMistake | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name, message, cause } = error;
@@ -22,11 +22,14 @@ export function findThrownMistake(error: unknown): FetchMistake | undefined {
   return { happened: `threw a ${name}`, thrown: error };
 }
 
-/** Returns the mistake where what fetch returned cannot be read as a response. The shape decides: there may be several Response classes. */
+/**
+ * Returns the bug if the result of fetch cannot be read as a response. Checks the members, because there may be several Response
+ * classes.
+ */
 export function findReturnedMistake(response: unknown): FetchMistake | undefined {
   if (!isRecord(response)) {
     const kind = response === null ? "null" : typeof response;
-    return { happened: `returned ${kind}, and not a response` };
+    return { happened: `returned ${kind} instead of a response` };
   }
   const { status, headers, body } = response;
   const missing = [
@@ -38,7 +41,7 @@ export function findReturnedMistake(response: unknown): FetchMistake | undefined
   return { happened: `returned an object without ${missing.join(" and ")}` };
 }
 
-/** A ReadableStream, or a stream of Node as node-fetch has it. */
+/** Tells whether a body is a ReadableStream, or a Node stream as in node-fetch. */
 function isStream(body: unknown): boolean {
   return (
     isRecord(body) && (typeof body["getReader"] === "function" || Symbol.asyncIterator in body)

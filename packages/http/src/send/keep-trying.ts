@@ -6,16 +6,16 @@ import { spread } from "./spread.ts";
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
 
-/** How long to outlast failures. */
+/** How long to retry. */
 export interface Patience {
-  /** Milliseconds since the first failure after which the next one is thrown. */
+  /** Milliseconds after the first failure. A later failure is thrown. */
   readonly keepTrying: number;
   readonly signal: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Repeats a read until it succeeds, as long as it fails in a way that may pass. Only for reads, because it repeats whatever it is given.
+ * Repeats a read until it succeeds, while it fails in a way that may pass. Use it for reads only, because it repeats any request.
  *
  * @example
  * ```ts
@@ -35,15 +35,15 @@ export async function outlast<T>(
       end ??= now + keepTrying;
       if (!mayPass(error) || now >= end) throw error;
       const asked = isApiError(error) ? (error.retryAt?.getTime() ?? now) - now : 0;
-      // At least half of the limit, so that many clients do not return at once and none returns immediately.
+      // At least half of the limit, so that many clients do not return at the same moment and none returns immediately.
       const wait = Math.max(spread(asked), limit * (0.5 + Math.random() / 2));
-      // The last try is made when the time is over. An abort is an error of the read, which knows its call.
+      // The last try happens at the end of the time. The read itself reports an abort, because it knows its call.
       await clock.sleep(Math.min(wait, end - now), signal).catch(() => undefined);
     }
   }
 }
 
-/** Whether the failure is of a kind that an outage has: not a wrong key, a wrong request or a wrong certificate. */
+/** Tells whether a failure is typical for an outage, unlike a wrong key, a wrong request or a wrong certificate. */
 function mayPass(error: unknown): boolean {
   if (isConnectionError(error)) return error.mayPass;
   return isTimeoutError(error) || (isApiError(error) && mayPassStatus(error.status));

@@ -3,13 +3,13 @@ import { checkReturnedKey, type Credential } from "../options/credential.ts";
 import { AttemptFailed } from "./failure.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** The key of a client. Where a function returns it, it is kept until a response rejects it. */
+/** The API key of a client. If a function returns it, it is kept until a response rejects it. */
 export interface Key {
-  /** The key; `undefined` where the function must be asked first. */
+  /** Returns the key, or `undefined` if the function must be called first. */
   current(): string | undefined;
-  /** Asks the function; calls that ask at the same time share one result. Throws an AttemptFailed, or the reason of the signal. */
+  /** Calls the function. Simultaneous calls share one result. Throws an AttemptFailed, or the reason of the signal. */
   ask(signal: AbortSignal): Promise<string>;
-  /** Forgets a key that was rejected, so that the function is asked again. Returns false for a fixed key. */
+  /** Forgets a rejected key, so that the function is called again. Returns false for a fixed key. */
   forget(rejected: string): boolean;
 }
 
@@ -41,19 +41,19 @@ export function createKey({ value }: Credential): Key {
         if (asking === own) current = key;
         return key;
       } finally {
-        // Also after an abort, so that a function that never returns does not hold back later calls.
+        // Runs after an abort too, so that a function that never settles does not block later calls.
         if (asking === own) asking = undefined;
       }
     },
     forget(rejected) {
-      // Another call may have received a new one in the meantime.
+      // Another call may have received a new key in the meantime.
       if (current === rejected) current = undefined;
       return true;
     },
   };
 }
 
-/** Makes an AttemptFailed of the TypeError of a check. */
+/** Converts the TypeError of a check to an AttemptFailed. */
 export function checked<T>(check: () => T): T {
   try {
     return check();

@@ -5,23 +5,23 @@ export interface NetworkFailure {
   readonly code: string;
   readonly outcome: Extract<Outcome, "not_sent" | "unknown">;
   readonly happened: string;
-  /** Another attempt would meet the same. */
+  /** Whether another attempt would fail in the same way. */
   readonly final: boolean;
 }
 
 const NOT_FOUND = /^(ENOTFOUND|EAI_\w+|EDNS\w*)$/;
 const NOT_CONNECTED =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
-// Of the runtime's own fetch, which gives it no code. Such a call is not repeated.
+// A message from fetch of Node, which sets no code. Such a call is not repeated.
 const NOT_ALLOWED_TEXT = /(^| )bad port( |$)/;
-// Only what is reported before anything can be sent; other errors of TLS come in the middle of a response as well.
+// Only errors that precede any request. Other TLS errors can also occur in the middle of a response.
 const NOT_TRUSTED =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|wrong.version.number|handshake.failure|unsupported.protocol|protocol.version|unrecognized.name/i;
 
 /**
- * Reads what fetch threw. `not_sent` only where the runtime says that there was no connection; everything that is
- * not recognised is `unknown`, because a request that may have arrived must not be sent twice. The code of an error decides and never its text, which may be
- * of another request than the caller's function sent last.
+ * Reads an error of fetch. Returns `not_sent` only if the runtime says that there was no connection. Anything unrecognized is
+ * `unknown`, because a request that may have arrived must not be sent twice. Only the code of an error decides, never its
+ * message, which may concern another request of the caller's function.
  */
 export function readNetworkFailure(error: unknown): NetworkFailure {
   const found = causes(error);
@@ -67,25 +67,25 @@ function isNotConnected({ code, syscall, inHandshake }: Cause): boolean {
 }
 
 const MAX_DEPTH = 5;
-// The slash is that of OpenSSL 3.5 in ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE.
+// The slash occurs in the code ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE of OpenSSL 3.5.
 const CODE = /^[A-Z]\w{2,59}$|^ERR_SSL_SSL\/TLS_\w{2,48}$/;
 
-/** An error of this realm or of another one, such as that of a test runner. */
+/** Tells whether a value is an error of this realm or of another one, such as that of a test runner. */
 function isError(value: object): boolean {
   return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 }
 
-/** An error and its causes, innermost first. Of codes only what looks like one, because other strings may contain a URL. */
+/** Returns an error and its causes, innermost first. Keeps only codes that look like one, because other strings may contain a URL. */
 function causes(error: unknown, depth = 0): Cause[] {
   if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];
   const { cause, code, errors, message, syscall, host } = error as Partial<Record<string, unknown>>;
-  // Several addresses of one host were tried: each attempt counts, the collective code does not.
+  // Several addresses of a host were tried. The code of each attempt counts, and the code of the whole does not.
   if (Array.isArray(errors)) return errors.flatMap((each) => causes(each, depth + 1));
   const own = {
     code: isError(error) && typeof code === "string" && CODE.test(code) ? code : undefined,
     message: typeof message === "string" ? message : "",
     syscall,
-    // Node names the host where a TLS server hangs up during the handshake, and nowhere else with this code.
+    // With this code, Node sets the host only if a TLS server closes the connection during the handshake.
     inHandshake: code === "ECONNRESET" && syscall === undefined && typeof host === "string",
   };
   return [...causes(cause, depth + 1), own];

@@ -5,21 +5,21 @@ import { AttemptFailed } from "./failure.ts";
 import { spreadOf } from "./spread.ts";
 
 /**
- * Holds back the calls of one client after a 429. They share it: a limit counts what all of them send, so one response
- * speaks for all.
+ * Delays the calls of one client after a 429. The calls share the pause, because they share the limit: one response applies to
+ * all.
  */
 export interface Pause {
   /** Returns true while calls have to wait. */
   isActive(): boolean;
-  /** Milliseconds until the service accepts requests again, as far as it is known. */
+  /** Returns the milliseconds until the service accepts requests again, as far as known. */
   left(): number;
-  /** Adds a 429 to a request that was sent at `sentAt`. `hint` is how long the server asks to wait, if it says so. */
+  /** Records a 429 to a request that was sent at `sentAt`. `hint` is how long the server asks to wait, if it says so. */
   begin(response: RawResponse, request: { sentAt: number; hint: number | undefined }): void;
   /** Records that the service accepts requests again. */
   end(sentAt: number): void;
   /**
-   * Resolves when the pause is over, at a random moment, so that the calls do not return all at once. Throws at once when the
-   * pause lasts longer than the call may.
+   * Resolves at a random moment after the pause, so that the calls do not all return at once. Throws immediately if the pause is
+   * longer than the rest of the call.
    */
   wait(call: { readonly signal: AbortSignal; readonly timeLeft: () => number }): Promise<void>;
 }
@@ -34,18 +34,20 @@ export function createPause({ baseDelay, maxDelay }: Settings): Pause {
     isActive: () => performance.now() < returned,
     left: () => Math.max(0, until - performance.now()),
     begin(response, { sentAt, hint = 0 }) {
-      // A request that was in progress when the pause began tells nothing new, unless it names a time.
+      // The response to a request that was sent before the pause says nothing new, unless it names a time.
       const isNewRound = sentAt >= until;
       if (isNewRound) rounds++;
       const guess = isNewRound ? Math.min(maxDelay, baseDelay * 2 ** (rounds - 1)) : 0;
-      // A service that says 429 after the time it named did not know: the wait grows also where it names a few milliseconds each time.
+      // A 429 after the time that the service named means that the time was wrong. The wait then grows, even if each 429 names a
+      // few milliseconds.
       const length = hint > 0 && rounds <= 1 ? hint : Math.max(hint, guess);
       const spread = hint > 0 ? spreadOf(length) : length;
       const end = performance.now() + length;
       if (end <= until) return;
       cause = response;
       until = end;
-      // The calls that waited return until then, ahead of calls that were made later. Random too, because another client's later calls return then.
+      // The waiting calls return before this time, ahead of newer calls. It is random, because newer calls of other clients also
+      // return then.
       returned = end + (spread * (1 + Math.random())) / 2;
     },
     end(sentAt) {
@@ -58,7 +60,7 @@ export function createPause({ baseDelay, maxDelay }: Settings): Pause {
           throw new AttemptFailed({ kind: "held", response: cause });
         const turn = now < until ? until + Math.random() * (returned - until) : returned;
         const soonest = Math.max(now, until);
-        // At least half of the time that is left is for the request.
+        // At least half of the remaining time is for the request.
         const latest = soonest + (now + timeLeft() - soonest) / 2;
         const end = returned;
         await systemClock.sleep(Math.min(turn, latest) - now, signal);

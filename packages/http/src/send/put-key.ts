@@ -1,12 +1,12 @@
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { checked } from "./key.ts";
 
-/** Puts the key into the headers of a call and returns it; asks for it first where it is not known. */
+/** Sets the key in the headers of a call and returns it. Requests it first if it is not known. */
 export async function putKey(call: PreparedCall, signal: AbortSignal): Promise<string | undefined> {
   return put(call, call.key?.current() ?? (await call.key?.ask(signal)));
 }
 
-/** The same, without a wait: returns `undefined` where the key is not known. */
+/** Sets the key without waiting. Returns `undefined` if it is not known. */
 export function putKnownKey(call: PreparedCall): string | undefined {
   return put(call, call.key?.current());
 }

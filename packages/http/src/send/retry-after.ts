@@ -1,11 +1,11 @@
 /**
- * Reads a Retry-After header: seconds, or a date that is compared with the response's own Date header, because
- * the two clocks may differ. Returns milliseconds, or `undefined` for a header that is missing or malformed.
+ * Reads a Retry-After header: seconds, or a date. A date is compared with the Date header of the response, because the two clocks
+ * may differ. Returns milliseconds, or `undefined` if the header is missing or malformed.
  */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse reads "-5" as a year; a date of HTTP begins with the name of its day.
+  // Date.parse reads "-5" as a year. An HTTP date begins with the name of its day.
   const until = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const sent = Date.parse(headers.get("date") ?? "");

@@ -5,42 +5,42 @@ import type { RawResponse } from "./fetch-attempt.ts";
 import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
 import { spread } from "./spread.ts";
 
-/** What follows a failed attempt: a wait and another one, or the end; and why. */
+/** What follows a failed attempt: a wait and another attempt, or the end. And the reason. */
 export interface RetryDecision {
-  /** Milliseconds until the next attempt; `undefined` when there is none. */
+  /** Milliseconds until the next attempt. `undefined` if there is none. */
   readonly wait?: number;
   readonly reason: string;
-  /** When the server will take the call, if it says so and no other attempt follows. */
+  /** When the server accepts the call again, if it says so and no attempt follows. */
   readonly retryAt?: Date | undefined;
 }
 
-// Statuses of a server or proxy that is in trouble for the moment; 501 and 505 will stay as they are.
+// Temporary failures of a server or a proxy. 501 and 505 are permanent.
 const PASSING = new Set([408, 500, 502, 503, 504]);
 export const TOO_MANY_REQUESTS = 429;
 const UNAUTHORIZED = 401;
-// A year: far enough, and never a date that Date cannot hold.
+// A year: long enough, and always a valid Date.
 const LONGEST_HINT = 365 * 24 * 60 * 60 * 1000;
 
-/** An attempt that failed, and what is left for another. */
+/** A failed attempt, and what is left for another one. */
 export interface FailedAttempt {
   readonly failure: AttemptFailure;
-  /** When it was sent, by `performance.now()`. */
+  /** When it was sent, in the time of `performance.now()`. */
   readonly sentAt: number;
-  /** Attempts that failed so far, without those that met a 429 or a 401. */
+  /** The failed attempts so far, without those that received a 429 or a 401. */
   readonly failed: number;
-  /** A function returns the key, and the call has not asked it again yet. */
+  /** A function returns the key, and the call has not requested a new one yet. */
   readonly mayAskForKey: boolean;
   /** Milliseconds until `totalTimeout`. */
   readonly timeLeft: number;
 }
 
-/** Decides whether a failed attempt is followed by another. */
+/** Decides whether another attempt follows a failed one. */
 export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDecision {
   const { failure, failed, timeLeft, mayAskForKey } = attempt;
   const hint = readHint(call, failure);
   if (isLimit(failure) && call.settings.attempts > 1)
     return afterLimit(call, failure.response, { ...attempt, hint });
-  // It was rejected, so nothing was done: also a POST is sent again.
+  // The request was rejected, so nothing was done, and even a POST is sent again.
   if (isUnauthorized(failure) && mayAskForKey && call.settings.attempts > 1)
     return { wait: 0, reason: "tried again after the key was asked for again" };
   const wait = Math.max(spread(hint ?? 0, timeLeft), backoff(failed, call.settings));
@@ -56,7 +56,7 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
   return { wait, reason };
 }
 
-/** Returns true for a status of a service in trouble, or of one that asks for fewer requests. */
+/** Returns true for the status of a failing service, or of one that asks for fewer requests. */
 export function mayPassStatus(status: number): boolean {
   return PASSING.has(status) || status === TOO_MANY_REQUESTS;
 }
@@ -68,14 +68,14 @@ export function isLimit(
   return failure.kind === "response" && failure.response.status === TOO_MANY_REQUESTS;
 }
 
-/** Returns true for a 401: the service works, and does not know the key. */
+/** Returns true for a 401: the service works, and rejects the key. */
 export function isUnauthorized(
   failure: AttemptFailure,
 ): failure is Extract<AttemptFailure, { kind: "response" }> {
   return failure.kind === "response" && failure.response.status === UNAUTHORIZED;
 }
 
-/** After a 429 all calls wait together. Attempts and budget are for a server in trouble, so it costs neither. */
+/** After a 429, all calls wait together. Attempts and budget are for failing servers, so a 429 uses up neither. */
 function afterLimit(
   { pause, turns }: PreparedCall,
   response: RawResponse,
@@ -91,7 +91,7 @@ function afterLimit(
   };
 }
 
-/** Returns why another attempt is impossible; otherwise pays for it from the budget. */
+/** Returns why another attempt is impossible. Otherwise pays for it from the budget. */
 function whyExhausted(
   { settings, budget }: PreparedCall,
   {
@@ -108,7 +108,7 @@ function whyExhausted(
   return undefined;
 }
 
-/** Why the same request must not, or need not, be sent again; `undefined` when it may. */
+/** Returns why the same request must not, or need not, be sent again. Returns `undefined` if it may. */
 function whyUnrepeatable(
   { bound, request, service, trustIdempotencyKeys }: PreparedCall,
   failure: AttemptFailure,
@@ -152,7 +152,7 @@ function readHint({ service }: PreparedCall, failure: AttemptFailure): number | 
   return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
 }
 
-/** Full jitter: a random part of a limit that doubles, so that many clients do not come back together. */
+/** Full jitter: a random part of a limit that doubles each time, so that many clients do not return together. */
 function backoff(
   attempt: number,
   { baseDelay, maxDelay }: { baseDelay: number; maxDelay: number },

@@ -11,13 +11,13 @@ import { readNetworkFailure } from "./network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 
-/** A 2xx, with its body as JSON, or as text where it is none. */
+/** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON. */
 export interface Success {
   readonly response: RawResponse;
   readonly value: unknown;
 }
 
-/** Sends one request, reads its whole response and calls the hooks; throws AttemptFailed for all but a 2xx. */
+/** Sends one request, reads its whole response and calls the hooks. Throws AttemptFailed for anything but a 2xx. */
 export async function sendOnce(
   call: PreparedCall,
   attempt: number,
@@ -38,7 +38,7 @@ export async function sendOnce(
   if (signal.aborted) throw new AttemptFailed({ kind: "aborted", isUnsent: true });
   const start = performance.now();
   const response = await receive(call, signal);
-  // A function that fetches may ignore the signal: hooks hear nothing of an attempt that has ended.
+  // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.
   signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
   const value = isSuccess ? parseBody(bound.row, response) : undefined;
@@ -64,7 +64,7 @@ export async function sendOnce(
 async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResponse> {
   const { request, headers, settings, base } = call;
   const { method, body } = request;
-  // By itself and not as a method of the settings: the fetch of a page or of a worker throws where `this` is another object.
+  // Called without `settings` as `this`: the fetch of a page or a worker throws for another `this`.
   const { fetch } = settings;
   let hasResponse = false;
   const fetchChecked: FetchFunction = async (url, fetchInit) => {
@@ -90,20 +90,20 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
 function readThrown(call: PreparedCall, error: unknown, hasResponse: boolean): AttemptFailure {
   try {
     if (error instanceof AttemptFailed) return error.failure;
-    // workerd reports a damaged body with a bare TypeError.
+    // workerd reports a damaged body with a plain TypeError.
     const mistake = hasResponse ? undefined : findThrownMistake(error);
     if (mistake !== undefined) return { kind: "mistake", ...mistake };
     const failure = readNetworkFailure(error);
-    // A function of the caller may put anything into the code of its error, such as a part of the URL.
+    // The code of an error from a custom fetch may contain anything, such as a part of the URL.
     const code = secretCheckOf(call)(failure.code) ? "NETWORK_ERROR" : failure.code;
     return { kind: "network", ...failure, code };
   } catch {
-    // What the caller's function threw cannot be read.
+    // The thrown value cannot be read.
     return { kind: "network", ...readNetworkFailure(undefined) };
   }
 }
 
-/** What every hook receives. */
+/** Returns the fields of every event. */
 export function eventOf({ id, bound }: PreparedCall, attempt: number): CallEvent {
   return { callId: id, call: bound.call, route: bound.row.route, attempt };
 }

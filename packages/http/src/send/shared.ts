@@ -8,7 +8,7 @@ import { createGovernor, type Governor } from "../limit/governor.ts";
 import { createPause, type Pause } from "./pause.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
-/** What clients of one server and credential share: a limit counts what all of them send. */
+/** What clients with the same server and credential share, because a limit counts all of their requests. */
 export interface Shared {
   readonly server: string;
   readonly credential: Credential | undefined;
@@ -17,12 +17,12 @@ export interface Shared {
   readonly pause: Pause;
   readonly pauseOfWrites: Pause;
   readonly rateLimit: RateLimitOption;
-  /** The base URL and the credential, as they are now. */
+  /** Returns the current base URL and credential. */
   readonly readOwner: () => string;
   readonly governor: Governor;
 }
 
-/** Returns what the client shares with the one that it was made of, or its own where server or credential differ. */
+/** Returns what the client shares with the client that it was created from. Creates new parts if the server or the credential differs. */
 export function shareWith(
   other: Shared | undefined,
   own: Pick<Shared, "server" | "credential"> & { settings: Settings; service: Service },
@@ -55,7 +55,7 @@ function isSame(one: Credential | undefined, other: Credential | undefined): boo
   return keyOf(one) === keyOf(other);
 }
 
-/** A function is the same credential as long as it is the same function. */
+/** A function counts as the same credential if it is the same function. */
 function keyOf(credential: Credential | undefined): unknown {
   const value = credential?.value;
   return isSecret(value) ? revealText(value) : value;

@@ -1,16 +1,16 @@
-// A limit counts seconds, so that 500 clients within one of them are few enough. A tenth is what a long wait can be longer by and still be kept.
+// Limits are per second or longer, so 500 clients within a second are few enough. A long wait may become a tenth longer.
 const LEAST = 1_000;
 const SHARE = 0.1;
 
 /**
- * Within how many milliseconds after a wait that a server asks for the clients return: a second, or a tenth of the wait where that is longer. A server tells all clients
- * the same, and would meet all of them at one moment otherwise.
+ * Returns the time span, in milliseconds, over which clients return after a wait that the server asks for: a second, or a tenth
+ * of a longer wait. A server tells all clients the same, so they would all return at the same moment.
  */
 export function spreadOf(wait: number): number {
   return wait > 0 ? Math.max(LEAST, wait * SHARE) : 0;
 }
 
-/** A random wait that is not shorter than `wait`, and leaves at least half of the time after it to the request. */
+/** Returns a random wait of at least `wait`. Leaves at least half of the remaining time for the request. */
 export function spread(wait: number, timeLeft = Infinity): number {
   const most = Math.min(spreadOf(wait), Math.max(0, timeLeft - wait) / 2);
   return wait + Math.floor(Math.random() * most);

@@ -1,6 +1,6 @@
 /**
- * Settles as the promise does, or rejects with the reason of the signal as soon as that is aborted: what others wrote, such as a function that fetches, may not end by
- * itself. What the promise comes to afterwards is dropped, also a rejection.
+ * Settles like the promise, or rejects with the reason of the signal as soon as it aborts. Use it for code of others, such as a
+ * custom fetch, which may ignore the signal. The later result of the promise is dropped, even if it is an error.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

@@ -11,7 +11,7 @@ import { reservedWords } from "../request/url.ts";
 import { outputOf } from "../response/with-response.ts";
 
 /**
- * Makes the methods of a table: plain functions with the row's name, so that a stack trace shows `labels.get`.
+ * Creates the methods of a table. They are plain functions with the name of the row, so that a stack trace shows `labels.get`.
  *
  * @example
  * ```ts
@@ -31,14 +31,14 @@ export function bind<T extends Table>(
     const method = kindOf(row.result) === "page" ? pageMethod : plainMethod;
     return [name, named(call, method(bound, transport, ways))];
   });
-  // The mapped type says what each row becomes; the loop makes exactly that.
+  // The mapped type declares what each row becomes, and the loop creates exactly that.
   return Object.fromEntries(methods) as Methods<T>;
 }
 
 type AnyMethod = (first?: unknown, second?: unknown) => unknown;
 
 function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
-  // Its name is what V8 prints for the async frame.
+  // V8 prints this name for the async frame.
   const run = named(bound.call, async (input: unknown, options: unknown) => {
     checkNames(bound, options, bound.row.idempotencyKey ? ["idempotencyKey"] : []);
     return await transport.send(bound, input, options as SendOptions | undefined);

@@ -15,9 +15,9 @@ type Side<S, At extends End> = S extends z.core.$ZodType
 type Fields<S extends Shape, At extends End> = keyof S extends never
   ? NoFields
   : Side<z.core.$ZodObject<S, z.core.$strip>, At>;
-/** Written so that a hover shows the fields and not how they were put together; a union stays one. */
+/** Flattens a type, so that a hover shows its fields. A union stays a union. */
 type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never;
-/** A named body type keeps its name where the input is nothing but the body. */
+/** Keeps the name of a body type if the input is nothing but the body. */
 type Merge<P extends Shape, Q extends Shape, B, At extends End> = keyof P | keyof Q extends never
   ? Side<B, At>
   : Flat<Fields<P, At> & Fields<Q, At> & Side<B, At>>;
@@ -26,9 +26,9 @@ const EMPTY = { path: {}, query: {}, body: undefined, fixed: {}, errors: {} };
 const USUAL = { status: 200, open: false, idempotencyKey: false };
 
 /**
- * Declares an endpoint as data. The method, the sandbox, the docs and the tests all read this one row.
+ * Declares an endpoint as data. The method, the sandbox, the docs and the tests all read this row.
  *
- * Input is one flat object: path parameters, query and body fields together.
+ * The input is one flat object with path parameters, query and body fields.
  *
  * @example
  * ```ts
@@ -70,6 +70,6 @@ export function endpoint<
   Merge<P, Q, B, "input">,
   WireOf<Res>
 > {
-  // What the type says of the row is more than the compiler sees in a spread.
+  // The type declares more about the row than the compiler infers from a spread.
   return { ...EMPTY, ...USUAL, route, ...row } as never;
 }

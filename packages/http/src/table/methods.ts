@@ -4,7 +4,7 @@ import type { PagerOf } from "../pager/page.ts";
 import type { PagerOptions } from "../pager/pager-options.ts";
 import type { As, Open, RecordOf } from "./caller-schema.ts";
 
-/** The methods of a table; each keeps the doc comment of its row. */
+/** The methods of a table. Each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
 
 type MethodOf<E> =
@@ -18,10 +18,10 @@ type MethodOf<E> =
 
 type OptionsOf<Trait> = "keyed" extends Trait ? IdempotentCallOptions : CallOptions;
 
-/** Any field of any form that the input may have. */
+/** All fields of all members of an input type. */
 type KeyOf<I> = I extends unknown ? keyof I : never;
 
-/** A method: rows without fields take the options alone, rows without required fields may be called without input. */
+/** A method. A row without fields accepts only options. A row without required fields can be called without input. */
 type Method<I, O, Options> = [KeyOf<I>] extends [never]
   ? (options?: Options) => Promise<O>
   : Partial<I> extends I
@@ -29,8 +29,9 @@ type Method<I, O, Options> = [KeyOf<I>] extends [never]
     : (input: I, options?: Options) => Promise<O>;
 
 /**
- * A method of a record that the spec leaves open: with a caller's schema the output has that schema's type. One signature, since
- * two would double every type error, and a parameter with a default, so that a hover shows the record's name.
+ * A method for a record that the spec does not describe. With a user's schema, the output has the type of that schema. It has one
+ * signature, because two would double every type error, and a type parameter with a default, so that a hover shows the name of
+ * the record.
  */
 export type OpenMethod<I, O, Options> = [KeyOf<I>] extends [never]
   ? <T = RecordOf<O>>(options?: Open<Options, T>) => Promise<As<O, T>>

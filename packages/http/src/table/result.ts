@@ -1,12 +1,12 @@
 import type * as z from "zod/mini";
 
-/** A response whose record is under the key `data`. */
+/** A response with its record under the key `data`. */
 export interface DataResult<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly kind: "data";
   readonly schema: S;
 }
 
-/** A paged response: records under `data`, the token to the next page under `cursor`. */
+/** A paged response: records under `data`, the token of the next page under `cursor`. */
 export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends PageFacts {
   readonly kind: "page";
   readonly schema: S;
@@ -14,12 +14,15 @@ export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends
 
 /** How a list is split into parts by time. */
 export interface PartsByTime {
-  /** The query parameters of the first and the last time; without them the caller must name them. */
+  /** The query parameters of the first and the last time. Without them, the caller must name them. */
   readonly min?: string | undefined;
   readonly max?: string | undefined;
-  /** The field of a record that says its time: an ISO 8601 string, or seconds since 1970. */
+  /** The field of a record with its time: an ISO 8601 string, or seconds since 1970. */
   readonly field: string;
-  /** Reads a time as the service does, in milliseconds since 1970; `undefined` where it is none. `base` is what a relative time counts back from. */
+  /**
+   * Reads a time as the service does, in milliseconds since 1970. Returns `undefined` if it is not a time. `base` is the start of
+   * a relative time.
+   */
   readonly readTime: (text: string, base: number) => number | undefined;
 }
 
@@ -30,32 +33,32 @@ export interface TimedPageResult<
   readonly parts: PartsByTime;
 }
 
-/** Facts of a paged list beside its records. */
+/** Facts about a paged list besides its records. */
 export interface PageFacts {
-  /** The fields that together name a record, and never change. @default all of the record */
+  /** The fields that together identify a record and never change. @default the whole record */
   readonly key?: readonly string[] | undefined;
-  /** A 400 to a cursor means that it has expired. @default false - only where the body says so */
+  /** A 400 for a cursor means that it has expired. @default false - only if the body says so */
   readonly cursorExpires?: boolean | undefined;
-  /** The spec does not show the page: a list alone, or the only list of a record, is one too. @default false */
+  /** The spec does not describe the page: a list alone, or the only list of a record, is accepted too. @default false */
   readonly isGuess?: boolean | undefined;
-  /** How the list is split by time. @default it is not */
+  /** How the list is split by time. @default not split */
   readonly parts?: PartsByTime | undefined;
 }
 
-/** A response that is text. */
+/** A response that is a string. */
 export interface TextResult {
   readonly kind: "text";
 }
 
-/** What a row returns: a schema for a plain JSON body, or one of the branded kinds. */
+/** What a row returns: a schema of a plain JSON body, or one of the branded kinds. */
 export type Result = z.core.$ZodType | DataResult | PageResult | TextResult;
 
-/** Declares that the record is under `data`; the method returns the record. */
+/** Declares that the record is under `data`. The method returns the record. */
 export function data<S extends z.core.$ZodType>(schema: S): DataResult<S> {
   return { kind: "data", schema };
 }
 
-/** Declares a cursor-paged list; the method returns a pager over its records. */
+/** Declares a list that is paged by cursor. The method returns a pager over its records. */
 export function page<S extends z.core.$ZodType>(
   schema: S,
   facts: PageFacts & { readonly parts: PartsByTime },
@@ -65,7 +68,7 @@ export function page<S extends z.core.$ZodType>(schema: S, facts: PageFacts = {}
   return { kind: "page", schema, ...facts };
 }
 
-/** Declares that the response is text, whatever its content-type; the method returns it as a string. */
+/** Declares that the response is a string, whatever its content type. The method returns it. */
 export function text(): TextResult {
   return { kind: "text" };
 }
@@ -74,7 +77,7 @@ export type Kind<R> = R extends { kind: infer K extends string }
   ? K | (R extends TimedPageResult ? "timed" : never)
   : "plain";
 
-/** What is sent on the wire. */
+/** The wire format of a result. */
 export type WireOf<R> =
   R extends DataResult<infer S>
     ? { data: z.input<S>; meta?: unknown }
@@ -86,7 +89,7 @@ export type WireOf<R> =
           ? z.input<R>
           : never;
 
-/** What the method resolves to; for a page, one record of it. */
+/** The output of a method. For a page, one of its records. */
 export type OutputOf<R> = R extends DataResult<infer S> | PageResult<infer S>
   ? z.output<S>
   : R extends TextResult
@@ -95,7 +98,7 @@ export type OutputOf<R> = R extends DataResult<infer S> | PageResult<infer S>
       ? z.output<R>
       : never;
 
-/** The kind of a result at run time. */
+/** Returns the kind of a result at run time. */
 export function kindOf(result: Result): "plain" | "data" | "page" | "text" {
   return "kind" in result ? result.kind : "plain";
 }

@@ -1,10 +1,10 @@
 import type * as z from "zod/mini";
 import type { Result } from "./result.ts";
 
-/** Method and path as the contract writes them. */
+/** The method and path of the contract. */
 export type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
 
-/** One row of a table: all facts of an endpoint. */
+/** A row of a table: all facts about an endpoint. */
 export interface Endpoint<
   Input = never,
   Output = unknown,
@@ -16,27 +16,27 @@ export interface Endpoint<
   readonly path: Shape;
   readonly query: Shape;
   readonly body: z.core.$ZodType | undefined;
-  /** Body fields that the row itself says, such as the `type` that tells it from its siblings. */
+  /** Body fields that the row sets, such as the `type` that distinguishes it from its siblings. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly result: Result;
-  /** What each error status means. */
+  /** The meaning of each error status. */
   readonly errors: Readonly<Record<number, string>>;
-  /** The canonical example, as it is sent on the wire; its types are those of the wire. */
+  /** The example of the endpoint, in wire format and with wire types. */
   readonly sample: { readonly input: WireInput; readonly output: WireOutput };
-  /** The status of success. */
+  /** The status of a success. */
   readonly status: number;
   /**
-   * The spec does not show the record, so the schema of it is a guess: another record is drift and never an error, and a
-   * call accepts a caller's schema in its place. Mark a single field with `guess` of `@fieldmesh/core/schema`.
+   * The spec does not describe the record, so its schema is a guess. Another record is drift and never an error, and a call
+   * accepts a user's schema. To mark a single field, use `guess` of `@fieldmesh/core/schema`.
    */
   readonly open: boolean;
-  /** Every call carries an idempotency key. A POST is repeated where the caller says that the deployment honours it. */
+  /** Every call carries an idempotency key. A POST is repeated if the caller says that the deployment supports the key. */
   readonly idempotencyKey: boolean;
-  /** Only in the type: what a method of this row accepts and returns. */
+  /** Exists only in the type: the input and output of a method of this row. */
   readonly "~types"?: { input: (input: Input) => void; output: Output; trait: Trait };
 }
 
-/** Rows of one resource, by the name of their method. */
+/** The rows of one resource, by method name. */
 export type Table = Readonly<Record<string, Endpoint>>;
 
 /** Fields by name. */

@@ -20,7 +20,7 @@ export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise
   });
 }
 
-/** What a message may tell of a request. */
+/** Returns the facts about a request that a message may contain. */
 export function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
   const [, path = ""] = bound.row.route.split(" ");
   const [template = ""] = path.split("?");
@@ -35,7 +35,7 @@ export function requestFacts({ id, bound, request, base }: Facts): RequestFacts 
 
 type Server = Pick<RequestFacts, "serverAddress" | "serverPort">;
 
-/** Of each base URL: its getters are slow. */
+/** Cached for each base URL, because its getters are slow. */
 const servers = new WeakMap<URL, Server>();
 
 function readServer({ hostname, port, protocol }: URL): Server {

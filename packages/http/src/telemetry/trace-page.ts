@@ -1,10 +1,10 @@
 import { getOrInsertComputed, pageChannel, trace } from "@fieldmesh/core";
 import type { Page } from "../pager/page.ts";
 
-/** An empty object for each list, which messages may show. */
+/** An empty object for each list, which messages may contain. */
 const lists = new WeakMap<object, object>();
 
-/** Publishes the reading of a page to `fieldmesh:page`. `facts` are the same object for all pages of a list. */
+/** Publishes the reading of a page to `fieldmesh:page`. `facts` is the same object for all pages of a list. */
 export function tracePage<T>(
   facts: { readonly call: string },
   isFirst: boolean,

@@ -106,7 +106,7 @@ describe("an option that cannot be meant is named, with what to write instead", 
     [
       "serve without tables",
       () => serve(undefined as never),
-      new TypeError("serve takes its options, the tables of a service, and not undefined."),
+      new TypeError("serve requires an object of options, the tables of a service, not undefined."),
     ],
     [
       "serve with a misspelled option",
@@ -121,13 +121,13 @@ describe("an option that cannot be meant is named, with what to write instead", 
     [
       "serve with an implementation that is none",
       () => serve({}, 7 as never),
-      new TypeError("serve takes its options, what each row does, and not a number."),
+      new TypeError("serve requires an object of options, what each row does, not a number."),
     ],
     [
       "handlers with an address alone",
       () => handlers(createSandbox(), "https://a.test" as never),
       new TypeError(
-        'handlers takes its options, such as { console: "https://…" }, and not a string.',
+        'handlers requires an object of options, such as { console: "https://…" }, not a string.',
       ),
     ],
     [

@@ -10,26 +10,26 @@ import {
 } from "../checkpoint.ts";
 
 /**
- * The place of a walk in parallel lanes: what of each part was returned. A small JSON value, as {@link Checkpoint} is: pass
- * it to `parallel` of the same call.
+ * The place of a walk in parallel lanes: what each part has returned. A small JSON value, like {@link Checkpoint}. Pass it to
+ * `parallel` of the same call.
  */
 export interface ParallelCheckpoint extends QueryIdentity {
-  /** The form of the checkpoint. */
+  /** The version of the format. */
   readonly version: 1;
-  /** What wrote it. */
+  /** The kind of walk that wrote it. */
   readonly kind: "parallel";
-  /** The times of the list, as they were sent: relative ones were resolved when the walk began. */
+  /** The times of the list, as they were sent. Relative times were resolved when the walk began. */
   readonly range: {
     /** The first time. */
     readonly min: string;
     /** The last time. */
     readonly max: string;
   };
-  /** How many items were returned in all. */
+  /** How many items were returned in total. */
   readonly items: number;
-  /** The parts that are not at their end, in the order of the list. */
+  /** The unfinished parts, in the order of the list. */
   readonly parts: readonly PartCheckpoint[];
-  /** A hash of the range and the parts: a checkpoint that was changed, or cut off, is not accepted. */
+  /** A hash of the range and the parts. A checkpoint that was changed or cut off is rejected. */
   readonly digest: string;
 }
 
@@ -39,22 +39,22 @@ export interface PartCheckpoint {
   readonly max: string;
   /** The time at which the next part begins, or the list ends. */
   readonly until: string;
-  /** Where it is; `null` before its first item. */
+  /** The current place. `null` before the first item. */
   readonly place: PlaceInPart | null;
-  /** The first item of its query; `null` as long as that is not read. */
+  /** The first item of its query. `null` until it is read. */
   readonly first: Mark | null;
-  /** The item before which it ends; `null` where that is the end of the list, or the first item of the next part. */
+  /** The item before which the part ends. `null` if that is the end of the list, or the first item of the next part. */
   readonly stop: Mark | null;
 }
 
-/** A place behind what was returned. */
+/** A place after the returned items. */
 export type PlaceInPart = Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
 
-/** What names an item: a hash, and its time as it came, which is compared first. */
+/** Identifies an item by a hash and its time, which is compared first. */
 export interface Mark {
   /** The hash of the item. */
   readonly key: string;
-  /** The time of the item as it came; `null` where it has none. */
+  /** The time of the item as the service sent it. `null` if it has none. */
   readonly time: string | number | null;
 }
 
@@ -80,22 +80,21 @@ const schema = z.object({
   ),
 });
 
-/** Returns a checkpoint that fits the call, or throws an InputError that says what it belongs to instead. */
+/** Returns a checkpoint that matches the call. Otherwise throws an InputError that says what it belongs to. */
 export function checkParallelCheckpoint(
   facts: { call: string; route: string },
   value: unknown,
   identity: QueryIdentity,
 ): ParallelCheckpoint {
   const parsed = schema.safeParse(value);
-  if (!parsed.success)
-    throw rejected(facts, "is not a checkpoint that `parallel` of this version wrote");
+  if (!parsed.success) throw rejected(facts, "is not a checkpoint of this version of `parallel`");
   if (parsed.data.digest !== digestOf(parsed.data))
     throw rejected(facts, "was changed since `parallel` wrote it");
   checkIdentity(facts, parsed.data, identity);
   return parsed.data;
 }
 
-/** Hashes what says where the walk is; in an order of its own, since a database may change that of fields. */
+/** Hashes the fields that determine the place. Fixes their order, because a database may reorder fields. */
 export function digestOf({
   range,
   items,

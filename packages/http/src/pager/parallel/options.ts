@@ -6,19 +6,19 @@ import type { ParallelCheckpoint } from "./checkpoint.ts";
 /** Options of a walk in parallel lanes. */
 export interface ParallelOptions {
   /**
-   * Requests at once, from 1 to 64.
+   * The number of parallel requests, from 1 to 64.
    *
-   * @default 4 - more is faster until the service slows down, or until its rate limit is used
+   * @default 4 - more is faster until the service slows down, or the rate limit is used up
    */
   lanes?: number | undefined;
   /**
-   * `"arrival"` returns each item as soon as it is read, with two pages of each lane in memory. `"list"` returns them in
-   * the order of the list, and reads the parts ahead of the place where you are, with at most 32 pages for each lane.
+   * `"arrival"` returns each item as soon as it is read, with two pages of each lane in memory. `"list"` returns them in the
+   * order of the list, and reads parts ahead, with at most 32 pages for each lane.
    *
    * @default "arrival"
    */
   order?: "arrival" | "list" | undefined;
-  /** The parameters of the first and the last time, where the spec does not show them. They are passed as the option `query` of the call. */
+  /** The parameters of the first and the last time, if the spec does not name them. Pass their values in the option `query` of the call. */
   by?:
     | {
         /** The name of the parameter of the first time, such as `min_time`. */
@@ -27,7 +27,7 @@ export interface ParallelOptions {
         readonly max: string;
       }
     | undefined;
-  /** Resumes after what an earlier walk of the same call returned. The number of lanes and the order may differ. */
+  /** Resumes after the items that an earlier walk of the same call returned. The number of lanes and the order may differ. */
   checkpoint?: ParallelCheckpoint | undefined;
 }
 
@@ -48,7 +48,7 @@ const NAMES: Readonly<Record<keyof ParallelOptions, true>> = {
 const DEFAULT_LANES = 4;
 const MOST_LANES = 64;
 
-/** Fills in the defaults; throws an InputError for what cannot be meant. */
+/** Fills in the defaults. Throws an InputError for an invalid option. */
 export function readParallelOptions(facts: Facts, options: ParallelOptions): ParallelSettings {
   checkOptionNames("parallel", options, Object.keys(NAMES));
   const { lanes = DEFAULT_LANES, order = "arrival", by, checkpoint } = options;

@@ -6,67 +6,67 @@ import type { Mark, PartCheckpoint, PlaceInPart } from "./checkpoint.ts";
 /**
  * A part of a list whose newest item comes first: the list of one query, down to the first item of the next part's query.
  *
- * All queries have the same first time and differ in the last one, so the list of each is the end of the list of the one
- * before. A part ends where it meets the first item of the next one. So it does not matter what a service makes of a border:
- * of the block that contains the last time, of equal times, of times that are cut to the minute.
+ * All queries have the same first time and differ in the last one, so the list of each query is the end of the list of the query
+ * before it. A part ends where it meets the first item of the next part. The result therefore does not depend on how a service
+ * treats a border: the block that contains the last time, equal times, or times cut to the minute.
  */
 export interface Part<T> {
-  /** The time down to which it was read, in milliseconds; `undefined` where that is not known. */
+  /** The time down to which it was read, in milliseconds. `undefined` if not known. */
   readonly at: number | undefined;
-  /** The time at which it ends: where the next part begins, or the range. */
+  /** The time at which it ends: the start of the next part, or of the range. */
   readonly low: number;
-  /** Pages that were read and are not returned yet. */
+  /** The pages that were read but not returned yet. */
   readonly pages: number;
-  /** The first item of its query; `undefined` before it is read, and where there is none. */
+  /** The first item of its query. `undefined` before it is read, and if there is none. */
   readonly first: Mark | undefined;
-  /** The first item was read, or there is none. */
+  /** Whether the first item was read, or there is none. */
   readonly isKnown: boolean;
-  /** It may have read past its end, which is not known yet. */
+  /** Whether it may have read past its end, which is not known yet. */
   readonly isWaiting: boolean;
-  /** Nothing is left to be read. */
+  /** Whether everything was read. */
   readonly isRead: boolean;
-  /** Nothing is left to be returned. */
+  /** Whether everything was returned. */
   readonly isDone: boolean;
-  /** Read to the end of the list without the item where it should have ended. */
+  /** Whether it reached the end of the list without the item where it should have ended. */
   readonly isLost: boolean;
   readonly hasItem: boolean;
   read(): Promise<PageRead | undefined>;
   take(): IteratorYieldResult<T> | undefined;
-  /** Leaves all that is older than a time to a new part, and returns that. */
+  /** Moves everything older than a time to a new part, and returns that part. */
   split(time: number): Part<T>;
   checkpoint(): PartCheckpoint;
   close(): void;
 }
 
-/** What a page says of the list. */
+/** What a page says about the list. */
 export interface PageRead {
-  /** The milliseconds from the last item before it, or its first one, to its last one. */
+  /** Milliseconds between the last item before the page, or else its first item, and its last item. */
   readonly span: number | undefined;
   readonly isNewestFirst: boolean;
 }
 
-/** What a part goes through, and what it knows from before. */
+/** What a part is created from. */
 export interface PartInit<T> {
   /** The last time of its query, as it is sent. */
   readonly max: string;
-  /** The same in milliseconds; `undefined` where the walk resumes behind it. */
+  /** The same in milliseconds. `undefined` if the walk resumes after it. */
   readonly at: number | undefined;
   readonly low: number;
-  /** The part that follows; `stop` where its first item is known. */
+  /** The following part; `stop` is used if its first item is known. */
   readonly next?: Part<T> | undefined;
   readonly stop?: Mark | undefined;
   readonly first?: Mark | undefined;
   readonly place?: PlaceInPart | undefined;
   readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
-  /** The fields that name an item; without them all of it does. */
+  /** The fields that identify an item. Without them, the whole item does. */
   readonly key: readonly string[] | undefined;
-  /** The time of an item as it came. */
+  /** Returns the time of an item as the service sent it. */
   readonly stampOf: (item: T) => string | number | null;
   readonly toMilliseconds: (stamp: string | number | null) => number | undefined;
   readonly anchorSize: number;
 }
 
-/** A page that was read; `index` is that of its next item, `end` the one after the last that belongs to the part. */
+/** A page that was read. `index` is that of its next item, `end` is the one after the last item of the part. */
 interface Buffered<T> {
   readonly items: readonly T[];
   readonly offset: number;
@@ -75,10 +75,10 @@ interface Buffered<T> {
   end: number;
 }
 
-/** Services cut times to the minute. */
+/** Some services cut times to the minute. */
 const BORDER = 60_000;
 
-/** Creates a part; nothing is read yet. */
+/** Creates a part. It reads nothing yet. */
 export function createPart<T>(init: PartInit<T>): Part<T> {
   const { key, stampOf, toMilliseconds, anchorSize } = init;
   const walk = init.open(init.max, init.place);
@@ -87,18 +87,18 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
   let [hasRead, isListRead, isStopped] = [false, false, false];
   let buffer: Buffered<T>[] = [];
 
-  /** Returns whether it is known where the part ends. Until then items close to the border wait: they may be those of the next part. */
+  /** Returns whether the end of the part is known. Until then, items close to the border wait, because they may belong to the next part. */
   function knowsEnd(): boolean {
     if (next === undefined) return true;
     if (!next.isKnown) return false;
-    // An empty list is followed by empty ones.
+    // After an empty list, all further lists are empty.
     stop = next.first;
     next = undefined;
     buffer.every((page) => !cut(page));
     return true;
   }
 
-  /** Ends the part in a page, if it does. */
+  /** Ends the part within a page if its end is there. */
   function cut(page: Buffered<T>): boolean {
     const index = page.items.findIndex((item, each) => each >= page.index && isStop(item));
     if (index === -1) return false;
@@ -109,14 +109,14 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     return true;
   }
 
-  /** Whether the next item of a page cannot be one of the next part, whatever the service makes of the border. */
+  /** Whether the next item of a page certainly belongs to this part, however the service treats the border. */
   function isOwn({ items, index }: Buffered<T>): boolean {
     const time = toMilliseconds(stampOf(items[index] as T));
     return time !== undefined && time >= low + BORDER;
   }
 
   function isStop(item: T): boolean {
-    // Hashing is only worth it where the time is the same.
+    // Hashing is only needed if the time is the same.
     return stop !== undefined && stampOf(item) === stop.time && keyOf(item, key) === stop.key;
   }
 
@@ -125,7 +125,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     return buffer[0];
   }
 
-  /** The page of the next item that may be returned. */
+  /** Returns the page with the next item that may be returned. */
   function readyPage(): Buffered<T> | undefined {
     const isKnownEnd = knowsEnd();
     const page = currentPage();
@@ -143,7 +143,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     if (knowsEnd()) cut(buffered);
     const times = items.slice(offset, end).map((item) => toMilliseconds(stampOf(item)));
     const all = [at, ...times].filter((time) => time !== undefined);
-    // Before the first page of a part there may be a long time without items.
+    // There may be a long time without items before the first page of a part.
     const from = hasRead ? (at ?? times[0]) : times[0];
     hasRead = true;
     at = times.at(-1);
@@ -226,7 +226,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
       return next;
     },
     checkpoint() {
-      // What is known of the next part must not be lost with it.
+      // Keep what is known about the next part.
       knowsEnd();
       const place = placeNow();
       return {

@@ -17,22 +17,22 @@ export interface SplitList<T> extends Pick<
   "facts" | "key" | "signal" | "start" | "identify"
 > {
   readonly settings: WalkSettings;
-  /** Opens a walk of the list between other times, at a place. */
+  /** Starts a walk of the list between other times, at a place. */
   open(times: Readonly<Record<string, string>>, place: PlaceInPart | undefined): Walk<T>;
 }
 
-/** What a walk in parallel lanes begins with. */
+/** What a walk in parallel lanes starts with. */
 export interface Plan<T> extends Pick<ParallelSettings, "lanes" | "order"> {
   readonly facts: { readonly call: string; readonly route: string };
   readonly identity: QueryIdentity;
   readonly range: TimeRange;
-  /** How many items earlier walks of the checkpoint have returned, and how many this one may. */
+  /** How many items earlier walks with the checkpoint returned, and how many this walk may return. */
   readonly given: number;
   readonly maxItems: number;
   readonly parts: Part<T>[];
 }
 
-/** Checks all that a walk in parallel lanes depends on; throws an InputError for what cannot work. */
+/** Checks everything that a walk in parallel lanes depends on. Throws an InputError for anything invalid. */
 export function readPlan<T>(
   list: SplitList<T>,
   byTime: PartsByTime,
@@ -45,7 +45,7 @@ export function readPlan<T>(
     throw inputProblem(
       facts,
       "options.by",
-      'must name the parameters of the first and the last time, such as { min: "min_time", max: "max_time" }: the spec shows none',
+      'must name the parameters of the first and the last time, such as { min: "min_time", max: "max_time" }: the spec does not name them',
     );
   if (list.start !== undefined)
     throw inputProblem(
@@ -57,7 +57,7 @@ export function readPlan<T>(
     throw inputProblem(
       facts,
       "options.checkpoint",
-      "is passed to `parallel` where it is one of `parallel`",
+      "is a checkpoint of `parallel`: pass it to `parallel`",
     );
   if (settings.maxPages !== Infinity)
     throw inputProblem(
@@ -88,7 +88,7 @@ export function readPlan<T>(
   };
 }
 
-/** The parts of a checkpoint; without one, the single part that the whole range is at first. */
+/** Creates the parts of a checkpoint. Without a checkpoint, creates a single part for the whole range. */
 function createParts<T>(
   {
     open,
@@ -110,7 +110,7 @@ function createParts<T>(
   const common = { open, key, stampOf, toMilliseconds, anchorSize: settings.anchorSize };
   if (kept === undefined) return [createPart({ ...common, max, at: to, low: from })];
   const parts: Part<T>[] = [];
-  // From the oldest one up, because each must know the next.
+  // Starts with the oldest part, because each part needs the next one.
   for (const { max: last, until, place, first, stop } of kept.toReversed()) {
     const part = createPart({
       ...common,

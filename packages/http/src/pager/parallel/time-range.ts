@@ -1,7 +1,7 @@
 import { inputProblem } from "../../errors/input-error.ts";
 import type { PartsByTime } from "../../table/result.ts";
 
-// The first and the last moment that a Date can hold.
+// The last moment that a Date supports. Its negative is the first.
 const LAST_TIME = 8.64e15;
 
 /** The times of a list: as they are sent, and in milliseconds. */
@@ -12,7 +12,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Reads the times of a query, and resolves relative ones; throws an InputError for what is none. */
+/** Reads the times of a query and resolves relative ones. Throws an InputError for an invalid time. */
 export function readTimeRange(
   facts: { readonly call: string; readonly route: string },
   query: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export function readTimeRange(
       "must be a Date, ISO 8601, or a relative time such as `-3 day` (hour, day or week), so that `parallel` can split it",
     );
   };
-  /** A time that does not depend on the present is sent as it was written. */
+  /** An absolute time is sent as it was written. */
   const write = (text: string, time: number): string =>
     readTime(text, 0) === time ? text : new Date(time).toISOString();
 
@@ -38,7 +38,7 @@ export function readTimeRange(
     throw inputProblem(
       facts,
       names.min,
-      "is required by `parallel`, which splits the time from there on",
+      "is required by `parallel`, which splits the time that follows",
     );
   const max = query[names.max] ?? new Date(now).toISOString();
   const to = read(names.max, max, now);

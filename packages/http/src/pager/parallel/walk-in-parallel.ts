@@ -9,23 +9,23 @@ import type { Part } from "./part.ts";
 import { readPlan, type Plan, type SplitList } from "./plan.ts";
 
 const MINUTE = 60_000;
-/** Pages of a part that wait to be returned. In the order of the list, most parts wait for those before them. */
+/** The most pages of a part that wait to be returned. In the order of the list, most parts wait for those before them. */
 const MOST_PAGES = { arrival: 2, list: 16 } as const;
-/** Parts for each lane. In the order of the list, a lane leaves a part whose pages are read, and helps with the first one. */
+/** Parts per lane. In the order of the list, a lane leaves a part whose pages are read, and helps with the first part. */
 const MOST_PARTS = { arrival: 1, list: 2 } as const;
-/** The fewest pages for which a part is split: half of them must be worth a request that begins in the middle of a page. */
+/** The fewest pages for which a part is split. Half of them must be worth a request that begins in the middle of a page. */
 const WORTH_PAGES = { arrival: 3, list: 16 } as const;
 
 const PART_LOST =
   "did not find the item at which the next part begins: the list has changed, or its newest item is not the first.";
 
-/** Starts a walk in parallel lanes; nothing is sent before the first `next()`. */
+/** Starts a walk in parallel lanes. It sends nothing before the first `next()`. */
 export function walkInParallel<T>(
   list: SplitList<T>,
   parts: PartsByTime,
   options: ParallelOptions = {},
 ): ParallelWalk<T> {
-  return guardInput(`What parallel of ${list.facts.call} got`, options, () => {
+  return guardInput(`The argument of ${list.facts.call}.parallel`, options, () => {
     const run = createRun(readPlan(list, parts, options));
     return iterate(list, () => run, {
       takeNow: () => run.take(),
@@ -44,7 +44,7 @@ function createRun<T>(plan: Plan<T>) {
   let [isNewestFirst, isClosed] = [true, false];
   let [span, pages] = [0, 0];
 
-  /** Gives work to every free lane. */
+  /** Starts work in every free lane. */
   function start(): void {
     if (isClosed) return;
     while (reading.size < lanes) {
@@ -79,10 +79,10 @@ function createRun<T>(plan: Plan<T>) {
     });
   }
 
-  /** Takes the older half of what is left of a part: the longest, or in the order of the list the first one. */
+  /** Splits off the older half of the rest of a part: of the longest part, or of the first part in the order of the list. */
   function splitPart(): Part<T> | undefined {
     const unread = parts.filter((part) => !part.isRead);
-    // In the order of the list, more parts help only while the first one is waited for.
+    // In the order of the list, more parts help only while the walk waits for the first one.
     const isHelp = order === "arrival" || parts[0]?.hasItem === false;
     if (!isHelp || !isNewestFirst || unread.length >= lanes * MOST_PARTS[order]) return undefined;
     const splittable = unread.filter((part) => middleOf(part) !== undefined);
@@ -95,7 +95,7 @@ function createRun<T>(plan: Plan<T>) {
 
   const left = ({ at, low }: Part<T>): number => (at ?? low) - low;
 
-  /** A whole minute, since services cut times to it; `undefined` where a part is not worth to be split. */
+  /** Returns a whole minute, because services cut times to it. Returns `undefined` if the part is too short to split. */
   function middleOf(part: Part<T>): number | undefined {
     const { at, low } = part;
     if (at === undefined || pages === 0) return undefined;
@@ -122,7 +122,7 @@ function createRun<T>(plan: Plan<T>) {
       return item;
     },
 
-    /** Waits for an item; returns `false` at the end. */
+    /** Waits for an item. Returns `false` at the end. */
     async readMore(): Promise<boolean> {
       for (;;) {
         if (given >= maxItems) {

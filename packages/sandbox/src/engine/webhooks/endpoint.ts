@@ -41,7 +41,7 @@ export function createEndpoint(options: EndpointOptions, random: Random): [Endpo
     throw new TypeError("The url of a webhook endpoint must be an http or https URL.");
   const text: unknown = isSecret(secret) ? secret.reveal() : secret;
   if (typeof text !== "string" || text.trim() === "")
-    throw new TypeError("The secret of a webhook endpoint must be a string that is not empty.");
+    throw new TypeError("The secret of a webhook endpoint must be a non-empty string.");
   if (options.fetch === undefined && !isLoopback(new URL(url).hostname))
     throw new TypeError(
       "The sandbox delivers to this machine only: use 127.0.0.1 or localhost, or pass fetch.",

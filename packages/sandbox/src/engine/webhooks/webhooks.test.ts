@@ -256,7 +256,7 @@ test("codes, addresses and secrets are in no record, dead letter or print", asyn
 const local =
   "The sandbox delivers to this machine only: use 127.0.0.1 or localhost, or pass fetch.";
 const noUrl = "The url of a webhook endpoint must be an http or https URL.";
-const noSecret = "The secret of a webhook endpoint must be a string that is not empty.";
+const noSecret = "The secret of a webhook endpoint must be a non-empty string.";
 
 test.each<[options: object, message: string | RegExp]>([
   [{ url: "ftp://127.0.0.1/" }, noUrl],
