@@ -21,16 +21,16 @@ const HEX = 16;
 /** Options of {@link createConsoleClient}. */
 export interface ConsoleClientOptions extends ClientOptions {
   /**
-   * The organization's API key, as a string or a Secret. You make it in the console's user interface, which shows it once. It
-   * works after you have opened the link in the confirming e-mail.
+   * The API key of the organization, as a string or a Secret. Create it in the user interface of the console, which shows it
+   * once. It works after you have opened the link in the confirmation e-mail.
    *
-   * A function that returns the key is asked before the first request, and again once by a call that meets a 401: the key can
-   * change without a restart.
+   * A function that returns the key is called before the first request, and again by a call that receives a 401. The key can
+   * therefore change without a restart.
    */
   apiKey: KeyOption;
 }
 
-/** The device console, by resource. */
+/** The client of the device console, by resource. */
 export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClientOptions> {
   readonly organization: OrganizationResource;
   readonly devices: Devices;
@@ -40,10 +40,10 @@ export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClien
 }
 
 /**
- * Creates a client of the device console. Nothing is sent until a method is called.
+ * Creates a client of the device console. It sends nothing until you call a method.
  *
- * Throws a TypeError, which never shows the key, for options that cannot work. The console interface is stated not
- * to be fully current with a later migration of the network: try your deployment before you rely on it.
+ * Throws a TypeError, which never shows the key, for invalid options. The specification says that the console API is not fully
+ * current with a later migration of the network: test your deployment before you rely on it.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClien
  * ```
  */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
-  return guardInput("What createConsoleClient got", options, () =>
+  return guardInput("The argument of createConsoleClient", options, () =>
     create(requireOptions("createConsoleClient", options, "such as { baseUrl }")),
   );
 }

@@ -1,10 +1,10 @@
 import { InputError, type CallOptions } from "@fieldmesh/http";
 import type { Integration, NewIntegration } from "./integration.ts";
 
-/** The method over several rows of integrations. */
+/** The method that creates an integration of any type. */
 export interface IntegrationCreation {
   /**
-   * Create an integration of any type: `type` decides which fields it has and which endpoint is called.
+   * Create an integration of any type. `type` determines its fields and the endpoint.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -21,7 +21,7 @@ type Create<Type> = (
   options?: CallOptions,
 ) => Promise<Integration>;
 
-/** The methods that create an integration, each of its own types. */
+/** The methods that create an integration, each for its own types. */
 interface Creators {
   readonly createHttp: Create<"http">;
   readonly createMqtt: Create<"mqtt">;
@@ -30,7 +30,7 @@ interface Creators {
   readonly createPrebuilt: Create<`partner${1 | 2 | 3 | 4}`>;
 }
 
-/** Creates an integration of any type, by the endpoint of that type. */
+/** Creates an integration of any type through the endpoint of that type. */
 export function createIntegration(
   methods: Creators,
   input: NewIntegration,
@@ -55,7 +55,7 @@ export function createIntegration(
   }
 }
 
-/** Only from JavaScript: the type of the input has no such member. */
+/** Only JavaScript code can cause this: the type of the input excludes it. */
 function unknownType(): InputError {
   return new InputError({ call: "integrations.create", route: "POST /api/v1/integrations" }, [
     {

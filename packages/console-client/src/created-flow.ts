@@ -13,11 +13,11 @@ const createdFlowFields = record({
 /** The result of creating a flow. */
 export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 
-/** A string, a record, both in a list, or a string that ends with the record: the spec only says "text plus object". */
+/** A string, a record, a list of both, or a string that ends with the record: the spec only says "text plus object". */
 type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
 export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
-  z.custom<Wire>(isUnderstood, "expected a text and an integration"),
+  z.custom<Wire>(isUnderstood, "expected a message and an integration"),
   createdFlowFields,
   {
     decode: (wire) => readParts(wire),
@@ -28,7 +28,7 @@ export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
   },
 ) as unknown as z.core.$ZodType<CreatedFlow, Wire>;
 
-/** Anything else is left as it came: a part that is not understood must not get lost. */
+/** Anything else is kept unchanged, so that no part is lost. */
 function isUnderstood(wire: unknown): boolean {
   if (!Array.isArray(wire)) return isPart(wire);
   const hasTwoOfAKind = new Set(wire.map((part) => typeof part)).size < wire.length;

@@ -3,7 +3,7 @@ import { memberOf } from "@fieldmesh/core";
 import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";
 
-// "unknown" where a hotspot has no place (observed).
+// "unknown" if a hotspot has no location (observed).
 const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {
@@ -55,7 +55,7 @@ const hotspot = {
 };
 const hotspotFields = record(hotspot);
 
-/** The hotspot that heard an uplink. Every field may be absent: `{}` and `{ id, name }` come too (observed). */
+/** The hotspot that received an uplink. Every field may be absent: `{}` and `{ id, name }` occur too (observed). */
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
 
 const uplinkData = record({
@@ -96,7 +96,7 @@ const uplinkFields = record({
   data: uplinkData,
 });
 
-/** A confirmed uplink; tell it with {@link isUplinkEvent}. */
+/** A confirmed uplink. Check for it with {@link isUplinkEvent}. */
 export interface UplinkEvent extends z.output<typeof uplinkFields> {}
 
 const integrationData = record({
@@ -126,7 +126,7 @@ const integrationFields = record({
   data: integrationData,
 });
 
-/** An uplink that was handed to an integration; tell it with {@link isIntegrationEvent}. */
+/** An uplink that was sent to an integration. Check for it with {@link isIntegrationEvent}. */
 export interface IntegrationEvent extends z.output<typeof integrationFields> {}
 
 const DOCUMENTED = new Set(["uplink_confirmed", "uplink_integration_req"]);
@@ -145,7 +145,7 @@ const otherFields = record({
       ),
     )
     .check(
-      // It aborts, because zod would choose a union member that fails a refinement alone.
+      // Aborts, because zod would choose a union member that only fails a refinement.
       z.refine((value) => value == null || !DOCUMENTED.has(value), {
         abort: true,
         error: "is documented with other data",
@@ -155,16 +155,16 @@ const otherFields = record({
   data: z.unknown(),
 });
 
-/** Any other event, with data that the spec does not show. */
+/** Any other event, with data that the spec does not describe. */
 export interface OtherDeviceEvent extends z.output<typeof otherFields> {}
 
-/** An event of a device. Sub-categories are open: narrow with {@link isUplinkEvent} and {@link isIntegrationEvent}. */
+/** An event of a device. More sub-categories may occur: narrow with {@link isUplinkEvent} and {@link isIntegrationEvent}. */
 export type DeviceEvent = UplinkEvent | IntegrationEvent | OtherDeviceEvent;
 const eventUnion = z.union([uplinkFields, integrationFields, otherFields]);
 export const DeviceEvent: SchemaOf<DeviceEvent, typeof eventUnion> = eventUnion;
 
 /**
- * Tells whether an event is a confirmed uplink, so that `data` has its frame counter, hotspot and payload.
+ * Tells whether an event is a confirmed uplink. Its `data` then has the frame counter, the hotspot and the payload.
  *
  * @example
  * ```ts
@@ -176,7 +176,7 @@ export function isUplinkEvent(event: DeviceEvent): event is UplinkEvent {
 }
 
 /**
- * Tells whether an event is an uplink that was handed to an integration, so that `data` has the integration and the request.
+ * Tells whether an event is an uplink that was sent to an integration. Its `data` then has the integration and the request.
  *
  * @example
  * ```ts
@@ -237,11 +237,12 @@ const uplinkBodyFields = record({
   uuid: z.nullish(z.string()),
 });
 
-/** What the console hands to an integration for an uplink. */
+/** The body that the console sends to an integration for an uplink. */
 export interface UplinkBody extends z.output<typeof uplinkBodyFields> {}
 
 /**
- * Tells whether the `req.body` of an integration event is the documented uplink. Long bodies are replaced by a sentence (observed).
+ * Tells whether the `req.body` of an integration event is the documented uplink. The console replaces long bodies by a sentence
+ * (observed).
  *
  * @example
  * ```ts

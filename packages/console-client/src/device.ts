@@ -74,7 +74,7 @@ const deviceFields = record({
 export interface Device extends z.output<typeof deviceFields> {}
 export const Device: SchemaOf<Device, typeof deviceFields> = deviceFields;
 
-/** The EUIs and the key of a device, which are sent. */
+/** The EUIs and the key of a device, as they are sent. */
 export const joinFields = {
   /** The LoRaWAN application EUI (JoinEUI): hexadecimal digits; 16 of them, sent upper-case (observed). */
   app_eui: euiInput,
@@ -94,7 +94,7 @@ const newDeviceFields = input({
   label_ids: z.optional(z.array(id)),
 });
 
-/** What a device is created from: a name of up to 52 characters (observed), EUIs of 16 and a key of 32 hexadecimal digits (observed). */
+/** The input for a new device: a name of up to 52 characters (observed), EUIs of 16 and a key of 32 hexadecimal digits (observed). */
 export interface NewDevice extends z.output<typeof newDeviceFields> {}
 export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceFields;
 
@@ -106,7 +106,7 @@ const createdDeviceFields = record({
   labels: z.optional(z.array(guess(DeviceLabel))),
 });
 
-/** A device of a bulk create that is now in the console. */
+/** A device that a bulk create has created. */
 export interface CreatedDevice extends z.output<typeof createdDeviceFields> {}
 
 const failedDeviceFields = record({
@@ -124,7 +124,7 @@ const failedDeviceFields = record({
   oui: z.nullish(z.int()),
 });
 
-/** A device of a bulk create that the console rejected. */
+/** A device that the console rejected in a bulk create. */
 export interface FailedDevice extends z.output<typeof failedDeviceFields> {}
 
 const batchFields = record({
@@ -134,7 +134,7 @@ const batchFields = record({
   failure: z.array(failedDeviceFields as SchemaOf<FailedDevice, typeof failedDeviceFields>),
 });
 
-/** The outcome of a bulk create. Neither list is in the order of the input: match by EUI. */
+/** The outcome of a bulk create. Neither list has the order of the input: match by EUI. */
 export interface DeviceBatch extends z.output<typeof batchFields> {}
 export const DeviceBatch: SchemaOf<DeviceBatch, typeof batchFields> = batchFields;
 
@@ -153,6 +153,9 @@ export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorField
 
 const changedFields = z.partial(deviceFields);
 
-/** A device where the contract does not show its fields: after a change, or linked to an integration. Any field may be absent or different. */
+/**
+ * A device whose fields the contract does not describe: after a change, or linked to an integration. Any field may be absent or
+ * different.
+ */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
 export const ChangedDevice: SchemaOf<ChangedDevice, typeof changedFields> = changedFields;

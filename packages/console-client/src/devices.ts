@@ -45,12 +45,12 @@ const path = {
 };
 const batch = z
   .array(NewDevice)
-  .check(z.maxLength(MAX_BATCH, `must hold at most ${MAX_BATCH} devices`));
+  .check(z.maxLength(MAX_BATCH, `must have at most ${MAX_BATCH} devices`));
 
 export const devices = {
   /**
-   * List all devices of the organization in one response: the console has no paging here. For a large fleet the server
-   * needs over 2 s and sends about 700 bytes a device (observed); see `timeout` and `maxResponseBytes`.
+   * List all devices of the organization in one response: the console does not page this list. For a large fleet, the server
+   * needs over 2 s and sends about 700 bytes per device (observed): see `timeout` and `maxResponseBytes`.
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -76,10 +76,11 @@ export const devices = {
   }),
 
   /**
-   * Find the device of two EUIs and a key; all three are required. They must match whole, and none is a 404 (observed).
+   * Find a device by its two EUIs and its key. All three are required and must match exactly. If no device matches, the call
+   * fails with 404 (observed).
    *
-   * The key is part of the URL's query, which the server and proxies may log: prefer `get`.
-   * Some deployments return the full record, or a list (observed); the result is always one device.
+   * The key is part of the URL, which servers and proxies may log: prefer `get`. Some deployments return the full record, or a
+   * list (observed). The output is always one device.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -116,7 +117,7 @@ export const devices = {
   }),
 
   /**
-   * List the last 100 events of a device. The kinds are open: narrow with `isUplinkEvent`.
+   * List the last 100 events of a device. More kinds of events may occur: narrow with `isUplinkEvent`.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -133,7 +134,7 @@ export const devices = {
   }),
 
   /**
-   * List the last 10 integration events of a device: what was handed to which integration, and with which status.
+   * List the last 10 integration events of a device: what was sent to which integration, and with which status.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -155,10 +156,10 @@ export const devices = {
   ),
 
   /**
-   * Create one device. EUIs and key are sent upper-case, because the console looks them up exactly (observed).
+   * Create one device. EUIs and key are sent in upper case, because the console compares them exactly (observed).
    *
-   * One hosted deployment has this endpoint disabled: use `createBatch` there, with a single device.
-   * The contract does not show the response: it is the full record (observed), or whatever your deployment sends.
+   * One hosted deployment has disabled this endpoint: use `createBatch` there, with a single device. The contract does not
+   * describe the response: it is the full record (observed), or whatever your deployment sends.
    *
    * @throws An {@link ApiError} with 403: Creating single devices may be disabled on this deployment; use devices.createBatch (observed)
    * @throws An {@link ApiError} with 422: The device was not accepted (observed)
@@ -186,10 +187,10 @@ export const devices = {
   }),
 
   /**
-   * Create up to 1,000 devices in one request. Each is in `success` or in `failure`; both are in the order in
-   * which the console finished them (observed), so match by EUI and never by index.
+   * Create up to 1,000 devices in one request. Each device is in `success` or in `failure`. Both lists are in the order in which
+   * the console finished (observed), so match by EUI and never by index.
    *
-   * A request that breaks off may have been carried out and is not resent; see `outcome` of the error.
+   * A request whose response is lost may have been carried out, and is not sent again. See `outcome` of the error.
    *
    * @throws An {@link ApiError} with 400: The number of devices was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -202,7 +203,7 @@ export const devices = {
   createBatch: endpoint("POST /api/v1/devices", {
     body: input({
       /** The devices: 1 to 1,000 of them. */
-      devices: observed(batch.check(z.minLength(1, "must hold at least one device")), batch),
+      devices: observed(batch.check(z.minLength(1, "must have at least one device")), batch),
     }),
     result: DeviceBatch,
     errors: { 400: "The number of devices was not accepted" },
@@ -224,9 +225,9 @@ export const devices = {
   }),
 
   /**
-   * Delete a device. Returns the console's confirmation text.
+   * Delete a device. Returns the confirmation of the console.
    *
-   * A retry after a lost response can receive a 404: the error then says that an earlier attempt may have deleted it.
+   * A retry after a lost response can receive a 404. The error then says that an earlier attempt may have deleted the device.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -246,9 +247,9 @@ export const devices = {
   }),
 
   /**
-   * Activate or deactivate a device: the console drops the packets of an inactive one (observed).
+   * Activate or deactivate a device. The console drops the packets of an inactive device (observed).
    *
-   * The contract does not show the response: it is the device (observed), or whatever your deployment sends.
+   * The contract does not describe the response: it is the device (observed), or whatever your deployment sends.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -270,10 +271,10 @@ export const devices = {
   }),
 
   /**
-   * Activate or deactivate every device that matches the EUIs; those left out match any.
+   * Activate or deactivate every device that matches the EUIs. An omitted EUI matches any.
    *
-   * Pass `app_key` only where it is needed: it is part of the URL's query, which servers may log. The contract does not
-   * show the response, and you get what came: one record when all three are given, otherwise an array (observed).
+   * Pass `app_key` only if you need it: it is part of the URL, which servers may log. The contract does not describe the
+   * response, so you get it unchanged: one record if all three are given, otherwise an array (observed).
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -304,7 +305,7 @@ export const devices = {
   /**
    * Attach a config profile to a device, or remove it with `null`.
    *
-   * The contract does not show the response: it is the device (observed), or whatever your deployment sends.
+   * The contract does not describe the response: it is the device (observed), or whatever your deployment sends.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -323,9 +324,9 @@ export const devices = {
   }),
 
   /**
-   * Add a device to a label. Returns the console's confirmation text.
+   * Add a device to a label. Returns the confirmation of the console.
    *
-   * A POST whose response was lost is not retried; the device may be in the label already.
+   * A POST whose response was lost is not retried. The device may be in the label already.
    *
    * @throws An {@link ApiError} with 404: Device or label not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -346,7 +347,8 @@ export const devices = {
   }),
 
   /**
-   * Remove a device from a label. Returns the console's text, which is `Device was not in label` where it was not (observed).
+   * Remove a device from a label. Returns the message of the console, which is `Device was not in label` if it was not
+   * (observed).
    *
    * @throws An {@link ApiError} with 404: Device or label not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -370,7 +372,7 @@ export const devices = {
 /** Devices of the organization. */
 export interface Devices extends Methods<typeof devices>, BulkCreation, BulkChanges {}
 
-/** Binds the rows and adds the methods over many devices. */
+/** Binds the rows and adds the methods for many devices. */
 export function bindDevices(
   transport: Transport,
   target: (options: CallOptions) => Promise<BulkTarget>,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { observed, secretInput } from "@fieldmesh/core/schema";
 
-/** An id of the console: a UUID as text. Any version is accepted, because deployments differ. */
+/** An id of the console: a UUID string. Any version is accepted, because deployments differ. */
 export const id = z.guid("is not a UUID");
 
 /** The most devices in one bulk create. */
@@ -41,7 +41,7 @@ export const labelName = name(MAX_NAME);
 /** The name of an integration: up to 50 characters (observed). */
 export const integrationName = name(MAX_NAME);
 
-/** What something is created from. A field that the contract does not list is rejected, unless a deployment needs it (observed). */
+/** An input that creates something. A field that the contract does not list is rejected, unless a deployment needs it (observed). */
 export function input<const Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$strict> {
@@ -63,7 +63,7 @@ export const profileChange = z.strictObject({
 /** The date of a stamp of the console, which has no zone and is UTC. */
 export const stamp = z.iso.datetime({ local: true, offset: true });
 
-/** Counted in code points, as the console counts: an emoji is one character of a name and two of a JavaScript string. */
+/** Counts code points like the console: an emoji is one character of a name and two of a JavaScript string. */
 function name(longest: number): z.ZodMiniString<string> {
   const message = `must have at most ${longest} characters`;
   return observed(
@@ -72,7 +72,7 @@ function name(longest: number): z.ZodMiniString<string> {
         if (value.length <= longest || Array.from(value).length <= longest) return;
         issues.push({ code: "too_big", origin: "string", maximum: longest, input: value, message });
       },
-      // For JSON Schema, which counts code points too.
+      // For JSON Schema, which also counts code points.
       z.meta({ maxLength: longest }),
     ),
     required,

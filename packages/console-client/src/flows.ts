@@ -21,7 +21,7 @@ const flowFields = record({
   organization_id: id,
 });
 
-/** A connection that hands the uplinks of a label or of a device to an integration. */
+/** A connection that sends the uplinks of a label or of a device to an integration. */
 export interface Flow extends z.output<typeof flowFields> {}
 export const Flow: SchemaOf<Flow, typeof flowFields> = flowFields;
 
@@ -61,7 +61,7 @@ const newFlow = z.union([
   }),
 ]);
 
-/** What a flow is created from: an integration, and exactly one of a label and a device. */
+/** The input for a new flow: an integration, and either a label or a device. */
 export type NewFlow = z.output<typeof newFlow>;
 
 const integration_id = bare.id;
@@ -93,10 +93,10 @@ export const flows = {
   }),
 
   /**
-   * Connect an integration to a label or to a device: exactly one of `label_id` and `device_id`.
+   * Connect an integration to a label or to a device: pass exactly one of `label_id` and `device_id`.
    *
-   * The output has the message and the integration. A deployment may send the message alone (observed), or something that
-   * is neither: you get that as it came.
+   * The output has the message and the integration. A deployment may send only the message (observed). You get any other response
+   * unchanged.
    *
    * @throws An {@link ApiError} with 404: Integration, label or device not found (observed)
    * @throws An {@link ApiError} with 422: The flow was not accepted (observed)
@@ -123,7 +123,7 @@ export const flows = {
   }),
 
   /**
-   * Delete a flow. Returns the console's confirmation text.
+   * Delete a flow. Returns the confirmation of the console.
    *
    * @throws An {@link ApiError} with 404: Flow not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -70,5 +70,5 @@ export type { Flow, Flows, NewFlow } from "./flows.ts";
 export type { CreatedFlow } from "./created-flow.ts";
 export { parseUtc } from "./utc.ts";
 
-// Written by hand all the same: the file behind this star lists each name that the clients share.
+// Listed by hand nevertheless: the file behind this star names each export that the clients share.
 export * from "@fieldmesh/http/user";

@@ -13,7 +13,7 @@ import { ChangedDevice } from "./device.ts";
 import { id, input, integrationName, required } from "./fields.ts";
 import { ChangedLabel } from "./label.ts";
 
-/** Credentials of an integration: every string in them, at any depth, is a Secret. */
+/** Credentials of an integration. Every string in them, at any depth, is a Secret. */
 export interface Credentials {
   readonly endpoint?: Secret | undefined;
   readonly method?: Secret | undefined;
@@ -24,7 +24,7 @@ export interface Credentials {
   readonly [other: string]: unknown;
 }
 
-// A token may be anywhere, also inside an endpoint or a header, so every string is a secret.
+// A token may be anywhere, such as in an endpoint or a header, so every string is a secret.
 const credentials = sensitive(
   "secret",
   z.codec(
@@ -61,7 +61,7 @@ const integrationFields = record({
   credentials: guess(z.nullish(credentials)),
 });
 
-/** A way out of the console: uplinks of linked labels and devices are handed to it. */
+/** A target outside the console, which receives the uplinks of linked labels and devices. */
 export interface Integration extends z.output<typeof integrationFields> {}
 export const Integration: SchemaOf<Integration, typeof integrationFields> = integrationFields;
 
@@ -70,7 +70,7 @@ const named = {
   name: integrationName,
 };
 const secretText = secretInput(required);
-/** The value of a header or of a query parameter, which may be empty. */
+/** The value of a header or of a query parameter. It may be empty. */
 const secretValue = secretInput(z.string());
 
 const METHODS = ["post", "get", "put", "patch"] as const;
@@ -90,7 +90,7 @@ const prebuiltFields = input({
   token: secretText,
 });
 
-/** What a prebuilt integration is created from. */
+/** The input for a prebuilt integration. */
 export interface NewPrebuiltIntegration extends z.output<typeof prebuiltFields> {}
 export const NewPrebuiltIntegration: SchemaOf<NewPrebuiltIntegration, typeof prebuiltFields> =
   prebuiltFields;
@@ -109,7 +109,7 @@ const httpFields = input({
   url_params: z.optional(z.record(z.string(), secretValue)),
 });
 
-/** What a custom HTTP integration is created from. */
+/** The input for a custom HTTP integration. */
 export interface NewHttpIntegration extends z.output<typeof httpFields> {}
 export const NewHttpIntegration: SchemaOf<NewHttpIntegration, typeof httpFields> = httpFields;
 
@@ -125,7 +125,7 @@ const mqttFields = input({
   downlink_topic: required,
 });
 
-/** What a custom MQTT integration is created from. */
+/** The input for a custom MQTT integration. */
 export interface NewMqttIntegration extends z.output<typeof mqttFields> {}
 export const NewMqttIntegration: SchemaOf<NewMqttIntegration, typeof mqttFields> = mqttFields;
 
@@ -141,7 +141,7 @@ const cloudAFields = input({
   cloudA_primary_key: secretText,
 });
 
-/** What an integration with cloud hub A is created from. */
+/** The input for an integration with cloud hub A. */
 export interface NewCloudAIntegration extends z.output<typeof cloudAFields> {}
 export const NewCloudAIntegration: SchemaOf<NewCloudAIntegration, typeof cloudAFields> =
   cloudAFields;
@@ -160,12 +160,12 @@ const cloudBFields = input({
   cloudB_region: required,
 });
 
-/** What an integration with cloud hub B is created from. */
+/** The input for an integration with cloud hub B. */
 export interface NewCloudBIntegration extends z.output<typeof cloudBFields> {}
 export const NewCloudBIntegration: SchemaOf<NewCloudBIntegration, typeof cloudBFields> =
   cloudBFields;
 
-/** The wire needs the type; the caller may leave it out, because the row adds it (`fixed`) before this schema runs. */
+/** The wire format requires the type. The caller may omit it, because the row adds it (`fixed`) before this schema runs. */
 function typeOf<const T extends string>(
   type: T,
 ): z.ZodMiniCodec<z.ZodMiniLiteral<T>, z.ZodMiniOptional<z.ZodMiniLiteral<T>>> {
@@ -183,7 +183,7 @@ function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
   );
 }
 
-/** What an integration of any type is created from: `type` decides which fields it has. */
+/** The input for an integration of any type. `type` determines its fields. */
 export type NewIntegration =
   | NewPrebuiltIntegration
   | (NewHttpIntegration & { type: "http" })

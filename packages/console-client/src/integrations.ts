@@ -52,7 +52,7 @@ export const integrations = {
   }),
 
   /**
-   * Find the integration of a name; none is a 404. The whole name must match (observed).
+   * Find an integration by its exact name (observed). If none matches, the call fails with 404.
    *
    * @throws An {@link ApiError} with 404: Integration not found
    * @throws A {@link CallError} for every other failure
@@ -72,7 +72,7 @@ export const integrations = {
   }),
 
   /**
-   * Create an integration with one of the four partners. The name is unique in the organization.
+   * Create an integration with one of the four partners. Its name must be unique in the organization.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -90,10 +90,9 @@ export const integrations = {
   }),
 
   /**
-   * Create an integration that sends each uplink to your URL. The name is unique in the organization.
+   * Create an integration that sends each uplink to your URL. Its name must be unique in the organization.
    *
-   * `method` is one of post, get, put and patch, and is sent in lower case (observed). The credentials of the output are
-   * Secrets.
+   * `method` is post, get, put or patch, and is sent in lower case (observed). The credentials of the output are Secrets.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -121,7 +120,7 @@ export const integrations = {
   }),
 
   /**
-   * Create an integration with an MQTT broker. The name is unique in the organization.
+   * Create an integration with an MQTT broker. Its name must be unique in the organization.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -156,7 +155,7 @@ export const integrations = {
   }),
 
   /**
-   * Create an integration with cloud hub A. The name is unique in the organization.
+   * Create an integration with cloud hub A. Its name must be unique in the organization.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -191,7 +190,7 @@ export const integrations = {
   }),
 
   /**
-   * Create an integration with cloud hub B. The name is unique in the organization.
+   * Create an integration with cloud hub B. Its name must be unique in the organization.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -239,7 +238,7 @@ export const integrations = {
 /** Integrations of the organization. */
 export interface Integrations extends Methods<typeof integrations>, IntegrationCreation {}
 
-/** Binds the rows and adds the one method over several of them. */
+/** Binds the rows and adds the method that uses several of them. */
 export function bindIntegrations(transport: Transport): Integrations {
   const methods = bind("integrations", integrations, transport);
   return { ...methods, create: (input, options) => createIntegration(methods, input, options) };

@@ -25,7 +25,10 @@ export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 
 const changedFields = z.partial(labelFields);
 
-/** A label where the contract does not show its fields: after a change, or linked to an integration. Any field may be absent or different. */
+/**
+ * A label whose fields the contract does not describe: after a change, or linked to an integration. Any field may be absent or
+ * different.
+ */
 export interface ChangedLabel extends z.output<typeof changedFields> {}
 export const ChangedLabel: SchemaOf<ChangedLabel, typeof changedFields> = changedFields;
 
@@ -36,6 +39,6 @@ const newLabelFields = input({
   config_profile_id: z.optional(id),
 });
 
-/** What a label is created from. */
+/** The input for a new label. */
 export interface NewLabel extends z.output<typeof newLabelFields> {}
 export const NewLabel: SchemaOf<NewLabel, typeof newLabelFields> = newLabelFields;

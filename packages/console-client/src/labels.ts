@@ -13,7 +13,7 @@ const path = {
 
 export const labels = {
   /**
-   * List the labels of the organization, all in one response: their id and name.
+   * List all labels of the organization in one response, with id and name.
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -27,7 +27,7 @@ export const labels = {
   }),
 
   /**
-   * Find the label of a name; none is a 404. The whole name must match (observed).
+   * Find a label by its exact name (observed). If none matches, the call fails with 404.
    *
    * @throws An {@link ApiError} with 404: Label not found
    * @throws A {@link CallError} for every other failure
@@ -64,10 +64,10 @@ export const labels = {
   }),
 
   /**
-   * Create a label. The name has up to 50 characters and is unique in the organization; a name that is taken is a 422
+   * Create a label. Its name has up to 50 characters and must be unique in the organization. A taken name fails with 422
    * (observed).
    *
-   * The contract does not show the response: it is the full record (observed), or whatever your deployment sends.
+   * The contract does not describe the response: it is the full record (observed), or whatever your deployment sends.
    *
    * @throws An {@link ApiError} with 422: The label was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -86,7 +86,7 @@ export const labels = {
   }),
 
   /**
-   * Delete a label with all its links to devices. Returns the console's confirmation text.
+   * Delete a label with all its links to devices. Returns the confirmation of the console.
    *
    * @throws An {@link ApiError} with 404: Label not found
    * @throws A {@link CallError} for every other failure
@@ -103,8 +103,8 @@ export const labels = {
   }),
 
   /**
-   * Activate or deactivate every device of a label. Returns the body as a string: the contract does not show it, and it is
-   * a confirmation (observed).
+   * Activate or deactivate every device of a label. Returns the body as a string. The contract does not describe it; it is a
+   * confirmation (observed).
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -124,7 +124,7 @@ export const labels = {
   /**
    * Attach a config profile to a label, or remove it with `null`.
    *
-   * The contract does not show the response: you get what your deployment sends.
+   * The contract does not describe the response: you get what your deployment sends.
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -1,7 +1,7 @@
 import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { ApiErrorDetails, RawResponse, Service, ShowText } from "@fieldmesh/http";
 
-/** Error bodies of the console have four forms (three observed), most of them without a content-type (observed). */
+/** The error bodies of the console have four forms (three observed), most of them without a content type (observed). */
 export const consoleService: Service = {
   name: "the console",
   observedRules: true,
@@ -10,9 +10,9 @@ export const consoleService: Service = {
     if (response.status === 401) return unauthorized(message);
     const { fields, said } = readErrors(recordOf(errors), show);
     if (said.length === 0) return { message: meaning ?? knownText(response), fields };
-    // Only the console itself writes such a body: the address is right.
+    // Only the console itself writes such a body, so the address is right.
     const advice = response.status === 404 && meaning === undefined ? NOTHING_THERE : undefined;
-    // Why a call is not allowed is for the row to say.
+    // The row says why a call is not allowed.
     const why = response.status === 403 && meaning !== undefined ? ` (${meaning})` : "";
     return { message: said.join("; ") + why, fields, advice };
   },
@@ -27,14 +27,14 @@ function unauthorized(code: unknown): ApiErrorDetails {
         code,
         message: "the API key is not confirmed yet",
         advice:
-          "Open the link in the e-mail that the console sent to the account that made the key.",
+          "Open the link in the e-mail that the console sent to the account that created the key.",
       };
     case "invalid_api_key":
       return {
         code,
-        message: "the API key is not known",
+        message: "the API key is unknown",
         advice:
-          "Check apiKey: it is shown only once, when it is made, and belongs to one organization.",
+          "Check apiKey: the console shows a key only once, when you create it, and it belongs to one organization.",
       };
     default:
       return { message: "the API key was not accepted", advice: "Check apiKey." };
@@ -44,7 +44,10 @@ function unauthorized(code: unknown): ApiErrorDetails {
 const MOST_TEXTS = 10;
 const NOT_ACCEPTED = "was not accepted";
 
-/** The texts of `errors.error`, which the contract shows, and of `errors.<field>` (observed). Where one may hold a secret, only the field is named. */
+/**
+ * Returns the messages of `errors.error`, which the contract describes, and of `errors.<field>` (observed). If one may contain a
+ * secret, names only the field.
+ */
 function readErrors(
   errors: AnyRecord,
   show: ShowText,
@@ -72,7 +75,7 @@ function textsOf(value: unknown): string[] {
     .slice(0, MOST_TEXTS);
 }
 
-// Texts of the contract, and observed ones, that hold no value.
+// Messages of the contract and observed messages that contain no value.
 const TEXT =
   /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
 

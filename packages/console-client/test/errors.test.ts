@@ -137,7 +137,7 @@ test("tells a key that is unknown from one whose e-mail link was not opened", as
     ).client.labels.list(),
   );
   expect(unknown["code"]).toBe("invalid_api_key");
-  expect(unknown.message).toContain("the API key is not known");
+  expect(unknown.message).toContain("the API key is unknown");
   expect(unconfirmed["code"]).toBe("api_key_needs_email_verification");
   expect(unconfirmed.message).toContain("Open the link in the e-mail");
 });

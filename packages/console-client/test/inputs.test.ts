@@ -80,10 +80,10 @@ test("refuses a batch of none and one of 1,001, and takes 1,000", async () => {
   const { client, sent } = answering(batchAnswer);
   const many = (count: number): NewDevice[] => Array.from({ length: count }, () => good);
   expect((await errorOf(client.devices.createBatch({ devices: [] }))).message).toContain(
-    "must hold at least one device",
+    "must have at least one device",
   );
   expect((await errorOf(client.devices.createBatch({ devices: many(1_001) }))).message).toContain(
-    "must hold at most 1000 devices",
+    "must have at most 1000 devices",
   );
   await client.devices.createBatch({ devices: many(1_000) });
   expect(sent).toHaveLength(1);

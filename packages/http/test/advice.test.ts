@@ -557,11 +557,11 @@ const FROM_SERVICES: readonly Row[] = [
   ...[
     [
       "api_key_needs_email_verification",
-      "Open the link in the e-mail that the console sent to the account that made the key.",
+      "Open the link in the e-mail that the console sent to the account that created the key.",
     ],
     [
       "invalid_api_key",
-      "Check apiKey: it is shown only once, when it is made, and belongs to one organization.",
+      "Check apiKey: the console shows a key only once, when you create it, and it belongs to one organization.",
     ],
     ["no", "Check apiKey."],
   ].map(([message, advice = ""]): Row => [

@@ -40,7 +40,7 @@ export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOp
  * ```
  */
 export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
-  return guardInput("What createLedgerClient got", options, () =>
+  return guardInput("The argument of createLedgerClient", options, () =>
     create(requireOptions("createLedgerClient", options, "such as { baseUrl }")),
   );
 }

@@ -397,7 +397,7 @@ test.for<[string, (server: RewardsServer) => unknown]>([
     },
   ],
   [
-    "options.checkpoint: is passed to `parallel`",
+    "options.checkpoint: is a checkpoint of `parallel`",
     (server) => {
       const { checkpoint } = { checkpoint: rewardsOf(server).walk().checkpoint() };
       return clientOf(server)

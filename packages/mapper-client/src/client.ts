@@ -34,7 +34,7 @@ export interface MapperClient extends Mapper, ClientMethods<MapperClient, Mapper
  * ```
  */
 export function createMapperClient(options: MapperClientOptions): MapperClient {
-  return guardInput("What createMapperClient got", options, () =>
+  return guardInput("The argument of createMapperClient", options, () =>
     create(requireOptions("createMapperClient", options, "such as { baseUrl }")),
   );
 }

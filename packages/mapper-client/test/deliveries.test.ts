@@ -86,7 +86,7 @@ test.each<[object, string]>([
   [{ authorization: { name: " key", value: "x" } }, NAME],
   [
     { authorization: { name: "key", value: 7 } },
-    "authorization.value must be a string that is not",
+    "authorization.value must be a non-empty string",
   ],
   [{ authorization: { name: "key", value: "canary " } }, BLANK],
   [{ authorization: { name: "key", value: "canary\0" } }, BLANK],

@@ -99,7 +99,7 @@ test.each([
   ["canary", /options are a string: give \{ authorization/],
   [{}, /authorization is missing/],
   [{ authorization: { name: "a b", value: "x" } }, /name of a header/],
-  [{ authorization: { name: "key", value: "" } }, /not empty/],
+  [{ authorization: { name: "key", value: "" } }, /non-empty/],
   [{ authorization: { name: "key", value: "canary\n" } }, /line break.*trim it/],
   [{ authorization: { name: "key", value: "canary\r\nx: y" } }, /line break/],
   [{ authorization: { name: "key", value: " canary" } }, /blank at an end/],

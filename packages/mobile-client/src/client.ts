@@ -67,7 +67,7 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
  * ```
  */
 export function createMobileClient(options: MobileClientOptions): MobileClient {
-  return guardInput("What createMobileClient got", options, () =>
+  return guardInput("The argument of createMobileClient", options, () =>
     create(requireOptions("createMobileClient", options, "such as { baseUrl }")),
   );
 }

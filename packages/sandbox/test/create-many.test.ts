@@ -45,7 +45,7 @@ test("puts every input in exactly one list, in the order of the input", async ()
       reason: "duplicate",
       index: 3,
       dev_eui: "0000000000000000",
-      error: "dev_eui: the same device is in the input before, at index 0",
+      error: "dev_eui: the same device precedes it in the input, at index 0",
     },
     {
       status: "failed",
@@ -466,7 +466,7 @@ test("refuses options that cannot be meant", () => {
     expect(() => create([], options)).toThrow(`${Object.keys(options).join()} must be`);
   }
   expect(() => create([], { signal: "x" as never })).toThrow("signal must be an AbortSignal");
-  expect(() => create(7 as never)).toThrow("createMany takes an array of devices");
+  expect(() => create(7 as never)).toThrow("createMany requires an array of devices");
 });
 
 test("an await runs it; awaited again, and by report(), it is the same run", async () => {

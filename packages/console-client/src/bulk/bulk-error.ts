@@ -3,23 +3,23 @@ import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
-/** A run that ended early: what it was, and how far. */
+/** A run that ended early: its kind, and how far it was. */
 export interface EndedRun<Progress, Results> {
   readonly method: string;
   readonly progress: Progress;
   readonly checkpoint: BulkCheckpoint | undefined;
-  /** A request with a device was sent, by this run or an earlier one of its checkpoint. */
+  /** Whether a request with a device was sent, by this run or an earlier one of its checkpoint. */
   readonly hasSent: boolean;
   readonly results: Results;
 }
 
-/** What the errors of all runs share. Logs show `progress`; the other members are not enumerable. */
+/** The fields of the errors of all runs. Logs show `progress`. The other members are not enumerable. */
 abstract class RunError<Progress, Results> extends FieldmeshError {
-  /** How far the run was, earlier runs of its checkpoint included. */
+  /** How far the run was, including earlier runs of its checkpoint. */
   readonly progress: Progress;
   /** Where to resume. `undefined` if the organization, which a checkpoint names, could not be read. */
   declare readonly checkpoint: BulkCheckpoint | undefined;
-  /** The results of this run until then, also those that a loop received. */
+  /** The results of this run so far, including those that a loop received. */
   declare readonly results: Results;
 
   constructor(run: EndedRun<Progress, Results>, happened: string, cause: unknown) {
@@ -33,10 +33,10 @@ abstract class RunError<Progress, Results> extends FieldmeshError {
 }
 
 /**
- * A run of `devices.createMany` ended before all devices were settled. `cause` is the reason: the error of a request that would hit
- * every other chunk, what the input or `onCheckpoint` threw, or the reason of the signal.
+ * Thrown when a run of `devices.createMany` ends before all devices are settled. `cause` is the reason: the error of a request
+ * that would affect every other chunk, the error of the input or of `onCheckpoint`, or the reason of the signal.
  *
- * Logs show `progress`; `checkpoint`, `results` and `cause` are members that are not enumerable.
+ * Logs show `progress`. `checkpoint`, `results` and `cause` are not enumerable.
  */
 export class BulkError extends RunError<BulkProgress, BulkResults> {
   static {
@@ -45,8 +45,8 @@ export class BulkError extends RunError<BulkProgress, BulkResults> {
 }
 
 /**
- * A run of `devices.deleteMany`, `setActiveMany`, `addLabelMany` or `removeLabelMany` ended before all devices were settled, as
- * {@link BulkError} says for `devices.createMany`.
+ * Thrown when a run of `devices.deleteMany`, `setActiveMany`, `addLabelMany` or `removeLabelMany` ends before all devices are
+ * settled. It works like {@link BulkError} for `devices.createMany`.
  */
 export class BulkChangeError extends RunError<ChangeProgress, ChangeResults> {
   static {
@@ -55,7 +55,7 @@ export class BulkChangeError extends RunError<ChangeProgress, ChangeResults> {
 }
 
 /**
- * Tells whether a run of `devices.createMany` ended early; the error then has `progress`, `checkpoint` and `results`.
+ * Tells whether a run of `devices.createMany` ended early. The error then has `progress`, `checkpoint` and `results`.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export function isBulkError(value: unknown): value is BulkError {
 }
 
 /**
- * Tells whether a run of one of the other methods over many devices ended early.
+ * Tells whether a run of `deleteMany`, `setActiveMany`, `addLabelMany` or `removeLabelMany` ended early.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export function isBulkChangeError(value: unknown): value is BulkChangeError {
   return isFieldmeshError(value, "BulkChangeError");
 }
 
-/** Says what ended a run. The message of an error that is not ours may hold anything, a key too, and stays in `cause`. */
+/** Describes what ended a run. The message of a foreign error may contain anything, even a key, so it stays in `cause`. */
 export function whatHappened(cause: unknown): string {
   return isFieldmeshError(cause)
     ? `ended early: ${cause.message}`

@@ -12,15 +12,15 @@ export interface AnyOptions extends BulkOptions<never> {
   timeout?: number | undefined;
 }
 
-/** What a run starts with, beside its options. */
+/** What a run starts with, besides its options. */
 export interface BulkStart {
   readonly checkpoint: BulkCheckpoint | undefined;
-  /** Inputs of the run, where it has a length. */
+  /** The number of inputs, if it is known. */
   readonly total: number | undefined;
   readonly clock: Clock;
 }
 
-/** The defaults that differ from method to method. */
+/** The defaults that differ between the methods. */
 export interface BulkDefaults {
   readonly timeout: number;
   readonly leastChunk: number;
@@ -40,10 +40,10 @@ export interface BulkSettings {
   readonly clock: Clock;
 }
 
-/** What the parts of a run know of it. */
+/** What the parts of a run know about it. */
 export interface RunContext extends BulkSettings {
   readonly during: Waits["during"];
-  /** Counts a request with an input before it is sent; `-1` takes one back that certainly was not. */
+  /** Counts a request with an input before it is sent. `-1` takes back one that certainly was not sent. */
   readonly countSend: (by: 1 | -1) => void;
   readonly traceStep: TraceStep;
 }
@@ -65,7 +65,7 @@ const OPTIONS: Readonly<Record<keyof AnyOptions, true>> = {
   onCheckpoint: true,
 };
 
-/** Checks the options and fills in the defaults; throws a TypeError that says what to write. */
+/** Checks the options and fills in the defaults. Throws a TypeError that says what to write. */
 export function readBulkSettings(
   method: string,
   options: AnyOptions,
@@ -86,7 +86,7 @@ export function readBulkSettings(
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, clock };
 }
 
-/** Small enough for a progress that moves, large enough for few requests and a small checkpoint. */
+/** Small enough for visible progress, large enough for few requests and a small checkpoint. */
 function usualChunkSize(
   { leastChunk, mostChunk }: BulkDefaults,
   total: number = UNKNOWN_TOTAL,

@@ -4,84 +4,87 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
 /** Options of `devices.createMany`. */
 export interface CreateManyOptions extends BulkOptions<BulkProgress> {
   /**
-   * Devices in one request, 1 to 1,000. Progress and checkpoint move by so many devices.
+   * Devices per request, 1 to 1,000. Progress and checkpoint advance by this number.
    *
    * @default a fiftieth of the input, between 100 and 1_000; 200 for an input without a length
    */
   chunkSize?: number | undefined;
   /**
-   * `"skip"` reads the device list once, before the first request, and does not send a device that is in it with the same dev_eui,
-   * app_eui and app_key: its result is `skipped`. Without it every device is sent, and the console decides.
+   * `"skip"` reads the device list once, before the first request. It does not send a device that the list contains with the same
+   * dev_eui, app_eui and app_key: its result is `skipped`. By default, every device is sent, and the console decides.
    */
   ifExists?: "skip" | undefined;
   /**
-   * Milliseconds for one bulk request; reading back the device list has two minutes or more.
+   * Milliseconds for one bulk request. Reading back the device list has at least two minutes.
    *
    * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
    */
   timeout?: number | undefined;
 }
 
-/** Options that all methods over many devices share. */
+/** The options that all methods for many devices share. */
 export interface BulkOptions<Progress> {
-  /** Requests in progress at once, 1 to 16. @default 4 - not in the spec */
+  /** The number of parallel requests, 1 to 16. @default 4 - not in the spec */
   concurrency?: number | undefined;
   /**
-   * Milliseconds between a broken request and the device list that shows what it has done, and between two such lists: the server may
-   * still be working on it, and the list may come from a replica. What two lists do not show is sent again, so set it above the time by
-   * which the list of your console lags. `0` reads one list at once, for a list that shows each change immediately.
+   * Milliseconds to wait after a broken request before the device list is read to find out what the request did, and between two
+   * such lists. The server may still be working on the request, and the list may come from a replica. A device that two lists do
+   * not show is sent again, so set this above the delay of the device list of your console. `0` reads one list immediately, for a
+   * console whose list shows each change at once.
    *
-   * @default 5_000 - not in the spec; well above the time of 1,000 devices, and above the usual lag of a replica
+   * @default 5_000 - not in the spec; well above the time for 1,000 devices, and above the usual delay of a replica
    */
   settleTime?: number | undefined;
   /**
-   * A run in the background leaves room for other calls: its requests go after theirs where the rate limit lets calls wait, and are spread over the window.
+   * A background run leaves room for other calls: its requests go after theirs when calls wait for the rate limit, and are spread
+   * over the window.
    *
    * @default "normal"
    */
   priority?: CallOptions["priority"];
-  /** Ends the run; unsent devices stay unsent, and a new run resumes from the last checkpoint. */
+  /** Ends the run. Unsent devices stay unsent. To resume, start a new run with the last checkpoint. */
   signal?: AbortSignal | undefined;
   /**
-   * Receives the progress after every chunk, at the start of a resumed run, when the run begins to wait, and every 5 seconds while it
-   * waits. It only watches: what it throws, or rejects with, changes nothing, and the first error is printed with `console.warn`.
+   * Receives the progress after every chunk, at the start of a resumed run, when the run begins to wait, and every 5 seconds
+   * during a wait. It only observes: an error that it throws, or with which its promise rejects, has no effect, and the first one
+   * is printed with `console.warn`.
    */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** A checkpoint of an earlier run over the same devices in the same order: devices that it settled are not resent. */
+  /** A checkpoint of an earlier run over the same devices in the same order. Devices that it settled are not sent again. */
   checkpoint?: BulkCheckpoint | undefined;
   /**
-   * Receives a new checkpoint before each request and after each settled chunk, and is awaited: once it has stored the
-   * checkpoint, a kill at any moment loses nothing. A loop has received all results of the chunks that a checkpoint settles. A
-   * checkpoint is small and holds no key.
+   * Receives a new checkpoint before each request and after each settled chunk, and is awaited. Once it has stored the
+   * checkpoint, a kill at any moment loses nothing. A loop has then received all results of the chunks that the checkpoint
+   * settles. A checkpoint is small and contains no key.
    */
   onCheckpoint?: ((checkpoint: BulkCheckpoint) => void | Promise<void>) | undefined;
 }
 
-/** What the progress of all runs has. */
+/** The fields of the progress of every run. */
 export interface RunProgress {
   readonly failed: number;
   readonly unknown: number;
-  /** Devices that have a result, of whichever kind. */
+  /** The number of devices with a result of any kind. */
   readonly settled: number;
-  /** Devices in the input; `undefined` for an input without a length. */
+  /** The number of devices in the input. `undefined` for an input without a length. */
   readonly total: number | undefined;
-  /** Set while the run waits and sends nothing for it, or while a request has had no response for 5 seconds. */
+  /** Set while the run waits without sending, or while a request has had no response for 5 seconds. */
   readonly waiting: BulkWait | undefined;
 }
 
-/** How far a run is, earlier runs of its checkpoint included. */
+/** How far a run is, including earlier runs of its checkpoint. */
 export interface BulkProgress extends RunProgress {
   readonly created: number;
-  /** Devices that were in the console before; always 0 without `ifExists`. */
+  /** The number of devices that already existed in the console. Always 0 without `ifExists`. */
   readonly skipped: number;
 }
 
 /** Why a run waits, and until when. */
 export interface BulkWait {
-  /** Such as the error of the last request, which is sent again after the wait. */
+  /** The reason, such as the error of the last request, which is retried after the wait. */
   readonly why: string;
   readonly since: Date;
-  /** `undefined` for a response, which may come at any time. */
+  /** `undefined` for a response, which may arrive at any time. */
   readonly until: Date | undefined;
 }
 
@@ -89,49 +92,49 @@ export interface BulkWait {
 export type CreateResult = CreatedResult | SkippedResult | FailedResult | UnknownResult;
 
 interface CommonResult {
-  /** Its place in the input, counted from 0. */
+  /** The index in the input, starting at 0. */
   readonly index: number;
-  /** Upper-case; `undefined` where the input held no EUI (the value may be a key). */
+  /** The EUI in upper case. `undefined` if the input has no valid EUI, because its value may be a key. */
   readonly dev_eui: string | undefined;
 }
 
-/** The device is in the console. */
+/** The device was created. */
 export interface CreatedResult extends CommonResult {
   readonly status: "created";
   /** Its id in the console. */
   readonly id: string;
 }
 
-/** The device was in the console before, and was not sent: see `ifExists`. */
+/** The device already existed in the console and was not sent: see `ifExists`. */
 export interface SkippedResult extends CommonResult {
   readonly status: "skipped";
   /** Its id in the console. */
   readonly id: string;
 }
 
-/** The device is not in the console through this run. */
+/** The device was not created. */
 export interface FailedResult extends CommonResult {
   readonly status: "failed";
   /**
-   * `invalid`: it breaks a rule and was not sent. `duplicate`: the same device was in the input before
-   * and is sent once. `refused`: the console rejected it.
+   * `invalid`: it breaks a rule and was not sent. `duplicate`: the same device precedes it in the input, and is sent once.
+   * `refused`: the console rejected it.
    */
   readonly reason: "invalid" | "duplicate" | "refused";
-  /** What is wrong, usually `<field>: <rule>`; never a key. */
+  /** What is wrong, usually `<field>: <rule>`. Never contains a key. */
   readonly error: string;
 }
 
 /**
- * The outcome cannot be known: a request with it may have been carried out, or still be, and the device list does not show it. Sending it
- * again could create the device twice.
+ * The outcome is unknown: a request with the device may have been carried out, or may still be in progress, and the device list
+ * does not show it. Sending it again could create the device twice.
  */
 export interface UnknownResult extends CommonResult {
   readonly status: "unknown";
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   readonly error: string;
 }
 
-/** Results by kind, each list in the order of the input. */
+/** The results by kind, each list in the order of the input. */
 export interface BulkResults {
   readonly created: readonly CreatedResult[];
   readonly failed: readonly FailedResult[];
@@ -139,30 +142,31 @@ export interface BulkResults {
   readonly skipped: readonly SkippedResult[];
 }
 
-/** A whole run; every device of the input is in exactly one of the lists. */
+/** The result of a whole run. Every device of the input is in exactly one of the lists. */
 export interface CreateManyReport extends BulkProgress {
   readonly results: BulkResults;
   /**
-   * Devices that a run before the checkpoint had settled. They are in the numbers. Of them, the lists hold those that failed or are
-   * unknown, up to 1,000 that were sent.
+   * The number of devices that earlier runs of the checkpoint had settled. The other numbers include them. The lists contain
+   * those of them that failed or are unknown: up to 1,000 that were sent.
    */
   readonly resumed: number;
 }
 
 /**
- * A run of `devices.createMany`. Nothing is sent until it is awaited or iterated. It runs once: its loop and its report have the same
- * results. A loop receives them chunk by chunk, as the chunks are settled; within a chunk they are in the order of the input.
+ * A run of `devices.createMany`. It sends nothing until you await or iterate it. It runs once: its loop and its report have the
+ * same results. A loop receives the results chunk by chunk, as chunks are settled. Within a chunk, they are in the order of the
+ * input.
  *
- * A failure that would hit every other chunk (a rejected key, a server that stays unreachable or asks to wait for longer than an
- * hour) is thrown as a `BulkError`, whose `checkpoint` tells where to resume. Leaving the loop ends the run.
+ * A failure that would affect every other chunk throws a `BulkError`, whose `checkpoint` tells where to resume. Examples are a
+ * rejected key, and a server that stays unreachable or asks to wait longer than an hour. Leaving the loop ends the run.
  *
  * Because a run can be awaited, an `async` function that returns one returns its report.
  */
 export interface CreateManyRun extends AsyncIterable<CreateResult>, PromiseLike<CreateManyReport> {
-  /** Runs to the end and returns every result by kind, as `await` does. */
+  /** Runs to the end and returns the results by kind, like `await`. */
   report(): Promise<CreateManyReport>;
-  /** Runs to the end as `report` does, and handles its error. */
+  /** Runs to the end like `report`, and handles its error. */
   catch: Promise<CreateManyReport>["catch"];
-  /** Runs to the end as `report` does, and then calls back. */
+  /** Runs to the end like `report`, and then calls the function. */
   finally: Promise<CreateManyReport>["finally"];
 }

@@ -13,18 +13,19 @@ import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./se
 import { startRun } from "./start-run.ts";
 import type { Verb } from "./verb.ts";
 
-/** Methods that change any number of devices, one request for each. */
+/** Methods that change any number of devices, with one request for each. */
 export interface BulkChanges {
   /**
-   * Delete any number of devices. Each of the input has exactly one result: `done`, `failed` or `unknown`. It accepts the records of
-   * `devices.list`.
+   * Delete any number of devices. Each device of the input gets exactly one result: `done`, `failed` or `unknown`. The input may
+   * be the records of `devices.list`.
    *
-   * After requests that break the run waits for `settleTime`, reads the device list, once for all of them, and sends them again. A device that is
-   * not in the list any more is `done` when the console also responds 404, or when a second list agrees. A list does not count that is empty, still has others that this run
-   * has deleted, or lacks others that an earlier one has shown. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   * After broken requests, the run waits for `settleTime`, reads the device list once for all of them, and sends them again. A
+   * device that is no longer in the list is `done` when the console also responds with 404, or when a second list agrees. Some
+   * lists do not count: an empty one, one that still contains other devices that this run has deleted, and one that lacks devices
+   * that an earlier list contained. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
-   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
-   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
+   * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
+   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
    * @example
    * ```ts
    * const silent = (await client.devices.list()).filter((device) => device.last_connected == null);
@@ -40,10 +41,10 @@ export interface BulkChanges {
   ): ChangeManyRun;
 
   /**
-   * Activate or deactivate any number of devices, as `deleteMany` deletes them. For all devices of a label use `labels.setActive`.
+   * Activate or deactivate any number of devices. It works like `deleteMany`. For all devices of a label, use `labels.setActive`.
    *
-   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
-   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
+   * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
+   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
    * @example
    * ```ts
    * await client.devices.setActiveMany(ids.map((device_id) => ({ device_id, active: false })));
@@ -60,10 +61,11 @@ export interface BulkChanges {
   ): ChangeManyRun;
 
   /**
-   * Add any number of devices to labels. A request that timed out is not resent: a device that is then not in the label is `unknown`.
+   * Add any number of devices to labels. A request that timed out is not sent again. If its device is not in the label then, it
+   * is `unknown`.
    *
-   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
-   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
+   * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
+   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
    * @example
    * ```ts
    * await client.devices.addLabelMany(ids.map((device_id) => ({ device_id, label: label.id })));
@@ -80,10 +82,10 @@ export interface BulkChanges {
   ): ChangeManyRun;
 
   /**
-   * Remove any number of devices from labels. A device that is not in the label is `done`, where the console responds so (observed).
+   * Remove any number of devices from labels. A device that is not in the label is `done` if the console says so (observed).
    *
-   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
-   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
+   * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
+   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
    * @example
    * ```ts
    * await client.devices.removeLabelMany(ids.map((device_id) => ({ device_id, label_id: label.id })));
@@ -136,7 +138,7 @@ function changeOf(
   return {
     method,
     statuses: ["done", "failed", "unknown"],
-    duplicate: "the same device is in the input before",
+    duplicate: "the same device precedes it in the input",
     readInput: (input, index) => readChange(row, input, index),
     send: (batch, context) => {
       for (const { facts } of batch) known.sent.add(facts.device_id.toLowerCase());
@@ -145,7 +147,7 @@ function changeOf(
     know: (done) => void known.done.push(...done),
     look: (chunks, context) => lookForChanges(row, methods.list, { known, chunks }, context),
     repeatable: row.repeatable,
-    // The requests of a chunk run at the same time.
+    // The requests of a chunk already run in parallel.
     chunksAtOnce: () => 1,
     toError: ({ progress, results, ...state }, happened, cause) =>
       new BulkChangeError(

@@ -3,16 +3,16 @@ import type { BulkOptions, RunProgress } from "./bulk-types.ts";
 /** Options of `devices.deleteMany`, `setActiveMany`, `addLabelMany` and `removeLabelMany`. */
 export interface ChangeManyOptions extends BulkOptions<ChangeProgress> {
   /**
-   * Devices from one progress and checkpoint to the next, 1 to 1,000; each device is a request of its own.
+   * Devices between two progress reports and checkpoints, 1 to 1,000. Each device is a request of its own.
    *
    * @default a fiftieth of the input, between 10 and 100
    */
   chunkSize?: number | undefined;
-  /** Milliseconds for one request; reading back the device list has two minutes or more. @default 30_000 - not in the spec */
+  /** Milliseconds for one request. Reading back the device list has at least two minutes. @default 30_000 - not in the spec */
   timeout?: number | undefined;
 }
 
-/** How far a run is, earlier runs of its checkpoint included. */
+/** How far a run is, including earlier runs of its checkpoint. */
 export interface ChangeProgress extends RunProgress {
   readonly done: number;
 }
@@ -21,13 +21,13 @@ export interface ChangeProgress extends RunProgress {
 export type ChangeResult = DoneChange | FailedChange | UnknownChange;
 
 interface CommonResult {
-  /** Its place in the input, counted from 0. */
+  /** The index in the input, starting at 0. */
   readonly index: number;
-  /** `undefined` where the input held no UUID. */
+  /** `undefined` if the input has no UUID. */
   readonly device_id: string | undefined;
 }
 
-/** The device is as the input asks for. */
+/** The device is as the input requests. */
 export interface DoneChange extends CommonResult {
   readonly status: "done";
 }
@@ -35,48 +35,55 @@ export interface DoneChange extends CommonResult {
 /** The device was not changed. */
 export interface FailedChange extends CommonResult {
   readonly status: "failed";
-  /** `invalid`: not sent. `duplicate`: the same device was in the input before. `refused`: the console rejected it, such as with a 404. */
+  /**
+   * `invalid`: not sent. `duplicate`: the same device precedes it in the input. `refused`: the console rejected it, for example
+   * with a 404.
+   */
   readonly reason: "invalid" | "duplicate" | "refused";
   readonly error: string;
 }
 
-/** The outcome cannot be known: a request with it may have been carried out, or still be, and the device list does not show it. */
+/**
+ * The outcome is unknown: a request with the device may have been carried out, or may still be in progress, and the device list
+ * does not show it.
+ */
 export interface UnknownChange extends CommonResult {
   readonly status: "unknown";
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   readonly error: string;
 }
 
-/** Results by kind, each list in the order of the input. */
+/** The results by kind, each list in the order of the input. */
 export interface ChangeResults {
   readonly done: readonly DoneChange[];
   readonly failed: readonly FailedChange[];
   readonly unknown: readonly UnknownChange[];
 }
 
-/** A whole run; every device of the input is in exactly one of the three lists. */
+/** The result of a whole run. Every device of the input is in exactly one of the three lists. */
 export interface ChangeManyReport extends ChangeProgress {
   readonly results: ChangeResults;
   /**
-   * Devices that a run before the checkpoint had settled. They are in the numbers. Of them, the lists hold those that failed or are
-   * unknown, up to 1,000 that were sent.
+   * The number of devices that earlier runs of the checkpoint had settled. The other numbers include them. The lists contain
+   * those of them that failed or are unknown: up to 1,000 that were sent.
    */
   readonly resumed: number;
 }
 
 /**
- * A run over many devices. Nothing is sent until it is awaited or iterated. It runs once: its loop and its report have the same results.
+ * A run over many devices. It sends nothing until you await or iterate it. It runs once: its loop and its report have the same
+ * results.
  *
- * A failure that every other device would meet (a rejected key, a server that stays unreachable) is thrown as a `BulkChangeError`, whose
- * `checkpoint` tells where to resume. Leaving the loop ends the run.
+ * A failure that would affect every other device, such as a rejected key or a server that stays unreachable, throws a
+ * `BulkChangeError`, whose `checkpoint` tells where to resume. Leaving the loop ends the run.
  *
  * Because a run can be awaited, an `async` function that returns one returns its report.
  */
 export interface ChangeManyRun extends AsyncIterable<ChangeResult>, PromiseLike<ChangeManyReport> {
-  /** Runs to the end and returns every result by kind, as `await` does. */
+  /** Runs to the end and returns the results by kind, like `await`. */
   report(): Promise<ChangeManyReport>;
-  /** Runs to the end as `report` does, and handles its error. */
+  /** Runs to the end like `report`, and handles its error. */
   catch: Promise<ChangeManyReport>["catch"];
-  /** Runs to the end as `report` does, and then calls back. */
+  /** Runs to the end like `report`, and then calls the function. */
   finally: Promise<ChangeManyReport>["finally"];
 }

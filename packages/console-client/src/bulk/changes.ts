@@ -15,33 +15,33 @@ export interface ChangeMethods {
   ): Promise<unknown>;
 }
 
-/** How one method over many devices changes one of them. */
+/** How a method for many devices changes one of them. */
 export interface ChangeRow {
-  /** Such as `devices.deleteMany`. */
+  /** For example `devices.deleteMany`. */
   readonly method: string;
   /** The method that changes one device. */
   readonly call: string;
   readonly fields: z.ZodMiniObject;
-  /** Where the input has the device's id. */
+  /** The field of the input with the id of the device. */
   readonly idField: "id" | "device_id";
-  /** Tells the change from another one of the same device, where both may be in an input. */
+  /** Fields that distinguish the change from another one of the same device, if an input may contain both. */
   readonly keyFields: readonly string[];
   readonly send: (methods: ChangeMethods, input: never, options: CallOptions) => Promise<unknown>;
-  /** Whether the device list shows that the change was carried out; `device` is `undefined` where the list does not have it. */
+  /** Whether the device list shows that the change was carried out. `device` is `undefined` if the list does not contain it. */
   readonly isDone: (device: Device | undefined, input: never) => boolean;
-  /** What is then gone from the list. A list that lags or is cut off lacks things too, so one alone does not prove it. */
+  /** What the change removes from the list. A delayed or incomplete list lacks things too, so one list alone proves nothing. */
   readonly removes: "device" | "label" | undefined;
-  /** A second request does no harm, also when the first one is still in progress. */
+  /** A second request is harmless, even if the first one is still in progress. */
   readonly repeatable: boolean;
 }
 
-/** An input that is valid and has no result yet. */
+/** A valid input without a result. */
 export interface PendingChange extends PendingItem {
   readonly input: Readonly<Record<string, unknown>>;
   readonly facts: { readonly index: number; readonly device_id: string };
-  /** The last list that counts did not have what is to be removed. */
+  /** The last valid list did not contain what is to be removed. */
   wasGone?: boolean;
-  /** The console responded 404 to it after a request with it had broken. */
+  /** The console responded with 404 after an earlier request with it had broken. */
   isNotFound?: boolean;
 }
 
@@ -62,7 +62,7 @@ export const changes = {
     call: "devices.setActive",
     fields: z.object({ device_id: id, active: z.boolean() }),
     idField: "device_id",
-    // Not `active`: one device cannot be both.
+    // `active` is not a key field: a device cannot be both.
     keyFields: [],
     send: (methods, input, options) => methods.setActive(input, options),
     isDone: (device, { active }) => device?.active === active,
@@ -94,7 +94,7 @@ export const changes = {
   }),
 };
 
-/** Checks in the table that `send` and `isDone` accept what `fields` describes. */
+/** Checks the rows: `send` and `isDone` must accept the input that `fields` describes. */
 function row<Shape extends z.core.$ZodShape>(
   each: Omit<ChangeRow, "fields" | "send" | "isDone"> & {
     readonly fields: z.ZodMiniObject<Shape>;

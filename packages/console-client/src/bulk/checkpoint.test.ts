@@ -91,7 +91,7 @@ test.each<[object]>([
 
 test("one of an older version says so, and how to go on", () => {
   const older =
-    "checkpoint was written by an older version of @fieldmesh/console-client, and does not hold what this one compares. End the run with that version, or start without it";
+    "checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it";
   expect(() => check({ version: 1 })).toThrow(
     new TypeError(`${older} and with \`ifExists: "skip"\`.`),
   );
@@ -105,7 +105,7 @@ test("one of another method, or with other chunks, is named for that", () => {
     ),
   );
   expect(() => check({}, METHOD, 11)).toThrow(
-    new TypeError("checkpoint was made with chunkSize 10: leave chunkSize out, or set the same."),
+    new TypeError("checkpoint was made with chunkSize 10: omit chunkSize, or set the same."),
   );
 });
 
@@ -116,7 +116,7 @@ test("one of another server or organization is not for this one", () => {
     const other = { ...target, [place]: "another" };
     expect(() => checkTarget(checkpoint, other)).toThrow(ForeignCheckpointError);
     expect(() => checkTarget(checkpoint, other)).toThrow(
-      `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey that it was made with, or start without it.`,
+      `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey of that run, or start without it.`,
     );
   }
 });

@@ -2,12 +2,12 @@ import { memberOf } from "@fieldmesh/core";
 import * as z from "zod/mini";
 
 const count = z.int().check(z.gte(0));
-/** The most problems that a checkpoint holds, which is written often. */
+/** The most problems in a checkpoint, which is written often. */
 export const MAX_PROBLEMS = 1_000;
-/** The longest error of a problem. */
+/** The longest error of a problem, in characters. */
 export const MAX_ERROR = 200;
 
-/** In version 1 the hash of a chunk did not cover keys, names and labels. */
+/** In version 1, the hash of a chunk did not include keys, names and labels. */
 export const VERSION = 2;
 
 const digest = z.string().check(z.maxLength(20));
@@ -60,21 +60,22 @@ const checkpointFields = z.strictObject({
 });
 
 /**
- * Where a run of `devices.createMany`, or of another method over many devices, is: a small JSON value of about 17 bytes for each chunk. It holds no key and no device; of a device
- * that the console rejected it holds the index and the error, for up to 1,000 devices.
+ * The place of a run of `devices.createMany`, or of another method for many devices. A small JSON value of about 17 bytes per
+ * chunk. It contains no key and no device. For up to 1,000 devices that the console rejected, it contains the index and the
+ * error.
  *
- * Store it as it is and pass it, with the same devices in the same order, to resume in another process. It belongs to one method, one
- * server and one organization.
+ * Store it unchanged. To resume in another process, pass it with the same devices in the same order. It belongs to one method,
+ * one server and one organization.
  */
 export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 
-/** Where a run changes devices. */
+/** The place where a run changes devices. */
 export type BulkTarget = Pick<BulkCheckpoint, "server" | "organization">;
 
-/** A checkpoint that belongs to another input, server or organization: the caller's mistake, found before anything is sent. */
+/** Thrown for a checkpoint of another input, server or organization, before anything is sent. */
 export class ForeignCheckpointError extends TypeError {}
 
-/** Checks a checkpoint that comes from a file, or from JavaScript. */
+/** Checks a checkpoint from a file or from JavaScript code. */
 export function checkCheckpoint(
   value: unknown,
   method: string,
@@ -83,7 +84,7 @@ export function checkCheckpoint(
   const parsed = checkpointFields.safeParse(value);
   if (memberOf(value, "version") === 1) {
     throw new TypeError(
-      `checkpoint was written by an older version of @fieldmesh/console-client, and does not hold what this one compares. End the run with that version, or start without it${method === "devices.createMany" ? ' and with `ifExists: "skip"`' : ""}.`,
+      `checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it${method === "devices.createMany" ? ' and with `ifExists: "skip"`' : ""}.`,
     );
   }
   if (!parsed.success || !isPlausible(parsed.data)) {
@@ -98,13 +99,13 @@ export function checkCheckpoint(
   }
   if (chunkSize !== undefined && chunkSize !== parsed.data.chunkSize) {
     throw new TypeError(
-      `checkpoint was made with chunkSize ${parsed.data.chunkSize}: leave chunkSize out, or set the same.`,
+      `checkpoint was made with chunkSize ${parsed.data.chunkSize}: omit chunkSize, or set the same.`,
     );
   }
   return parsed.data;
 }
 
-/** As many devices are counted as the settled chunks can have; only the last chunk of an input is smaller. */
+/** Checks that the settled chunks can contain as many devices as were counted. Only the last chunk of an input is smaller. */
 function isPlausible(checkpoint: BulkCheckpoint): boolean {
   const { created, failed, unknown, skipped, changed, chunkSize } = checkpoint;
   const settled = created + failed + unknown + skipped + changed;
@@ -112,12 +113,12 @@ function isPlausible(checkpoint: BulkCheckpoint): boolean {
   return chunks === Math.ceil(settled / chunkSize);
 }
 
-/** Throws where a checkpoint was made for another server or organization: its devices are not in this one. */
+/** Throws if a checkpoint belongs to another server or organization, because its devices are not in this one. */
 export function checkTarget(checkpoint: BulkCheckpoint, target: BulkTarget): void {
   for (const place of ["server", "organization"] as const) {
     if (checkpoint[place] !== target[place]) {
       throw new ForeignCheckpointError(
-        `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey that it was made with, or start without it.`,
+        `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey of that run, or start without it.`,
       );
     }
   }

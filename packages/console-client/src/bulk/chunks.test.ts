@@ -161,6 +161,6 @@ test("results say which input they belong to, and what happened", () => {
     error: "must be an object; dev_eui: is missing",
   });
   expect(rejectedAgain("is taken")).toBe(
-    "an earlier request with it broke and may have been carried out; sent again, it was rejected: is taken",
+    "an earlier request with it broke and may have been carried out; the retry was rejected: is taken",
   );
 });

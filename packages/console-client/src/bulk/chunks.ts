@@ -10,7 +10,7 @@ import type {
   Verb,
 } from "./verb.ts";
 
-/** Adds the outcome of a request to one of the chunks whose inputs it held. */
+/** Adds the outcome of a request to one of the chunks that it contained inputs of. */
 export function settle<Item extends PendingItem>(
   chunk: Chunk<Item>,
   batch: readonly Item[],
@@ -25,12 +25,12 @@ export function settle<Item extends PendingItem>(
   for (const item of left) item.sentBefore = true;
 }
 
-/** Puts two requests that broke together: the wait begins with the last one, and a time-out of either counts. */
+/** Combines two broken requests: the wait begins with the last one, and a time-out of either counts. */
 export function later(a: Ambiguity | undefined, b: Ambiguity): Ambiguity {
   return { ...b, timedOut: b.timedOut || a?.timedOut === true };
 }
 
-/** Moves inputs for which there is a result from pending to the results, and returns them. */
+/** Moves inputs with a result from pending to the results, and returns them. */
 export function take<Item extends PendingItem>(
   chunk: Chunk<Item>,
   resultOf: (item: Item) => AnyResult | undefined,
@@ -48,17 +48,17 @@ export function take<Item extends PendingItem>(
 
 const HEX = 16;
 
-/** Cuts inputs of any source into chunks; checks each one and finds the second of two that are the same. */
+/** Splits inputs from any source into chunks. Checks each input and detects duplicates. */
 export async function* readChunks<Item extends PendingItem>(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   chunkSize: number,
   { readInput, duplicate }: Verb<Item>,
 ): AsyncGenerator<Chunk<Item>, void, undefined> {
-  /** The index of each key. A key may hold that of a device, so it stays in this function, where nothing prints it. */
+  /** The index of each key. A key may contain the key of a device, so it stays in this function, where nothing prints it. */
   const firstIndex = new Map<string, number>();
   let index = 0;
   let chunk = emptyChunk<Item>(0);
-  /** What the inputs of the chunk are. */
+  /** The contents of the inputs of the chunk. */
   let contents: string[] = [];
 
   const close = (): Chunk<Item> => {
@@ -92,12 +92,12 @@ export async function* readChunks<Item extends PendingItem>(
   if (chunk.size > 0) yield close();
 }
 
-/** The result of an input that failed. */
+/** Creates the result of a failed input. */
 export function failedOf({ facts }: PendingItem, reason: string, error: string): AnyResult {
   return { status: "failed", reason, ...facts, error };
 }
 
-/** The result of an input that breaks rules. */
+/** Creates the result of an input that breaks rules. */
 export function invalidOf(facts: Facts, problems: readonly Problem[]): AnyResult {
   const error = problems
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
@@ -105,14 +105,14 @@ export function invalidOf(facts: Facts, problems: readonly Problem[]): AnyResult
   return { status: "failed", reason: "invalid", ...facts, error };
 }
 
-/** The result of an input whose outcome cannot be known. */
+/** Creates the result of an input with an unknown outcome. */
 export function unknownOf({ facts }: PendingItem, error: string): AnyResult {
   return { status: "unknown", ...facts, error };
 }
 
-/** The error of an input that was rejected, maybe because an earlier request with it, which broke, was carried out. */
+/** Creates the error of a rejected input. The rejection may mean that an earlier, broken request with it was carried out. */
 export function rejectedAgain(rejection: string): string {
-  return `an earlier request with it broke and may have been carried out; sent again, it was rejected: ${rejection}`;
+  return `an earlier request with it broke and may have been carried out; the retry was rejected: ${rejection}`;
 }
 
 function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {

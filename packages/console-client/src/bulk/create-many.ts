@@ -13,24 +13,25 @@ import { sendBatch } from "./send-batch.ts";
 import { startRun } from "./start-run.ts";
 import type { Verb } from "./verb.ts";
 
-/** The method over several rows of devices. */
+/** The method that creates many devices. */
 export interface BulkCreation {
   /**
-   * Create any number of devices, in requests of up to 1,000. Every device of the input has exactly one result:
-   * `created`, `failed` or `unknown`.
+   * Create any number of devices, in requests of up to 1,000. Every device of the input gets exactly one result: `created`,
+   * `skipped`, `failed` or `unknown`.
    *
-   * A request that breaks is not simply resent: after `settleTime` the device list is read, once for all broken requests, and
-   * devices are matched by dev_eui, app_eui and app_key. Only what two lists, `settleTime` apart, do not show is sent again, and a list
-   * that lacks a device which the run knows to exist does not count. After a time-out the server may still be working, so missing
-   * devices end as `unknown` and are not sent. So does a device that was sent before and is then rejected as taken, unless the list
-   * shows it. A device that is in the input twice is sent once. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   * A broken request is not simply sent again. After `settleTime`, the run reads the device list once for all broken requests,
+   * and matches devices by dev_eui, app_eui and app_key. It sends a device again only if two lists, `settleTime` apart, do not
+   * contain it. A list that lacks a device which certainly exists does not count. After a time-out, the server may still be
+   * working, so missing devices end as `unknown` and are not sent again. A device that was sent before and is then rejected as
+   * taken is `unknown` too, unless the list contains it. A device that occurs twice in the input is sent once. After a stop or a
+   * kill, a run resumes from its last `onCheckpoint`.
    *
-   * What it cannot promise: where the console allows duplicates, a server that works on a reset request for longer than
-   * `settleTime`, or a device list that lags for twice as long and shows none of the run's other devices as missing, can create a
-   * device twice; and a device that existed before, with the same key, counts as created when its request broke.
+   * Two cases remain. If the console allows duplicates, a device can be created twice: by a server that works on a reset request
+   * for longer than `settleTime`, or by a device list that is delayed for twice as long and lacks none of the run's other
+   * devices. And a device that already existed with the same key counts as created if its request broke.
    *
-   * @throws A {@link BulkError} for a failure that would hit every other request; it says where to resume
-   * @throws A TypeError, before anything is sent, for options that cannot work and for a checkpoint of another run
+   * @throws A {@link BulkError} for a failure that would affect every other request. It says where to resume
+   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
    * @example
    * ```ts
    * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) });
@@ -52,7 +53,7 @@ export interface CreateMethods {
     input: { devices: NewDevice[] },
     options: CallOptions,
   ) => Promise<DeviceBatch>;
-  /** The client checks rules that only running deployments have. */
+  /** The client checks rules that only running deployments enforce. */
   readonly observedRules: boolean;
 }
 
@@ -67,7 +68,7 @@ export function createMany(
 ): CreateManyRun {
   const ifExists = memberOf(options, "ifExists");
   if (ifExists !== undefined && ifExists !== "skip")
-    throw new TypeError('ifExists must be "skip", or be left out to send every device.');
+    throw new TypeError('ifExists must be "skip", or omitted to send every device.');
   return startRun({
     verb: creation(methods, ifExists === "skip"),
     inputs: devices,
@@ -83,12 +84,12 @@ function creation(
 ): Verb<PendingDevice> {
   /** Read once, before the first chunk is sent. */
   let existing: ReadonlyMap<string, string> | undefined;
-  /** The keys of devices that were certainly created. They hold those of devices: nothing prints them. */
+  /** The keys of devices that were certainly created. They contain the keys of devices, so nothing prints them. */
   const known = new Set<string>();
   return {
     method: METHOD,
     statuses: ["created", "failed", "unknown", "skipped"],
-    duplicate: "dev_eui: the same device is in the input before",
+    duplicate: "dev_eui: the same device precedes it in the input",
     readInput: (device, index) => readDevice(device, index, observedRules),
     async prepare(chunk, context) {
       if (!skips) return;
@@ -104,7 +105,7 @@ function creation(
       for (const { key } of devices) known.add(key);
     },
     look: (chunks, context) => lookForDevices(list, known, chunks, context),
-    // Where the console allows duplicates, the second request creates a second device.
+    // If the console allows duplicates, the second request creates a second device.
     repeatable: false,
     chunksAtOnce: ({ concurrency }) => concurrency,
     toError: ({ progress, results, ...state }, happened, cause) =>

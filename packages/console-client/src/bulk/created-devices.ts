@@ -4,17 +4,18 @@ import { readList, type ListDevices } from "./device-list.ts";
 import type { PendingDevice } from "./new-device.ts";
 import type { Chunk, Look } from "./verb.ts";
 
-// The contract writes a rejection as `<field>: <message>`. One that names such a field does not say that the device exists.
+// The contract writes a rejection as `<field>: <message>`. If it names one of these fields, it does not mean that the device
+// exists.
 const OF_OTHER_FIELD = /^(?:name|label_ids|config_profile_id): /;
 
-/** Looks at the device list for devices of chunks whose requests broke. */
+/** Searches the device list for devices of chunks whose requests broke. */
 export async function lookForDevices(
   list: ListDevices,
   known: ReadonlySet<string>,
   chunks: readonly Chunk<PendingDevice>[],
   context: RunContext,
 ): Promise<Look<PendingDevice>> {
-  // Devices that are created while the list is read need not be in it.
+  // Devices created while the list is read may be missing from it.
   const unseen = new Set(known);
   const keys = new Set(chunks.flatMap(({ pending }) => pending.map(({ key }) => key)));
   const ids = await readIds(list, context, (key) => {
@@ -34,7 +35,7 @@ export async function lookForDevices(
   };
 }
 
-/** Reads the ids of devices by their key; the list itself, which may be large, is not kept. */
+/** Reads the ids of devices by their key. Does not keep the list itself, which may be large. */
 export async function readIds(
   list: ListDevices,
   context: RunContext,

@@ -6,10 +6,10 @@ import type { Chunk } from "./verb.ts";
 /** Lists all devices of the organization. */
 export type ListDevices = (options: CallOptions) => Promise<readonly Device[]>;
 
-// The list of a large fleet takes longer than a request with 1,000 devices, and nothing is lost by waiting for it.
+// The list of a large fleet takes longer than a request with 1,000 devices, and waiting for it loses nothing.
 const LIST_TIMEOUT = 120_000;
 
-/** Waits until the server has most likely ended its work on the requests of chunks that broke. */
+/** Waits until the server has most likely finished the requests of broken chunks. */
 export async function waitSettled(
   chunks: readonly Pick<Chunk, "ambiguity">[],
   { clock, settleTime, signal, during }: RunContext,

@@ -4,10 +4,10 @@ import type { Logbook } from "./logbook.ts";
 import { readBack } from "./read-back.ts";
 import type { AnyResult, Chunk, PendingItem, Verb } from "./verb.ts";
 
-/** The inputs of a run, of any number. */
+/** The inputs of a run, in any number. */
 export type Inputs = Iterable<unknown> | AsyncIterable<unknown>;
 
-// Their inputs are held in memory until one device list resolves all of them.
+// Their inputs stay in memory until one device list resolves all of them.
 const MAX_OPEN_CHUNKS = 100;
 
 /** Sends all inputs, and yields the results of each chunk once it is settled. */
@@ -19,7 +19,7 @@ export async function* run<Item extends PendingItem>(
 ): AsyncGenerator<AnyResult, void, undefined> {
   if (logbook.resumed > 0) logbook.tell();
   const source = readChunks(inputs, settings.chunkSize, verb);
-  // Ends the requests in progress when the caller stops iterating.
+  // Aborts the requests in progress when the caller stops iterating.
   const stop = new AbortController();
   const signal =
     settings.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, settings.signal]);
@@ -36,7 +36,7 @@ export async function* run<Item extends PendingItem>(
   let failure: { error: unknown } | undefined;
   let isRead = false;
   let read = 0;
-  /** Chunks to send. The first waits until all that the checkpoint covers are read and are the ones that it saw. */
+  /** The chunks to send. The first one waits until all chunks of the checkpoint are read and match it. */
   const checked: Chunk<Item>[] = [];
   try {
     while ((failure === undefined && (!isRead || checked.length > 0)) || active.size > 0) {
@@ -76,7 +76,7 @@ export async function* run<Item extends PendingItem>(
   }
   if (failure !== undefined) throw (failure as { error: unknown }).error;
 
-  /** Starts a chunk, unless an earlier run has sent it and does not know the outcome. */
+  /** Starts a chunk, unless an earlier run has sent it with an unknown outcome. */
   async function admit(chunk: Chunk<Item>): Promise<void> {
     const earlier = logbook.look(chunk);
     if (earlier !== undefined && earlier !== "done") {
@@ -97,7 +97,7 @@ export async function* run<Item extends PendingItem>(
     );
   }
 
-  /** Sends inputs of some chunks; a failure that ends the run is kept until all other requests have ended. */
+  /** Sends inputs of some chunks. A failure that ends the run is kept until all other requests have ended. */
   async function send(batch: readonly Item[], chunks: readonly Chunk<Item>[]): Promise<void> {
     if (batch.length === 0) return;
     try {
@@ -109,7 +109,7 @@ export async function* run<Item extends PendingItem>(
     }
   }
 
-  /** Yields the results of a chunk once all of them are known, and puts the chunk aside otherwise. */
+  /** Yields the results of a chunk if all of them are known. Otherwise sets the chunk aside. */
   async function* close(chunk: Chunk<Item>): AsyncGenerator<AnyResult, void, undefined> {
     if (chunk.pending.length === 0) {
       yield* chunk.results.sort((a, b) => a.index - b.index);
@@ -120,7 +120,7 @@ export async function* run<Item extends PendingItem>(
     }
   }
 
-  /** Reads back the outcome of all broken requests with one device list, and resends what certainly was not carried out. */
+  /** Reads back the outcome of all broken requests with one device list, and sends again what was certainly not carried out. */
   async function* resolveOpen(): AsyncGenerator<AnyResult, void, undefined> {
     while (open.length > 0 && failure === undefined) {
       const chunks = open.splice(0);
@@ -143,7 +143,7 @@ function isSuccess(result: AnyResult | undefined): boolean {
   return result?.status === "created" || result?.status === "done";
 }
 
-/** Reads the next chunk; a source that throws becomes an event, so that requests in progress are still awaited. */
+/** Reads the next chunk. If the source throws, the error becomes an event, so that requests in progress are still awaited. */
 async function readNext<Item extends PendingItem>(
   source: AsyncGenerator<Chunk<Item>, void, undefined>,
 ): Promise<{ next: Chunk<Item> | undefined } | { broken: unknown }> {

@@ -12,21 +12,21 @@ import { failedOf, unknownOf } from "./chunks.ts";
 import type { AnyResult, Chunk, PendingItem, Status } from "./verb.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
-/** Keeps the numbers of a run and its checkpoint, and reports both to the caller. */
+/** Keeps the numbers and the checkpoint of a run, and reports both to the caller. */
 export interface Logbook {
-  /** The chunks that the checkpoint covers: the first so many of the input. Nothing is sent before all of them are checked. */
+  /** The number of chunks in the checkpoint, from the start of the input. Nothing is sent before all of them are checked. */
   readonly covered: number;
-  /** What an earlier run wrote of a chunk; throws where the chunk is not the one that it saw. */
+  /** Returns what an earlier run recorded for a chunk. Throws if the chunk is not the same. */
   look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
-  /** The devices of a chunk that failed or became unknown in an earlier run. */
+  /** Returns the devices of a chunk that failed or became unknown in an earlier run. */
   earlierProblems(chunk: Chunk): AnyResult[];
-  /** The inputs of a chunk that were carried out in an earlier run, as far as the checkpoint tells. */
+  /** Returns the inputs of a chunk that an earlier run carried out, as far as the checkpoint tells. */
   earlierSuccesses<Item extends PendingItem>(chunk: Chunk<Item>): Item[];
-  /** Throws where the input ended before the chunks of the checkpoint did. */
+  /** Throws if the input ended before the chunks of the checkpoint. */
   checkEnd(chunks: number): void;
-  /** Tells the caller how far the run is. */
+  /** Reports the progress to the caller. */
   tell(): void;
-  /** Called before a request with the chunk is sent, and when that request timed out. */
+  /** Called before a request with the chunk is sent, and when that request has timed out. */
   opened(chunk: Chunk): Promise<void>;
   /** Called after the results of a chunk were yielded. */
   closed(chunk: Chunk): Promise<void>;
@@ -35,18 +35,18 @@ export interface Logbook {
   /** Counts requests with inputs that were sent, or may have been. */
   readonly countSend: (by: 1 | -1) => void;
   readonly progress: AnyProgress;
-  /** Where the run is; `undefined` as long as its target is not known. */
+  /** The current checkpoint. `undefined` until the target is known. */
   readonly checkpoint: BulkCheckpoint | undefined;
-  /** A request with an input was sent, by this run or an earlier one of its checkpoint. */
+  /** Whether a request with an input was sent, by this run or an earlier one of its checkpoint. */
   readonly hasSent: boolean;
-  /** Devices that were settled before this run. */
+  /** The number of devices that were settled before this run. */
   readonly resumed: number;
 }
 
-/** The numbers of a run by status, and the members that the progress of all runs has. */
+/** The numbers of a run by status, and the fields of the progress of every run. */
 export type AnyProgress = Readonly<Record<string, unknown>>;
 
-/** What a logbook knows of its run. */
+/** What a logbook needs to know about its run. */
 export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize"> {
   readonly method: string;
   readonly statuses: readonly Status[];
@@ -54,9 +54,9 @@ export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize"> 
 }
 
 const OTHER_DEVICES =
-  "checkpoint belongs to other devices, or to the same in another order or with other fields, such as a corrected key. Pass the list that it was made for, or start without it.";
+  "checkpoint belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key. Pass the list of that run, or start without the checkpoint.";
 
-/** Opens the logbook of a run, new or at a checkpoint. */
+/** Creates the logbook of a new or resumed run. */
 export function createLogbook(
   { method, statuses, chunkSize, checkpoint, total, clock, target }: LogbookInit,
   { onProgress, onCheckpoint }: Pick<AnyOptions, "onProgress" | "onCheckpoint">,
@@ -99,14 +99,14 @@ export function createLogbook(
     };
   }
 
-  /** Keeps what the console rejected; a device that was not sent is found again in the input. */
+  /** Stores what the console rejected. A device that was not sent is found again in the input. */
   function keepProblem({ index, status, reason, error = "" }: AnyResult): void {
     if (problems.size >= MAX_PROBLEMS) return;
     if (status === "unknown" || (status === "failed" && reason === "refused"))
       problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
-  /** A run with `onCheckpoint` knows its target before it sends anything. */
+  /** Stores a checkpoint. A run with `onCheckpoint` knows its target before it sends anything. */
   async function save(): Promise<void> {
     const current = onCheckpoint && toCheckpoint();
     if (current !== undefined) await onCheckpoint?.(current);
@@ -132,7 +132,7 @@ export function createLogbook(
       return [...results, ...sent].sort((a, b) => a.index - b.index);
     },
     earlierSuccesses({ pending }) {
-      // A checkpoint that is full does not hold all problems.
+      // A full checkpoint does not contain all problems.
       return problems.size < MAX_PROBLEMS
         ? pending.filter(({ index }) => !problems.has(index))
         : [];

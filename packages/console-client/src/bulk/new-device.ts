@@ -5,7 +5,7 @@ import { NewDevice } from "../device.ts";
 import { invalidOf } from "./chunks.ts";
 import type { AnyResult, PendingItem } from "./verb.ts";
 
-/** A device that is valid and has no result yet. Its key is what the console knows it by: dev_eui, app_eui and app_key, upper-case. */
+/** A valid device without a result. Its key is the one that the console uses: dev_eui, app_eui and app_key in upper case. */
 export interface PendingDevice extends PendingItem {
   readonly device: NewDevice;
   readonly facts: { readonly index: number; readonly dev_eui: string };
@@ -23,7 +23,7 @@ export function readDevice(
     const key = (dev_eui + app_eui + app_key).toUpperCase();
     return {
       index,
-      // A copy: a source may reuse the same object for its next device before this one is sent.
+      // Copied: the source may reuse the object for its next device before this one is sent.
       device: encoded.output as NewDevice,
       facts: { index, dev_eui: dev_eui.toUpperCase() },
       key,

@@ -3,15 +3,15 @@ import { take, unknownOf } from "./chunks.ts";
 import { waitSettled } from "./device-list.ts";
 import type { AnyResult, Chunk, Look, PendingItem, Verb } from "./verb.ts";
 
-// The device list may lag for so many times `settleTime`.
+// The device list may be delayed by this many times `settleTime`.
 const MAX_ROUNDS = 16;
 
 /**
- * Reads back what became of chunks whose requests broke, with one device list for all of them, and returns the inputs
- * that were not carried out, to be resent.
+ * Finds the outcome of chunks whose requests broke, with one device list for all of them. Returns the inputs that were not
+ * carried out, to be sent again.
  *
- * What the list shows becomes a result. What it does not show is decided by the second of two lists that are `settleTime` apart: both
- * show all that the run knows to be carried out, and the second one shows nothing new.
+ * Inputs that the list shows as carried out get a result. The others are decided by the second of two lists that are `settleTime`
+ * apart: both must contain everything that the run knows to be carried out, and the second one must show nothing new.
  */
 export async function readBack<Item extends PendingItem>(
   verb: Verb<Item>,
@@ -42,11 +42,11 @@ export async function readBack<Item extends PendingItem>(
 }
 
 const NOT_SHOWN =
-  "requests with it broke, and the device list does not show what became of it: look for it later, and send it again only when you know that it is not there";
+  "requests with it broke, and the device list does not show its outcome: check later, and send it again only if it does not exist";
 const TIMED_OUT =
-  "the request timed out, and the device list does not show it as carried out: look for it later, and send it again only when the server is done";
+  "the request timed out, and the device list does not show it as carried out: check later, and send it again only when the server has finished";
 
-/** The result of an input that the list does not show and that must not be sent again. */
+/** Creates the result of an input that the list does not show and that must not be sent again. */
 function endOf<Item extends PendingItem>(
   { repeatable }: Verb<Item>,
   { rejectedOf }: Look<Item>,

@@ -16,7 +16,7 @@ export async function sendBatch(
   const sent = await sendPatiently("devices.createBatch", context, async (options) => {
     const call = createBatch({ devices }, options);
     const response = await call;
-    // To look for a thousand keys in any form is a third of the work of a run, and most responses reject nothing.
+    // Searching for a thousand keys in any form needs a third of the time of a run, and most responses reject nothing.
     const show = response.failure.length > 0 ? await showTextOf(call) : undefined;
     return { ...response, show };
   });
@@ -25,7 +25,7 @@ export async function sendBatch(
     : readBatch(sent.response, batch, context.clock.now());
 }
 
-/** Matches a response to its devices by the triple: both of its lists are in the order in which the console finished. */
+/** Matches a response to its devices by EUIs and key: both of its lists are in the order in which the console finished. */
 function readBatch(
   { success, failure, show }: DeviceBatch & { show: ShowText | undefined },
   batch: readonly PendingDevice[],
@@ -42,7 +42,7 @@ function readBatch(
     const device = deviceOf(each, byTriple, batch);
     if (device === undefined || results.has(device.index)) continue;
     const error = show?.(each.error) ?? NOT_SHOWN;
-    // The device may exist already through the broken request of this run, so it is read back before the rejection counts.
+    // The broken request of this run may have created the device, so it is read back before the rejection counts.
     if (device.sentBefore) device.rejection = error;
     else results.set(device.index, failedOf(device, "refused", error));
   }
@@ -53,7 +53,7 @@ function readBatch(
   };
 }
 
-const NOT_SHOWN = "was rejected in words that are not shown, because they may hold a key";
+const NOT_SHOWN = "was rejected with a message that is not shown, because it may contain a key";
 
 function deviceOf(
   { dev_eui, app_eui, app_key }: FailedDevice,
@@ -63,7 +63,7 @@ function deviceOf(
   if (dev_eui == null) return undefined;
   const whole = byTriple.get((dev_eui + (app_eui ?? "") + (app_key?.reveal() ?? "")).toUpperCase());
   if (whole !== undefined) return whole;
-  // A failure need not repeat all three; the device EUI does where only one device of the request has it.
+  // A failure may omit the other two values. The device EUI is enough if only one device of the request has it.
   const sameEui = batch.filter(({ facts }) => facts.dev_eui === dev_eui.toUpperCase());
   return sameEui.length === 1 ? sameEui[0] : undefined;
 }

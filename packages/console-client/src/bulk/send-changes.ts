@@ -7,16 +7,16 @@ import { readList, type ListDevices } from "./device-list.ts";
 import { sendPatiently } from "./send-patiently.ts";
 import type { Ambiguity, AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
 
-// What the console says of one device; any other status says something of all of them.
+// These statuses concern one device. Any other status concerns all of them.
 const OF_ONE_DEVICE = new Set([400, 404, 409, 422]);
 
-/** Checks an input. Fields that the request does not need, such as those of a device record, are dropped. */
+/** Checks an input. Drops fields that the request does not need, such as those of a device record. */
 export function readChange(
   row: ChangeRow,
   input: unknown,
   index: number,
 ): PendingChange | AnyResult {
-  // No rule of these inputs is an observed one.
+  // These inputs have no observed rules.
   const encoded = encodeInput(row.fields, input, false);
   if ("problems" in encoded) {
     const { problems } = encoded;
@@ -38,7 +38,7 @@ export function readChange(
   };
 }
 
-/** Sends one request for each device, several at the same time. */
+/** Sends one request for each device, several in parallel. */
 export async function sendChanges(
   row: ChangeRow,
   methods: ChangeMethods,
@@ -87,31 +87,31 @@ async function sendChange(
   } catch (error) {
     if (!isOfOneDevice(error)) throw error;
     if (!change.sentBefore) return failedOf(change, "refused", error.message);
-    // It may be rejected because the request that broke was carried out, so the list decides.
+    // It may be rejected because the broken request was carried out, so the list decides.
     change.rejection = error.message;
     change.isNotFound = error.status === 404;
     return { since: context.clock.now(), timedOut: false, error };
   }
 }
 
-/** What a run of changes knows of the devices of the console. */
+/** What a run of changes knows about the devices in the console. */
 export interface KnownDevices {
   /** Changes that were certainly carried out. */
   readonly done: PendingChange[];
-  /** The ids of devices that a list has shown. */
+  /** The ids of devices that occurred in a list. */
   readonly shown: Set<string>;
   /** The ids of devices that the run may have changed. */
   readonly sent: Set<string>;
 }
 
-/** Looks at the device list for what became of requests that broke. */
+/** Searches the device list for the outcome of broken requests. */
 export async function lookForChanges(
   { isDone, removes }: ChangeRow,
   list: ListDevices,
   { known, chunks }: { known: KnownDevices; chunks: readonly Chunk<PendingChange>[] },
   context: RunContext,
 ): Promise<Look<PendingChange>> {
-  // Changes that are carried out while the list is read need not be in it.
+  // Changes carried out while the list is read may be missing from it.
   const expected = [...known.done];
   const pending = chunks.flatMap((chunk) => chunk.pending);
   for (const change of pending) known.sent.add(idOf(change));
@@ -130,7 +130,7 @@ export async function lookForChanges(
   const isBehind = !expected.every(isShown);
   const lacks = [...vanished].some((id) => !known.sent.has(id));
   const lags = isBehind || lacks || (removes === "device" && all.length === 0);
-  /** That something is gone is believed if the console says so too, or if two lists agree. */
+  /** A removal counts only if the console confirms it, or if two lists agree. */
   const isBelieved = (change: PendingChange): boolean => {
     if (removes === undefined) return !lags;
     if (change.isNotFound === true) return !isBehind;
@@ -140,7 +140,7 @@ export async function lookForChanges(
   };
   return {
     lags,
-    // A list that lags may show what was before another change.
+    // A delayed list may show the state before another change.
     resultOf: (change) =>
       isBelieved(change) && isShown(change) ? { status: "done", ...change.facts } : undefined,
     rejectedOf: (change, rejection) =>

@@ -10,16 +10,16 @@ import {
 import type { RunContext } from "./bulk-settings.ts";
 import type { Ambiguity } from "./verb.ts";
 
-// Sends of a request that was never accepted, beside the attempts of the transport.
+// The most sends of a request that was never accepted, in addition to the attempts of the transport.
 const MAX_SENDS = 6;
 const FIRST_WAIT = 1_000;
-// Room for an hourly limit. After a longer Retry-After the run ends, and resumes from its checkpoint.
+// Enough for an hourly limit. After a longer Retry-After, the run ends, and can resume from its checkpoint.
 const LONGEST_WAIT = 3_600_000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
- * Sends a request of a run. One that certainly did nothing is resent; one that may have been carried out is returned as broken;
- * any other failure is thrown.
+ * Sends a request of a run. A request that certainly did nothing is sent again. One that may have been carried out is returned as
+ * broken. Any other failure is thrown.
  */
 export async function sendPatiently<T>(
   call: string,
@@ -41,11 +41,11 @@ export async function sendPatiently<T>(
         return { broken: { since: clock.now(), timedOut: mayBeAtWork(error), error } };
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
-      // A call that timed out before it was sent waited for the rate limit: others have used it.
+      // A call that timed out before it was sent has waited for the rate limit, which others have used up.
       const isPassing = isConnectionError(error) || isApiError(error, 429) || isTimeoutError(error);
       const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
       if (!isPassing || sends === MAX_SENDS || least > LONGEST_WAIT) throw error;
-      // A server that says when it will take the request works, and may say so for as long as it likes.
+      // A server that says when it accepts the request works, so it may say so any number of times.
       if (retryAt === undefined) sends++;
       const wait = spread(least);
       await during(error.message, () => clock.sleep(wait, signal), clock.now() + wait);
@@ -53,7 +53,7 @@ export async function sendPatiently<T>(
   }
 }
 
-/** After a time-out, here or in a proxy, the server may still be working on the request. */
+/** Tells whether the server may still be working on the request, after a time-out here or in a proxy. */
 function mayBeAtWork(error: CallError): boolean {
   return isTimeoutError(error) || isApiError(error, 408) || isApiError(error, 504);
 }

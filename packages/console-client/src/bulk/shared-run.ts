@@ -7,10 +7,10 @@ export interface SharedRun<Result, Report> extends AsyncIterable<Result>, Promis
   finally: Promise<Report>["finally"];
 }
 
-/** The parts of a run that is shared. */
+/** What a shared run is created from. */
 export interface RunParts<Result, Report> {
   readonly start: () => AsyncGenerator<Result, void, undefined>;
-  /** Ends the run at once, whatever the caller's own code is doing. */
+  /** Ends the run immediately, whatever the caller's own code is doing. */
   readonly signal: AbortSignal | undefined;
   readonly report: (results: readonly Result[]) => Report;
   /** Describes the error that ended the run. */
@@ -19,7 +19,7 @@ export interface RunParts<Result, Report> {
   readonly describeBreak: (results: readonly Result[]) => Promise<unknown>;
 }
 
-/** One run for all that iterate or await it: the first one starts it, and each of them receives every result. */
+/** Creates one run for all callers that iterate or await it. The first one starts it, and each of them receives every result. */
 export function shareRun<Result, Report>({
   start,
   signal,
@@ -45,7 +45,7 @@ export function shareRun<Result, Report>({
     } catch (error) {
       end = { error: await describe(error, results) };
     } finally {
-      // A caller's input or onCheckpoint may hold up an aborted run for as long as they like.
+      // The caller's input or onCheckpoint may delay the end of an aborted run for any time.
       const ended = running.return();
       if (signal?.aborted === true) ended.catch(() => undefined);
       else await ended;
@@ -53,7 +53,7 @@ export function shareRun<Result, Report>({
     }
   })();
 
-  /** Adds the next result and returns `true`, or `false` at the end. */
+  /** Adds the next result and returns `true`. Returns `false` at the end. */
   async function advance(): Promise<boolean> {
     const { done } = await source.next();
     return done !== true;
@@ -68,14 +68,14 @@ export function shareRun<Result, Report>({
     try {
       for (let more = true; more;) {
         more = await advance();
-        // More than one where another loop was ahead.
+        // Several, if another loop was ahead.
         const fresh = results.slice(at);
         at += fresh.length;
         yield* fresh;
       }
       throwFailure();
     } finally {
-      // Leaving the loop ends the run; after its end this has no effect.
+      // Leaving the loop ends the run. After its end, this has no effect.
       await source.return();
     }
   }

@@ -15,7 +15,7 @@ import { createTraceStep } from "./trace-step.ts";
 import { shareRun, type SharedRun } from "./shared-run.ts";
 import type { AnyResult, PendingItem, Verb } from "./verb.ts";
 
-/** What a run of any verb is made of. */
+/** What a run of any verb is created from. */
 export interface RunInit<Item extends PendingItem> {
   readonly verb: Verb<Item>;
   readonly inputs: Inputs;
@@ -50,7 +50,7 @@ function prepareRun<Item extends PendingItem>({
       : checkCheckpoint(options.checkpoint, method, options.chunkSize);
   if (!isIterable(inputs))
     throw new TypeError(
-      `${nameOf(method)} takes an array of devices, or another (async) iterable of them.`,
+      `${nameOf(method)} requires an array of devices, or another (async) iterable of them.`,
     );
   const start = { checkpoint, total: lengthOf(inputs), clock: systemClock };
   const settings = readBulkSettings(nameOf(method), options, defaults, start);
@@ -64,7 +64,7 @@ function prepareRun<Item extends PendingItem>({
     options,
   );
 
-  /** Only a run with checkpoints waits for its target; any other reads it for the checkpoint of an error. */
+  /** Reads the target. A run with checkpoints waits for it. Any other run reads it only for the checkpoint of an error. */
   async function findTarget(): Promise<void> {
     const read = async () => await readTarget({ signal });
     reading = traceStep("prepare", 0, read).then((found) => void (target = found));
@@ -108,12 +108,12 @@ function prepareRun<Item extends PendingItem>({
   });
 }
 
-/** `createMany` of `devices.createMany`. */
+/** Returns `createMany` for `devices.createMany`. */
 function nameOf(method: string): string {
   return method.replace("devices.", "");
 }
 
-/** The number of inputs of an array, a Set or the like. */
+/** Returns the number of inputs of an array, a Set or a similar collection. */
 function lengthOf(inputs: object): number | undefined {
   const { length, size } = inputs as { length?: unknown; size?: unknown };
   return [length, size].find((each) => typeof each === "number");

@@ -1,13 +1,13 @@
 import { chunkChannel, trace, type ChunkMessage } from "@fieldmesh/core";
 
-/** Does a step of a run, about so many inputs, and publishes it to `fieldmesh:chunk`. */
+/** Runs a step with some inputs, and publishes it to `fieldmesh:chunk`. */
 export type TraceStep = <T>(
   step: ChunkMessage["step"],
   size: number,
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Returns what publishes the steps of one run. */
+/** Creates the function that publishes the steps of one run. */
 export function createTraceStep(call: string): TraceStep {
   let run: object | undefined;
   return (step, size, work) =>

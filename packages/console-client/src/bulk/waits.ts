@@ -3,19 +3,19 @@ import type { BulkWait } from "./bulk-types.ts";
 
 /** Tells the caller when and why a run waits. */
 export interface Waits {
-  /** Runs `work` while the run waits for it. A wait with an end is told at once; a response only if it takes long. */
+  /** Runs `work` while the run waits for it. Reports a wait with an end immediately, and a wait for a response only if it takes long. */
   readonly during: <T>(why: string, work: () => Promise<T>, until?: number) => Promise<T>;
-  /** What the run waits for. */
+  /** What the run currently waits for. */
   readonly current: BulkWait | undefined;
 }
 
 const TELL_EVERY = 5_000;
 // Timers are not exact to the millisecond.
 const LONG = TELL_EVERY - 500;
-// Requests that break together wait together; the caller hears of it once.
+// Requests that break together wait together, and the caller receives one report.
 const SAME_WAIT = 500;
 
-/** Keeps the waits of a run, and calls `tell` when one begins and every 5 seconds while it lasts. */
+/** Tracks the waits of a run. Calls `tell` when one begins and every 5 seconds while it lasts. */
 export function createWaits(clock: Clock, tell: () => void): Waits {
   const active = new Set<BulkWait>();
   let timer: ReturnType<typeof setInterval> | undefined;
