@@ -22,7 +22,7 @@ client.integrations.createHttp;
 test("hovering a method gives a short type and the row's text", () => {
   expect(hover("client.labels.list;")).toMatchObject({
     type: "(property) list: (options?: CallOptions | undefined) => Promise<Label[]>",
-    text: expect.stringContaining("List the labels of the organization"),
+    text: expect.stringContaining("List all labels of the organization"),
   });
   expect(hover("client.labels.get;").type).toBe(
     "(property) get: (input: { label_id: string; }, options?: CallOptions | undefined) => Promise<Label>",

@@ -13,7 +13,9 @@ import { isRecord } from "./record.ts";
  * ```
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
-  const given = guardInput(`What ${owner} got`, options, () => readNames(owner, options, names));
+  const given = guardInput(`The options of ${owner}`, options, () =>
+    readNames(owner, options, names),
+  );
   for (const name of given) {
     if (names.includes(name)) continue;
     const meant = nearest(name, names);

@@ -599,7 +599,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
+    "The map accepts 60 per minute from one address (observed). A forwarder stays within that limit.",
     async () => {
       const steps = [new Response("", { status: 429 })];
       const fetch: FetchFunction = async () => steps.shift() ?? new Response("Success");
@@ -636,7 +636,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "Give the key the capability that this call needs.",
+    "Add the capability that this call needs to the key.",
     async () => {
       let isCapable = false;
       const client = mobileClient(
@@ -652,7 +652,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "An earlier attempt is still under way, and may yet be carried out: repeat the call with the same idempotencyKey.",
+    "An earlier attempt is still in progress and may be carried out: repeat the call with the same idempotencyKey.",
     async () => {
       const seen: (string | null)[] = [];
       const client = mobileClient(async (_, { headers }) => {
@@ -673,7 +673,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "Page through it by the parameters of your deployment, with the option query.",
+    "Read the pages with the parameters of your deployment, in the option query.",
     async () => {
       const client = mobileClient(async (url) => {
         const isSecond = new URL(url).searchParams.get("page") === "2";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { memberOf } from "@fieldmesh/core";
 import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/schema";
 
-// Beyond speculative_nonce the published spec shows no field of these records: all others are observed.
+// The published spec lists only speculative_nonce for these records. All other fields are observed.
 
 const accountFields = record({
   /** What names the account; a record without it is drift. */
@@ -37,16 +37,15 @@ const accountFields = record({
   validator_count: z.nullish(z.int()),
 });
 
-/** An account. All its fields but `speculative_nonce` are (observed). */
+/** An account. All its fields except `speculative_nonce` are (observed). */
 export interface Account extends z.output<typeof accountFields> {}
 export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
 
 /**
- * Returns the nonce of the account's next payment: `speculative_nonce` plus 1.
+ * Returns the nonce for the next payment of an account: `speculative_nonce` plus 1.
  *
- * An account that was never seen has `block: null`, `nonce: 0` and no `speculative_nonce` (observed): its next nonce is 1.
- * Throws a TypeError for any other record without `speculative_nonce`, such as one of a list: pass what `accounts.get`
- * returns.
+ * A new account has `block: null`, `nonce: 0` and no `speculative_nonce` (observed), so its next nonce is 1. Throws a TypeError
+ * for any other record without `speculative_nonce`, such as one from a list: pass the result of `accounts.get`.
  *
  * @example
  * ```ts
@@ -61,7 +60,7 @@ export function nextNonce(account: Pick<Account, "speculative_nonce" | "block" |
   const current = isUnseen ? 0 : speculative_nonce;
   if (typeof current !== "number" || !Number.isSafeInteger(current) || current < 0)
     throw new TypeError(
-      "nextNonce: the record has no speculative_nonce. Pass the account that accounts.get returns; a list may leave it out.",
+      "nextNonce: the record has no speculative_nonce. Pass the result of accounts.get: a list may omit this field.",
     );
   return current + 1;
 }
@@ -83,8 +82,8 @@ const accountStatsFields = record({
 });
 
 /**
- * Balances of an account in bones: the last day by hours, the last week by 8 hours, the last month by days. The published
- * spec does not name the fields (observed).
+ * The balances of an account in bones: of the last day by hour, of the last week by 8 hours, of the last month by day. The
+ * published spec does not name the fields (observed).
  */
 export interface AccountStats extends z.output<typeof accountStatsFields> {}
 export const AccountStats: SchemaOf<AccountStats, typeof accountStatsFields> = accountStatsFields;

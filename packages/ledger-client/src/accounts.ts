@@ -10,7 +10,7 @@ import { address, gateway, payment, pocRequest, transactionHash } from "./sample
 import { readTime, timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
-/** The most accounts that `rich` returns, and its number without a limit. */
+/** The most accounts that `rich` returns, and its default. */
 export const MAX_RICH = 1_000;
 
 const path = {
@@ -18,7 +18,7 @@ const path = {
   address: addressInput,
 };
 const account = { address, balance: 1_234_500_000_000, dc_balance: 0, nonce: 4, block: 1_000_001 };
-/** The spec shows no times of these lists, so a caller must name the parameters to split them. */
+/** The spec lists no time parameters for these lists, so a caller must name them to split a list. */
 const parts = { field: "time", readTime };
 const badFilter = { ...pagedErrors, 404: "A time or a filter was not accepted" };
 const badTime = {
@@ -45,8 +45,8 @@ export const accounts = {
   }),
 
   /**
-   * List the accounts with the highest balance, highest first, in one response: 1 to 1,000, and 1,000 without a limit.
-   * Later versions return at most 100 (observed).
+   * List the accounts with the highest balance in one response, highest first: 1 to 1,000, by default 1,000. Later versions
+   * return at most 100 (observed).
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -69,8 +69,8 @@ export const accounts = {
   }),
 
   /**
-   * Get an account. An account that was never seen is not an error: it has zeros and `block: null` (observed). A new payment
-   * uses `speculative_nonce` plus 1 as its nonce: see {@link nextNonce}.
+   * Get an account. A new account is not an error: it has zeros and `block: null` (observed). A new payment uses
+   * `speculative_nonce` plus 1 as its nonce: see {@link nextNonce}.
    *
    * @throws An {@link ApiError} with 404: Account not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -144,7 +144,7 @@ export const accounts = {
   /**
    * List the transactions that an account took part in as payer, payee or owner.
    *
-   * The published spec shows no filter; the option `query` passes any.
+   * The published spec lists no filter. Pass any filter in the option `query`.
    *
    * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
    * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
@@ -165,8 +165,8 @@ export const accounts = {
   }),
 
   /**
-   * Count the transactions of an account by type. The result maps each type of `filter_types` to its count, which is 0 where
-   * there are none (observed).
+   * Count the transactions of an account by type. The output maps each type of `filter_types` to its count, which is 0 if there
+   * are none (observed).
    *
    * @throws An {@link ApiError} with 404: A filter was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -192,9 +192,9 @@ export const accounts = {
   }),
 
   /**
-   * List the elections in which hotspots of an account were elected.
+   * List the elections that chose hotspots of an account.
    *
-   * The published spec shows no filter; the option `query` passes any.
+   * The published spec lists no filter. Pass any filter in the option `query`.
    *
    * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
    * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
@@ -229,7 +229,7 @@ export const accounts = {
   /**
    * List the challenges in which hotspots of an account took part as challenger, challengee or witness.
    *
-   * The published spec shows no filter; the option `query` passes any.
+   * The published spec lists no filter. Pass any filter in the option `query`.
    *
    * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
    * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
@@ -275,10 +275,10 @@ export const accounts = {
   }),
 
   /**
-   * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is not in it.
+   * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is excluded.
    *
-   * A time that you leave out is now. Pass at least one of the two; a relative `min_time` is counted back from `max_time`
-   * (observed). Pass absolute times for a long walk: every page repeats them.
+   * Pass at least one of the two times. An omitted time means now. A relative `min_time` counts back from `max_time` (observed).
+   * Use absolute times for a long walk, because every page repeats them.
    *
    * @throws An {@link ApiError} with 400: A time was not accepted; if the request carried a cursor, it may have expired (observed)
    * @throws A {@link CallError} for every other failure
@@ -320,9 +320,9 @@ export const accounts = {
   }),
 
   /**
-   * Sum the rewards of an account in a timeframe: one record, or with `bucket` one for each hotspot and bucket.
+   * Sum the rewards of an account in a timeframe. Returns one record, or with `bucket` one for each hotspot and bucket.
    *
-   * Both times are required. The block that contains `max_time` is not in it. Groups may be by bucket only, newest first
+   * Both times are required. The block that contains `max_time` is excluded. Some deployments group by bucket only, newest first
    * (observed).
    *
    * @throws An {@link ApiError} with 400: A time was not accepted (observed)
@@ -364,7 +364,7 @@ export const accounts = {
   }),
 
   /**
-   * Get the balances of an account in bones: the last month by days, the last week by 8 hours, the last day by hours.
+   * Get the balances of an account in bones: of the last month by day, of the last week by 8 hours, of the last day by hour.
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -388,5 +388,5 @@ export const accounts = {
   }),
 };
 
-/** Accounts, and what belongs to them. */
+/** Accounts, and the records that belong to them. */
 export interface Accounts extends Methods<typeof accounts> {}

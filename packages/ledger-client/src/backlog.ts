@@ -1,24 +1,24 @@
 import { isApiError, isCursorExpiredError, type CallOptions, type Pager } from "@fieldmesh/http";
 import type { Block } from "./block.ts";
 
-/** The list of blocks; newest first (observed). */
+/** The list of blocks, newest first (observed). */
 export type BlockList = (input: object, options: CallOptions & { prefetch: 0 }) => Pager<Block>;
 
-/** Blocks that exist already, read upwards. */
+/** The existing blocks, read in ascending order. */
 export interface Backlog {
-  /** Reads some blocks from a height on, in order; returns none where the list has a gap, or another order. */
+  /** Reads some blocks from a height on, in order. Returns none if the list has a gap or another order. */
   read(from: number): Promise<Block[]>;
 }
 
 const BAD_REQUEST = 400;
 
 /**
- * Creates a backlog over a list that begins at the newest block (observed). It reads down to the height once and keeps the cursors of
- * the pages, not the pages, then reads upwards by them: two requests a page, however far behind.
+ * Creates a backlog over a list that begins at the newest block (observed). It reads down to the height once and keeps the
+ * cursors of the pages, but not the pages. Then it reads upwards with those cursors: two requests per page, however far behind.
  */
 export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   const open = (): Pager<Block> => list({}, { ...options, prefetch: 0 });
-  /** The cursors of the pages above the last blocks, the lowest last; the first page has none. */
+  /** The cursors of the pages above the last blocks, the lowest page last. The first page has none. */
   let above: (string | undefined)[] = [];
   /** The cursor of the page that is being read. */
   let cursor: string | undefined;
@@ -30,7 +30,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
       above.pop();
       const blocks = inOrder(items, from);
       if (blocks.length > 0) return blocks;
-      // New blocks have moved the content of this page, and so of all pages above it.
+      // New blocks have shifted the content of this page, and therefore of all pages above it.
       if (items.length > 0) above = [];
     }
     return [];
@@ -56,7 +56,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
         const blocks = await ascend(from);
         return blocks.length > 0 ? blocks : await descend(from);
       } catch (error) {
-        // Without a cursor, a 400 is a rejection of the list itself.
+        // Without a cursor, a 400 rejects the list itself.
         const hasExpired = cursor !== undefined && isApiError(error, BAD_REQUEST);
         if (!hasExpired && !isCursorExpiredError(error)) throw error;
         above = [];
@@ -66,7 +66,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   };
 }
 
-/** The blocks from a height on, lowest first, up to the first gap: new blocks shift a list while it is read. */
+/** Returns the blocks from a height on, lowest first, up to the first gap. New blocks shift a list while it is read. */
 function inOrder(page: readonly Block[], from: number): Block[] {
   const blocks: Block[] = [];
   for (const block of page.toSorted((a, b) => a.height - b.height))

@@ -39,8 +39,8 @@ const blockStatsFields = record({
 });
 
 /**
- * Block production times, each with average and standard deviation, in seconds (observed); `null` where a span has no block
- * (observed). The published spec names no unit.
+ * Block production times in seconds (observed), each with average and standard deviation. `null` for a span without blocks
+ * (observed). The published spec states no unit.
  */
 export interface BlockStats extends z.output<typeof blockStatsFields> {}
 export const BlockStats: SchemaOf<BlockStats, typeof blockStatsFields> = blockStatsFields;

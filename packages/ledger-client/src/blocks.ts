@@ -20,7 +20,7 @@ const spans = { avg: 60.2, stddev: 12.8 };
 
 export const blocks = {
   /**
-   * Get the height of the chain, or with `max_time` the highest height that was valid before, and not at, that time.
+   * Get the height of the chain. With `max_time`, get the highest height that was valid before that time, and not at it.
    *
    * @throws An {@link ApiError} with 400: The time was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -104,7 +104,7 @@ export const blocks = {
   }),
 
   /**
-   * Get the block of a hash.
+   * Get a block by its hash.
    *
    * @throws An {@link ApiError} with 404: Block not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -121,7 +121,7 @@ export const blocks = {
   }),
 
   /**
-   * List the transactions of the block of a hash.
+   * List the transactions of a block by its hash.
    *
    * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
    * @throws An {@link ApiError} with 404: Block not found (observed)
@@ -144,7 +144,8 @@ export const blocks = {
    *
    * @throws An {@link ApiError} with 404: Block not found (observed)
    * @throws A {@link CallError} for every other failure
-   * @deprecated The published spec marks it so and names no replacement. It is called as any other, and may disappear.
+   * @deprecated The published spec marks it as deprecated and names no replacement. The client calls it like any other, and it
+   * may disappear.
    * @example
    * ```ts
    * const block = await client.blocks.get({ height });
@@ -161,15 +162,15 @@ export const blocks = {
 /** Blocks and their transactions. */
 export interface Blocks extends Methods<typeof blocks> {
   /**
-   * Follow the chain: every block from a height on, in order, without a gap and without a repeat, and new ones as they
-   * appear. Only `break`, `return()` or the signal ends it, all three without an error.
+   * Follow the chain: every block from a height on, in order, without gaps or repeats, and new blocks as they appear. Only
+   * `break`, `return()` or the signal ends it, each without an error.
    *
-   * It polls about four times for each block, and reads blocks from the list, whose newest block is the first (observed).
-   * A block that the list lacks is read by its height, an endpoint that the published spec marks as deprecated. After a
-   * failure the iterator keeps its place: call `next()` again, or start another one with `from: last.height + 1`, in this
+   * It polls about four times per block, and reads blocks from the list, which begins with the newest block (observed). It reads
+   * a block that is missing in the list by its height, through an endpoint that the published spec marks as deprecated. After a
+   * failure, the iterator keeps its place: call `next()` again, or start another one with `from: last.height + 1`, in this
    * process or another.
    *
-   * @throws A {@link CallError} for a failure of one of its requests, from `next()`
+   * @throws A {@link CallError} from `next()`, if one of its requests fails
    * @example
    * ```ts
    * const { height } = await client.blocks.height();
@@ -182,7 +183,7 @@ export interface Blocks extends Methods<typeof blocks> {
   follow(options: FollowOptions): BlockFollower;
 }
 
-/** Binds the rows and adds the one method over several of them. */
+/** Binds the rows and adds the method that uses several of them. */
 export function bindBlocks(transport: Transport): Blocks {
   const methods = bind("blocks", blocks, transport);
   return { ...methods, follow: (options) => follow(methods, options) };

@@ -1,12 +1,12 @@
-/** Decimal places of a token: it has 100,000,000 bones. */
+/** The decimal places of a token, which has 100,000,000 bones. */
 const PLACES = 8;
 const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
 
 /**
- * Formats an amount in bones as tokens, exactly: 100,000,000 bones are one token.
+ * Formats an amount in bones as tokens, exactly. 100,000,000 bones are one token.
  *
- * The published spec names the unit only; its size is (observed). Zeros at the end are left out.
- * Throws a TypeError for anything but a bigint.
+ * The published spec names only the unit; its size is (observed). Trailing zeros are omitted. Throws a TypeError for anything but
+ * a bigint.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
 export function formatBones(bones: bigint): string {
   if (typeof bones !== "bigint")
     throw new TypeError(
-      "formatBones: takes a bigint, such as 150_000_000n; a number may be rounded.",
+      "formatBones requires a bigint, such as 150_000_000n; a number may be rounded.",
     );
   const size = bones < 0n ? -bones : bones;
   const fraction = String(size % BONES_PER_TOKEN)
@@ -28,10 +28,9 @@ export function formatBones(bones: bigint): string {
 }
 
 /**
- * Parses an amount in tokens as bones, exactly.
+ * Converts an amount in tokens to bones, exactly.
  *
- * Throws a RangeError for what is not text of a plain decimal number, or has more than eight decimal places: it never
- * rounds.
+ * Throws a RangeError for anything but a string with a plain decimal number of up to eight decimal places. It never rounds.
  *
  * @example
  * ```ts
@@ -44,7 +43,7 @@ export function parseBones(tokens: string): bigint {
   const [, sign, whole = "", fraction = ""] = match ?? [];
   if (sign === undefined) {
     throw new RangeError(
-      `parseBones: takes a decimal number with up to ${PLACES} places, such as "1.5".`,
+      `parseBones requires a string with a decimal number with up to ${PLACES} places, such as "1.5".`,
     );
   }
   const size = BigInt(whole) * BONES_PER_TOKEN + BigInt(fraction.padEnd(PLACES, "0"));

@@ -16,10 +16,10 @@ import { locations, type Locations } from "./locations.ts";
 import { ledgerService } from "./service.ts";
 import { vars, type Vars } from "./vars.ts";
 
-/** Options of {@link createLedgerClient}. It needs no key: the ledger only reads. */
+/** Options of {@link createLedgerClient}. It needs no key, because the ledger only reads. */
 export interface LedgerClientOptions extends ClientOptions {}
 
-/** The ledger, by resource. */
+/** The client of the ledger, by resource. */
 export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOptions> {
   readonly blocks: Blocks;
   readonly accounts: Accounts;
@@ -28,10 +28,10 @@ export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOp
 }
 
 /**
- * Creates a client of the ledger. Nothing is sent until a method is called or a list is walked.
+ * Creates a client of the ledger. It sends nothing until you call a method or iterate over a list.
  *
- * Throws a TypeError for options that cannot work. The ledger interface is stated to be possibly no longer available
- * after a migration of its network: try your deployment before you rely on it.
+ * Throws a TypeError for invalid options. The specification says that the ledger API may no longer be available after a migration
+ * of its network: test your deployment before you rely on it.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ function create(options: LedgerClientOptions, parent?: Transport): LedgerClient 
   const transport = createTransport(options, {
     service: ledgerService,
     parent,
-    // A page of `poc_receipts` is half a megabyte: a compiled schema checks it several times faster.
+    // A page of `poc_receipts` is half a megabyte, and a compiled schema checks it several times faster.
     compile: compileSchema,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });

@@ -1,25 +1,25 @@
 import * as z from "zod/mini";
 
-/** A block height that is sent: a whole number that a JavaScript number holds exactly. */
+/** A block height in an input: an integer that a JavaScript number represents exactly. */
 export const heightInput = z.int("must be a whole number").check(z.gte(0, "must not be negative"));
 
-/** The hash of a block that is sent. */
+/** The hash of a block in an input. */
 export const hashInput = z.string().check(z.minLength(1, "must not be empty"));
 
-/** An account address that is sent: base58, which has no 0, O, I and l. */
+/** An account address in an input: base58, which has no 0, O, I and l. */
 export const addressInput = z
   .string()
   .check(
     z.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, "must be base58: letters and digits without 0, O, I and l"),
   );
 
-/** The index of a hexagonal cell that is sent. */
+/** The index of a hexagonal cell in an input. */
 export const locationInput = z.string().check(z.minLength(1, "must not be empty"));
 
-/** The name of a chain variable that is sent. */
+/** The name of a chain variable in an input. */
 export const variableName = z.string().check(z.minLength(1, "must not be empty"));
 
-/** Names that are sent in one text, with a comma between them. */
+/** Names that are sent as one string, separated by commas. */
 export function commaSeparated(): z.core.$ZodType<string[], string> {
   const name = z.string().check(z.regex(/^[^,]+$/, "must be a name without a comma"));
   return z.codec(z.string(), z.array(name).check(z.minLength(1, "must name at least one")), {
@@ -34,7 +34,7 @@ export const cursor = {
   cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))),
 };
 
-/** A possible meaning of a 400 on a paged list: the spec documents it for two lists, and the others look the same. */
+/** A possible meaning of a 400 on a paged list. The spec documents it for two lists, and the others behave alike. */
 export const pagedErrors = {
   400: "The request was not accepted; if it carried a cursor, that may have expired",
 };

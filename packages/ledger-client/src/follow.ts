@@ -12,7 +12,7 @@ import { heightInput } from "./fields.ts";
 
 /** Options of `blocks.follow`. */
 export interface FollowOptions extends Omit<CallOptions, "signal"> {
-  /** Ends the follower as `break` does: the loop ends without an error, also during a wait or a request. */
+  /** Ends the follower like `break`: the loop ends without an error, even during a wait or a request. */
   signal?: AbortSignal | undefined;
   /** The height of the first block. If the block does not exist yet, the follower waits for it. */
   from: number;
@@ -21,24 +21,24 @@ export interface FollowOptions extends Omit<CallOptions, "signal"> {
   /** The longest wait between two requests for the height, in milliseconds. @default 60_000 */
   maxWait?: number | undefined;
   /**
-   * For how many milliseconds a block is tried again while the service is not reached, is too slow, or responds with 408, 429 or
-   * 5xx: `3_600_000` outlives an outage of an hour. `Infinity` tries until the signal.
+   * For how many milliseconds to retry a block while the service is unreachable, too slow, or responds with 408, 429 or 5xx.
+   * `3_600_000` outlasts an outage of an hour. `Infinity` retries until the signal aborts.
    *
-   * @default 0 - the failure is thrown, and the next `next()` tries again
+   * @default 0 - the failure is thrown, and the next `next()` retries
    */
   keepTrying?: number | undefined;
-  /** The clock for times and waits. @default the machine's clock */
+  /** The clock for times and waits. @default the clock of the machine */
   clock?: Clock | undefined;
 }
 
-/** Follows the chain. After a failure, `next()` tries the same block again. */
+/** Follows the chain. After a failure, `next()` retries the same block. */
 export interface BlockFollower {
   next(): Promise<IteratorResult<Block, undefined>>;
   return(): Promise<IteratorResult<Block, undefined>>;
   [Symbol.asyncIterator](): BlockFollower;
 }
 
-/** The rows that following needs. */
+/** The rows that a follower calls. */
 interface BlockRows {
   height(input: object, options: CallOptions): Promise<{ height: number }>;
   list: BlockList;
@@ -55,13 +55,13 @@ const OWN_OPTIONS: readonly (keyof FollowOptions)[] = [
   "clock",
 ];
 
-// A page of the list, which has up to a hundred blocks (observed).
+// A page of the list has up to a hundred blocks (observed).
 const PAGE_SIZE = 100;
-// With four requests for each block, a new block is seen soon after it appears.
+// With four requests per block, the follower sees a new block soon after it appears.
 const REQUESTS_PER_BLOCK = 4;
 const SECOND = 1_000;
 
-/** Creates a follower; it sends nothing before the first `next()`. */
+/** Creates a follower. It sends nothing before the first `next()`. */
 export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   checkCallOptionNames(FACTS.call, options, OWN_OPTIONS);
   const { from, clock = systemClock, signal, ...rest } = options;
@@ -74,10 +74,10 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   const backlog = createBacklog(rows.list, call);
   let nextHeight = from;
   let height = -1;
-  /** After a gap in the list, up to a page of blocks is read one by one before the list is read again. */
+  /** After a gap in the list, the follower reads up to a page of blocks one by one before it reads the list again. */
   let listFrom = from;
   let ready: Block[] = [];
-  /** The last block, and the seconds between it and the one before. */
+  /** The last block, and the seconds between it and the previous block. */
   let newest: Block | undefined;
   let interval = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -102,13 +102,13 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
           await clock.sleep(Math.max(minWait, Math.min(maxWait, wait)), call.signal);
       }
     } catch (error) {
-      // `break` and the signal end the loop without an error; what they broke off did not fail.
+      // `break` and the signal end the loop without an error. A request that they aborted did not fail.
       if (!call.signal.aborted) throw error;
     }
     return { done: true, value: undefined };
   }
 
-  /** Reads blocks from the next height on, in order; returns none where that block does not exist yet. */
+  /** Reads blocks from the next height on, in order. Returns none if that block does not exist yet. */
   async function readMore(): Promise<Block[]> {
     if (nextHeight > height) ({ height } = await rows.height({}, call));
     const missing = height - nextHeight + 1;
@@ -118,7 +118,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
       if (blocks.length > 0) return blocks;
       listFrom = nextHeight + Math.min(missing, PAGE_SIZE);
     }
-    // Deprecated, and the only endpoint that finds a block by its height.
+    // A deprecated endpoint, but the only one that returns a block by its height.
     return [await rows.get({ height: nextHeight }, call)];
   }
 

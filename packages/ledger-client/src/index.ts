@@ -25,5 +25,5 @@ export {
 export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.ts";
 export { formatBones, parseBones } from "./bones.ts";
 
-// Written by hand all the same: the file behind this star lists each name that the clients share.
+// Listed by hand nevertheless: the file behind this star names each export that the clients share.
 export * from "@fieldmesh/http/user";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 
-// All are strings by the spec; null, as for a street without a name, was observed.
+// The spec says that all are strings. null was observed, such as for a street without a name.
 const name = z.nullable(z.string());
 
 const locationFields = record({
@@ -27,6 +27,6 @@ const locationFields = record({
   short_street: name,
 });
 
-/** Where a hexagonal cell is, in words. */
+/** The street, city, state and country of a hexagonal cell. */
 export interface Location extends z.output<typeof locationFields> {}
 export const Location: SchemaOf<Location, typeof locationFields> = locationFields;

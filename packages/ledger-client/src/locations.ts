@@ -9,7 +9,8 @@ export const locations = {
    *
    * @throws An {@link ApiError} with 404: Location not found (observed)
    * @throws A {@link CallError} for every other failure
-   * @deprecated The published spec marks it so and names no replacement. It is called as any other, and may disappear.
+   * @deprecated The published spec marks it as deprecated and names no replacement. The client calls it like any other, and it
+   * may disappear.
    * @example
    * ```ts
    * const { long_city, long_country } = await client.locations.get({ location });

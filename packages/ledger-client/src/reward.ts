@@ -18,7 +18,7 @@ const rewardFields = record({
   type: z.nullish(z.string()),
 });
 
-/** A reward, of a block and a gateway. Its fields are (observed). */
+/** The reward of a gateway in a block. Its fields are (observed). */
 export interface Reward extends z.output<typeof rewardFields> {}
 export const Reward: SchemaOf<Reward, typeof rewardFields> = rewardFields;
 
@@ -43,6 +43,6 @@ const rewardsSumFields = record({
   gateway: z.nullish(z.string()),
 });
 
-/** Rewards in a timeframe, or in a bucket of it. The fields are (observed). */
+/** The rewards in a timeframe, or in a bucket of it. The fields are (observed). */
 export interface RewardsSum extends z.output<typeof rewardsSumFields> {}
 export const RewardsSum: SchemaOf<RewardsSum, typeof rewardsSumFields> = rewardsSumFields;

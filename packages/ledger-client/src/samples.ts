@@ -1,4 +1,4 @@
-// Wire values that several rows' samples share. Addresses have valid checksums, because other clients check them.
+// Wire values that the samples of several rows share. The addresses have valid checksums, because other clients check them.
 
 export const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 export const gateway = "112kbTN9Eazbiq5URzHrnzqrgHe26VBipdzDVjBZD7EnJkshnCse";

@@ -1,7 +1,7 @@
 import { readRecord } from "@fieldmesh/core";
 import type { Service } from "@fieldmesh/http";
 
-/** The ledger's error body is `{error: text}`; a proxy before it sends HTML or plain text. */
+/** The error body of the ledger is `{error: text}`. A proxy in front of it sends HTML or plain text. */
 export const ledgerService: Service = {
   name: "the ledger",
   readError(response, meaning) {
@@ -11,7 +11,7 @@ export const ledgerService: Service = {
       return { code, message: meaning ?? "too many requests" };
     return { code, message: meaning ?? code?.replaceAll("_", " "), advice: adviceFor(code) };
   },
-  // Its Retry-After is the same in whole seconds, rounded down, and so is often 0.
+  // Its Retry-After has the same time in whole seconds, rounded down, and is therefore often 0.
   readRetryHint({ body }) {
     const wait = readRecord(body)["come_back_in_ms"];
     return typeof wait === "number" && wait >= 0 ? wait : undefined;
@@ -20,7 +20,7 @@ export const ledgerService: Service = {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Errors (observed), as codes to branch on. No other error is shown: it may repeat a value. */
+/** The observed errors, as codes to branch on. Other errors are not shown, because they may repeat a value. */
 const CODES = new Map(
   ["bad request", "cursor expired", "not found", "conflict", "too busy"].map((error) => [
     error,

@@ -5,21 +5,21 @@ import * as z from "zod/mini";
 /** A unit of relative time, in the singular (observed). */
 export type TimeUnit = "hour" | "day" | "week";
 
-/** A time before now, such as `-3 day`; {@link ago} writes it. */
+/** A time before now, such as `-3 day`. {@link ago} creates it. */
 export type RelativeTime = `-${number} ${TimeUnit}`;
 
 /**
- * A time that is sent: a Date, an ISO 8601 string, or a relative time, as {@link ago} writes it. A string is sent as it is.
+ * A time in an input: a Date, an ISO 8601 string, or a relative time from {@link ago}. A string is sent unchanged.
  *
- * `now` is a time too, and a time is cut to the minute (observed).
+ * `now` is a time too, and the ledger cuts times to the minute (observed).
  */
 export type LedgerTime = Date | string;
 
 /**
- * Formats a time before now for the ledger; "now" is the time of the server.
+ * Formats a time before now for the ledger. "Now" is the time of the server.
  *
- * Throws a RangeError unless the amount is a whole number from 1 up. The published spec says "a minus sign, a number and a
- * unit"; the units, and the blank before them, are (observed).
+ * Throws a RangeError unless the amount is an integer from 1 up. The published spec says "a minus sign, a number and a unit". The
+ * units, and the blank before them, are (observed).
  *
  * @example
  * ```ts
@@ -31,17 +31,17 @@ export function ago(amount: number, unit: TimeUnit): RelativeTime {
     throw new RangeError("ago: the amount must be a whole number from 1 up.");
   if (typeof unit !== "string")
     throw new TypeError(
-      `ago: the unit must be a string, such as "day", and not ${describeValue(unit)}.`,
+      `ago: the unit must be a string, such as "day", not ${describeValue(unit)}.`,
     );
   return `-${amount} ${unit}`;
 }
 
 const RULE = 'must be a Date, an ISO 8601 string, or a relative time such as ago(3, "day")';
 
-/** What `String(date)` and `date.toUTCString()` write, in a language that the ledger does not read. */
+/** The formats of `String(date)` and `date.toUTCString()`, which the ledger does not read. */
 const WRITTEN_DATE = /^(Invalid Date$|(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )/;
 
-/** A time that is sent: a string as it was written, because the spec does not state every form that the ledger reads. */
+/** A time in an input. A string is sent unchanged, because the spec does not state every format that the ledger reads. */
 export const timeInput = z.codec(
   z.string().check(z.refine(mayBeTime, RULE)),
   z.custom<LedgerTime>(isTextOrDate, RULE),
@@ -52,7 +52,7 @@ export const timeInput = z.codec(
 );
 
 function mayBeTime(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the expression searches for control characters
   return text.trim() !== "" && !/[\u0000-\u001f\u007f]/.test(text) && !WRITTEN_DATE.test(text);
 }
 
@@ -63,7 +63,7 @@ function isTextOrDate(value: unknown): boolean {
 const HOUR = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR };
 
-/** Reads a time as the ledger does, in milliseconds since 1970: `now`, a relative time before `base`, or ISO 8601. */
+/** Reads a time like the ledger, in milliseconds since 1970: `now`, a relative time before `base`, or ISO 8601. */
 export const readTime: PartsByTime["readTime"] = (text, base) => {
   if (text === "now") return base;
   const [, amount, unit = ""] = /^-(\d{1,9}) (hour|day|week)$/.exec(text) ?? [];

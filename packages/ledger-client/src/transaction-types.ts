@@ -1,4 +1,4 @@
-/** Types of transactions (observed); the published spec shows the first two. */
+/** The observed types of transactions. The published spec describes the first two. */
 export const TRANSACTION_TYPES = [
   "poc_request_v1",
   "poc_receipts_v1",

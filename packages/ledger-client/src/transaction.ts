@@ -40,7 +40,7 @@ const pocRequestFields = record({
   block_hash: z.nullish(z.string()),
 });
 
-/** A challenger's request for a challenge; tell it with {@link isKnownTransaction} and its `type`. */
+/** A challenger's request for a challenge. Check for it with {@link isKnownTransaction} and its `type`. */
 export interface PocRequest extends z.output<typeof pocRequestFields> {}
 
 const receiptFields = record({
@@ -58,7 +58,7 @@ const receiptFields = record({
   data: z.nullish(z.string()),
 });
 
-/** What a challengee sent of the challenge that reached it. */
+/** What a challengee sent about the challenge that reached it. */
 export interface Receipt extends z.output<typeof receiptFields> {}
 
 const witnessFields = record({
@@ -88,7 +88,7 @@ const witnessFields = record({
   datarate: z.nullish(z.union([z.string(), z.array(z.int())])),
 });
 
-/** A hotspot that heard a challengee. Its fields are (observed). */
+/** A hotspot that received the signal of a challengee. Its fields are (observed). */
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({
@@ -121,7 +121,7 @@ const pocReceiptsFields = record({
   challenger: z.string(),
 });
 
-/** The outcome of a challenge; tell it with {@link isKnownTransaction} and its `type`. */
+/** The outcome of a challenge. Check for it with {@link isKnownTransaction} and its `type`. */
 export interface PocReceipts extends z.output<typeof pocReceiptsFields> {}
 
 const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
@@ -129,7 +129,7 @@ const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
 const otherFields = record({
   /** The type of the transaction. New ones may come. */
   type: openEnum(...TRANSACTION_TYPES).check(
-    // It aborts, because zod would choose a union member that fails a refinement alone.
+    // Aborts, because zod would choose a union member that only fails a refinement.
     z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
   ),
   /** The hash of the transaction. */
@@ -145,24 +145,23 @@ const otherFields = record({
 });
 
 /**
- * A transaction of which the published spec shows only the fields that all have in common. The others are kept: read them with
- * your own schema.
+ * A transaction of a type for which the published spec describes only the common fields. The others are kept: read them with your
+ * own schema.
  */
 export interface OtherTransaction extends z.output<typeof otherFields> {}
 
-/** A transaction with the fields that the published spec shows. */
+/** A transaction of a type whose fields the published spec describes. */
 export type KnownTransaction = PocRequest | PocReceipts;
 
-/** A transaction. The types are open: narrow with {@link isKnownTransaction}, then `switch` over `type`. */
+/** A transaction. More types may occur: narrow with {@link isKnownTransaction}, then `switch` over `type`. */
 export type Transaction = KnownTransaction | OtherTransaction;
 
-// The largest first: a member that fits ends the search.
+// The largest first: the search ends at the first member that fits.
 const union = z.union([pocReceiptsFields, pocRequestFields, otherFields]);
 export const Transaction: SchemaOf<Transaction, typeof union> = union;
 
 /**
- * Tells whether a transaction is of a type whose fields the published spec shows; `switch (transaction.type)` then
- * narrows it.
+ * Tells whether a transaction has a type whose fields the published spec describes. `switch (transaction.type)` then narrows it.
  *
  * @example
  * ```ts
@@ -180,6 +179,6 @@ export const Transaction: SchemaOf<Transaction, typeof union> = union;
  * ```
  */
 export function isKnownTransaction(transaction: Transaction): transaction is KnownTransaction {
-  // An item of a list that the published spec does not show may be anything.
+  // An item of a list that the published spec does not describe may be anything.
   return DOCUMENTED.has(memberOf(transaction, "type") as string);
 }

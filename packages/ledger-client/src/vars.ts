@@ -8,7 +8,7 @@ export const vars = {
   /**
    * List the current chain variables, by name.
    *
-   * The published spec does not show the form of a value: numbers, booleans, strings, arrays and maps were observed.
+   * The published spec does not describe the values: numbers, booleans, strings, arrays and maps were observed.
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -29,7 +29,7 @@ export const vars = {
   }),
 
   /**
-   * Get the value of a chain variable. The name `activity` is rejected: its path is another endpoint.
+   * Get the value of a chain variable. The name `activity` is rejected, because its path is another endpoint.
    *
    * @throws An {@link ApiError} with 404: Chain variable not found (observed)
    * @throws A {@link CallError} for every other failure

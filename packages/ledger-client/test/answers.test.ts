@@ -72,7 +72,7 @@ test.for<[string, object]>([
 ])("the next nonce of %s is an error that names accounts.get", async ([, fields]) => {
   const { client } = answering({ data: [{ address, ...fields }] }, {}, { validation: "warn" });
   const [account] = await client.accounts.list().toArray({ limit: 1 });
-  expect(() => nextNonce(account!)).toThrow("Pass the account that accounts.get returns");
+  expect(() => nextNonce(account!)).toThrow("Pass the result of accounts.get");
 });
 
 test("a block may lack the hashes of its snapshot and of the block before", async () => {
@@ -195,7 +195,7 @@ test("bones are written as tokens and read back, exactly", () => {
   expect(formatBones(123_456_789n)).toBe("1.23456789");
   expect(formatBones(-50_000_000n)).toBe("-0.5");
   expect(formatBones(0n)).toBe("0");
-  expect(() => formatBones(1.5 as never)).toThrow("takes a bigint");
+  expect(() => formatBones(1.5 as never)).toThrow("requires a bigint");
   expect(parseBones("223000000.00000001")).toBe(22_300_000_000_000_001n);
   fc.assert(fc.property(fc.bigInt(), (bones) => parseBones(formatBones(bones)) === bones));
   for (const text of ["", "1.", ".5", "1,5", "1e8", "0.123456789", "+1", " 1"])

@@ -6,7 +6,7 @@ import { FIELDS, type MappingField, type Position } from "./fields.ts";
 /** Where a decoder puts fields that it names differently: a name, or a path with dots such as `gps.lat`. */
 export type FieldPaths = Readonly<Partial<Record<MappingField, string>>>;
 
-/** Names of the fields in common decoders, tried in this order and in any case. */
+/** The names of the fields in common decoders. They are tried in this order, in any letter case. */
 export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
   latitude: ["latitude", "lat"],
   longitude: ["longitude", "lng", "lon", "long"],
@@ -15,24 +15,24 @@ export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
 };
 
 /**
- * Meters of accuracy for a horizontal dilution of precision of 1: an estimate of what consumer GPS receivers have under open
- * sky, and no fact of the map.
+ * Meters of accuracy for a horizontal dilution of precision of 1. This is an estimate for consumer GPS receivers under open sky,
+ * and is not specified by the map.
  */
 export const METERS_PER_HDOP = 5;
 
-/** Options of the builders. */
+/** Options of the functions that build a submission. */
 export interface BuildOptions {
   /**
    * Where the decoder puts a field that it names differently: a name, or a path with dots such as `gps.lat`.
    *
-   * @default lat; lng, lon, long; alt; acc, hdop - in any case, where the field itself is not there
+   * @default lat; lng, lon, long; alt; acc, hdop - in any letter case, if the field itself is missing
    */
   fields?: FieldPaths | undefined;
   /**
-   * Leaves out what only running deployments reject, such as a position of 0/0 or an uplink without hotspots (observed). With
-   * `false`, only an uplink that the published spec does not accept is not mappable.
+   * Rejects uplinks that only running deployments reject, such as a position of 0/0 or an uplink without hotspots (observed).
+   * With `false`, only an uplink that the published spec does not accept is rejected.
    *
-   * @default true - the message says why, and a deployment may respond to such an uplink with a bare 500 (observed)
+   * @default true - the message says why, while a deployment may respond with a plain 500 (observed)
    */
   observedRules?: boolean | undefined;
 }
@@ -46,7 +46,7 @@ export interface BuiltPosition {
   readonly problems: readonly Problem[];
 }
 
-/** Builds a position from a decoded payload, with other names, numbers in strings and broken altitudes fixed. */
+/** Builds a position from a decoded payload. Accepts other names and numbers in strings, and fixes invalid altitudes. */
 export function buildPosition(
   payload: AnyRecord,
   path: string,
@@ -70,14 +70,14 @@ export function buildPosition(
     const [name, original] = found;
     let value = numberOf(original);
     if (value !== original && typeof value === "number")
-      changes.push(`${field}: text was read as a number`);
+      changes.push(`${field}: string was read as a number`);
     if (name !== field) changes.push(`${field}: taken from ${name}`);
     if (typeof value === "number" && /(^|\.)hdop$/i.test(name)) {
       value *= METERS_PER_HDOP;
-      changes.push(`accuracy: ${METERS_PER_HDOP} m for each unit of ${name}`);
+      changes.push(`accuracy: ${METERS_PER_HDOP} m per unit of ${name}`);
     }
     if (field === "altitude" && typeof value === "number" && !Number.isInteger(value)) {
-      // Never -0, which is another number on the wire.
+      // Avoids -0, which JSON writes differently.
       value = Math.round(value) + 0;
       changes.push("altitude: rounded to whole meters");
     }
@@ -111,7 +111,7 @@ function find(
   return undefined;
 }
 
-/** Decoders return the strings of `toFixed`; any other value is returned unchanged. */
+/** Decoders return strings from `toFixed`. Any other value is returned unchanged. */
 function numberOf(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   return typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value)
@@ -119,7 +119,7 @@ function numberOf(value: unknown): unknown {
     : value;
 }
 
-/** Tells whether anything at all was decoded. */
+/** Tells whether anything was decoded. */
 export function isDecoded(value: unknown): value is AnyRecord {
   return isRecord(value) && Object.keys(value).length > 0;
 }

@@ -2,7 +2,7 @@ import type { AnyRecord } from "@fieldmesh/core";
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { FIELDS, RANGES, type MappingField } from "./fields.ts";
 
-/** Checks the four fields at the top of a decoded payload; by default as running deployments do. */
+/** Checks the four fields at the top of a decoded payload. By default, it applies the rules of running deployments. */
 export function checkPosition(
   payload: AnyRecord,
   path: string,
@@ -18,22 +18,22 @@ export function checkPosition(
 
 function missing(payload: AnyRecord, field: MappingField, path: string): Problem {
   const alike = Object.keys(payload).find((name) => name !== field && name.toLowerCase() === field);
-  // The name is one of the four in other letters, so it quotes nothing.
+  // The name is one of the four in other letter case, so it quotes nothing.
   return alike === undefined
     ? { path: `${path}.${field}`, message: `is missing: let the decoder return ${field}` }
     : { path: `${path}.${alike}`, message: `write ${field}: names are case-sensitive` };
 }
 
-/** Describes what is wrong with a value by the published spec, without quoting it. */
+/** Describes which rule of the published spec a value breaks, without quoting the value. */
 export function checkStatedField(field: MappingField, value: unknown): string | undefined {
   if (typeof value === "string") return "is a string: send a number";
-  if (typeof value !== "number") return `is no number: send a number`;
-  if (!Number.isFinite(value)) return "is not a finite number: leave out an uplink without a fix";
+  if (typeof value !== "number") return `is not a number: send a number`;
+  if (!Number.isFinite(value)) return "is not a finite number: omit an uplink without a fix";
   if (field === "altitude" && !Number.isInteger(value)) return "is not a whole number: round it";
   return undefined;
 }
 
-/** Describes what is wrong with a value by the published spec, or in running deployments (observed). */
+/** Describes which rule of the published spec, or of running deployments (observed), a value breaks. */
 function checkField(field: MappingField, value: unknown): string | undefined {
   const stated = checkStatedField(field, value);
   if (stated !== undefined || typeof value !== "number") return stated;
@@ -43,11 +43,11 @@ function checkField(field: MappingField, value: unknown): string | undefined {
       ? `is less than ${least}: ${adviceOn(field)}`
       : `is not between ${least} and ${most}: send decimal degrees`;
   if (most !== Infinity && value === 0)
-    return "is exactly 0, which a tracker without a fix says: leave that uplink out";
+    return "is exactly 0, which trackers without a fix send: omit that uplink";
   return undefined;
 }
 
-/** The same, where an option of the caller asks for the observed rules: the message says how to turn them off. */
+/** Same, if an option of the caller turns the observed rules on. The message says how to turn them off. */
 export function checkObservedField(field: MappingField, value: unknown): string | undefined {
   const problem = checkField(field, value);
   if (problem === undefined || checkStatedField(field, value) !== undefined) return problem;

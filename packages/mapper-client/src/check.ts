@@ -11,11 +11,11 @@ import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { checkPosition, checkStatedField } from "./check-position.ts";
 
 /**
- * Checks whether the map would accept an uplink: returns its problems with path and advice, or an empty list. The last of
- * 20 says where there are more.
+ * Checks whether the map would accept an uplink. Returns its problems with path and advice, or an empty list. It returns at most
+ * 20 problems; if there are more, the last one says so.
  *
- * It asks for the four fields that the published spec requires, and for what running deployments require beyond it
- * (observed). `ingest` rejects the first kind, and with `observedRules: true` both. Nothing is sent, and no value is quoted.
+ * It checks the four fields that the published spec requires, and the further rules of running deployments (observed). `ingest`
+ * rejects the first kind, and with `observedRules: true` both. It sends nothing and quotes no value.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function check(uplink: unknown): Problem[] {
   return problems === undefined ? [UNREADABLE_UPLINK] : firstProblems(problems);
 }
 
-/** Runs what reads an uplink; `undefined` where a getter or a proxy in it throws. */
+/** Runs a function that reads an uplink. Returns `undefined` if a getter or a proxy in it throws. */
 export function readUplink<T>(uplink: unknown, read: () => T): T | undefined {
   try {
     return read();
@@ -39,10 +39,10 @@ export function readUplink<T>(uplink: unknown, read: () => T): T | undefined {
 
 export const UNREADABLE_UPLINK: Problem = { path: "", message: UNREADABLE };
 
-/** The problems of each part; a list is not searched beyond as many as are named. */
+/** Returns the problems of each part. Stops searching a list when enough problems are found. */
 function findProblems(uplink: unknown): Problem[] {
   if (!isRecord(uplink)) return [NO_OBJECT];
-  // The map chooses the form by this field, also where both are there.
+  // The map chooses the form by this field, even if both are present.
   return uplink["object"] == null ? checkConsole(uplink) : checkNetworkServer(uplink);
 }
 
@@ -52,8 +52,8 @@ const NO_OBJECT = {
 };
 
 /**
- * Checks what the published spec requires: the four fields at the top of `decoded.payload` or of `object`, as numbers, with a
- * whole number of meters as `altitude`.
+ * Checks the rules of the published spec: the four fields at the top of `decoded.payload` or of `object` are numbers, and
+ * `altitude` is a whole number of meters.
  */
 export function checkStated(uplink: unknown): Problem[] {
   if (!isRecord(uplink)) return [NO_OBJECT];
@@ -64,14 +64,14 @@ export function checkStated(uplink: unknown): Problem[] {
   const found = places.flatMap(([path, payload]) =>
     isRecord(payload) ? [checkPosition(payload, path, checkStatedField)] : [],
   );
-  // One of the two is enough; the spec does not say which of them counts.
+  // One of the two is enough. The spec does not say which of them counts.
   if (found.some((problems) => problems.length === 0)) return [];
   return found[0] ?? findProblems(uplink).filter(({ path }) => PAYLOADS.has(path));
 }
 
 const PAYLOADS = new Set(["decoded.payload", "object"]);
 
-/** All that {@link check} reports; what the published spec does not know says how to turn it off. */
+/** Returns everything that {@link check} reports. A problem with an observed rule says how to turn the rule off. */
 export function checkObserved(uplink: unknown): Problem[] {
   const stated = checkStated(uplink);
   const isStated = (problem: Problem): boolean =>
@@ -91,21 +91,31 @@ function checkConsole(uplink: AnyRecord): Problem[] {
   if (!isRecord(decoded["payload"])) {
     const message =
       uplink["decoded"] == null
-        ? "is missing: give the flow a decoder, or put the fields into object"
+        ? "is missing: add a decoder to the flow, or put the fields into object"
         : "is not an object: let the decoder return the four fields";
     return [{ path: "decoded.payload", message }, ...rest];
   }
   return [...checkPosition(decoded["payload"], "decoded.payload"), ...rest];
 }
 
-/** A point in time that is earlier is meant in seconds. */
+/** An earlier time is in seconds. */
 const FIRST_MILLISECOND = 100_000_000_000;
 
 function checkHotspots(hotspots: unknown): Problem[] {
   if (!Array.isArray(hotspots) || hotspots.length === 0)
-    return [{ path: "hotspots", message: "is empty: the map needs one hotspot that heard it" }];
+    return [
+      {
+        path: "hotspots",
+        message: "is empty: the map needs at least one hotspot that received it",
+      },
+    ];
   const unplaced = hotspots.every(isUnplaced)
-    ? [{ path: "hotspots", message: "has no hotspot whose place is known: the map needs one" }]
+    ? [
+        {
+          path: "hotspots",
+          message: "has no hotspot with a known location: the map needs at least one",
+        },
+      ]
     : [];
   const times = problemsOfEach(hotspots, (hotspot, index) => {
     const path = `hotspots[${index}].reported_at`;
@@ -121,7 +131,7 @@ function checkHotspots(hotspots: unknown): Problem[] {
   return [...unplaced, ...times];
 }
 
-/** The console writes `unknown` or null for the place of a hotspot that it does not know. */
+/** The console writes `unknown` or null if it does not know the location of a hotspot. */
 function isUnplaced(hotspot: unknown): boolean {
   const { lat, long } = recordOf(hotspot);
   return [lat, long].some((degrees) => degrees === "unknown" || degrees === null);
@@ -148,7 +158,9 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
 
 function checkRxInfo(rxInfo: unknown): Problem[] {
   if (!Array.isArray(rxInfo) || rxInfo.length === 0)
-    return [{ path: "rxInfo", message: "is empty: the map needs one gateway that heard it" }];
+    return [
+      { path: "rxInfo", message: "is empty: the map needs at least one gateway that received it" },
+    ];
   return problemsOfEach(rxInfo, (each, index) => {
     const path = `rxInfo[${index}].`;
     const info = recordOf(each);
@@ -173,7 +185,7 @@ function checkRxInfo(rxInfo: unknown): Problem[] {
   });
 }
 
-/** Stops at more problems than are named: a small body may hold a hundred thousand broken items. */
+/** Stops after enough problems: a small body may contain a hundred thousand broken items. */
 function problemsOfEach(
   items: readonly unknown[],
   problemsOf: (item: unknown, index: number) => readonly Problem[],
@@ -188,12 +200,12 @@ function problemsOfEach(
 
 function checkGatewayPlace(value: unknown, path: string): Problem[] {
   if (value === undefined || value === null)
-    return [{ path, message: "is missing: say where the gateway is" }];
+    return [{ path, message: "is missing: add the location of the gateway" }];
   if (typeof value !== "string")
     return [{ path, message: "is not a string: send a string with a decimal point" }];
   return /^-?\d+\.\d+$/.test(value)
     ? []
-    : [{ path, message: "has no decimal point: send text such as 52.0" }];
+    : [{ path, message: "has no decimal point: send a string such as 52.0" }];
 }
 
 type Kind = "text" | "number" | "integer";

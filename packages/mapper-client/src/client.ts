@@ -14,18 +14,18 @@ import { mapper, type Mapper } from "./mapper.ts";
 import { mapperService } from "./service.ts";
 
 /**
- * Options of {@link createMapperClient}. It needs no key: the map accepts uplinks from everyone. With `observedRules: true`,
- * `ingest` rejects what `check` reports; by default, only what the published spec does not accept.
+ * Options of {@link createMapperClient}. It needs no key, because the map accepts uplinks from everyone. With `observedRules: true`,
+ * `ingest` rejects what `check` reports. By default, it rejects only what the published spec does not accept.
  */
 export interface MapperClientOptions extends ClientOptions {}
 
-/** The mapping ingest. */
+/** The client of the mapping ingest. */
 export interface MapperClient extends Mapper, ClientMethods<MapperClient, MapperClientOptions> {}
 
 /**
  * Creates a client of the mapping ingest. What it submits is shown on a public map.
  *
- * Throws a TypeError for options that cannot work.
+ * Throws a TypeError for invalid options.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ function create(options: MapperClientOptions, parent?: Transport): MapperClient 
   });
   const methods = bind("mapper", mapper, {
     ...transport,
-    // The row's schema rejects the same uplinks by default; these messages say what to do.
+    // By default, the schema of the row rejects the same uplinks. These messages say what to do.
     async send(bound, input, callOptions) {
       const check = options.observedRules === true ? checkObserved : checkStated;
       const problems = guardInput(`The input of ${bound.call}`, input, () => check(input));

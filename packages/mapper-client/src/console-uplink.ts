@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { guess, openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/schema";
 
-/** A number by the published spec; `"unknown"` was observed. */
+/** The published spec says a number; `"unknown"` was observed. */
 const place = guess(z.union([z.number(), openEnum("unknown")]));
 
 const hotspotFields = record({
@@ -31,7 +31,7 @@ const hotspotFields = record({
   status: z.nullish(z.string()),
 });
 
-/** A hotspot that heard an uplink. */
+/** A hotspot that received an uplink. */
 export interface UplinkHotspot extends z.output<typeof hotspotFields> {}
 
 const metadataFields = record({
@@ -51,7 +51,7 @@ const metadataFields = record({
   rx_delay: guess(z.nullish(z.int())),
 });
 
-/** What both the schema of what arrives and that of what is submitted consist of. */
+/** The common fields of an uplink that arrives and of one that is submitted. */
 export const consoleFields = {
   /** The LoRaWAN device EUI: hexadecimal digits. */
   dev_eui: z.string(),
@@ -99,6 +99,6 @@ const uplinkFields = record({
   ),
 });
 
-/** The standard uplink, as the console's HTTP integration delivers it. */
+/** The standard uplink, as the HTTP integration of the console delivers it. */
 export interface ConsoleUplink extends z.output<typeof uplinkFields> {}
 export const ConsoleUplink: SchemaOf<ConsoleUplink, typeof uplinkFields> = uplinkFields;

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/schema";
 
-/** The four fields that the map needs, by their names on the wire, which are case-sensitive. */
+/** The four fields that the map needs. Their names are case-sensitive. */
 export const FIELDS = ["latitude", "longitude", "altitude", "accuracy"] as const;
 
 /** One of the four fields. */
 export type MappingField = (typeof FIELDS)[number];
 
-/** The range of each (observed); the published spec names the units only. */
+/** The range of each field (observed). The published spec only names the units. */
 export const RANGES: Readonly<Record<MappingField, readonly [least: number, most: number]>> = {
   latitude: [-90, 90],
   longitude: [-180, 180],
@@ -28,8 +28,8 @@ const position = {
 
 export const positionFields = record(position);
 
-/** The same, beside whatever else a decoder returns. */
+/** The same fields, with any others that a decoder returns. */
 export const openPosition = z.looseObject(position);
 
-/** Where a device was when it sent. */
+/** The position of a device when it sent. */
 export interface Position extends z.output<typeof positionFields> {}

@@ -25,23 +25,23 @@ import {
 import type { UplinkSubmission } from "./submission.ts";
 import { isUplinkParseError } from "./uplink-parse-error.ts";
 
-/** What became of one uplink. */
+/** The outcome of one uplink. */
 export interface ForwardReport {
   /**
    * - `forwarded`: it is on the map.
    * - `left_out`: the published spec, or with `observedRules` a running deployment (observed), does not accept it, see
-   *   `problems`; nothing was sent.
-   * - `rejected`: the map has rejected it, see `problems`.
-   * - `unknown`: it may be on the map. Submissions are not idempotent, so you decide whether to resend it.
-   * - `not_sent`: the map was not reached, or is overloaded; the sender received a 503 and may deliver it again.
+   *   `problems`. Nothing was sent.
+   * - `rejected`: the map rejected it, see `problems`.
+   * - `unknown`: it may be on the map. Submissions are not idempotent, so you decide whether to send it again.
+   * - `not_sent`: the map was unreachable or overloaded. The sender received a 503 and may deliver it again.
    */
   readonly outcome: "forwarded" | "left_out" | "rejected" | "unknown" | "not_sent";
   readonly dev_eui: string | undefined;
-  /** What was fixed to make it mappable. */
+  /** The changes that made it mappable. */
   readonly changes: readonly string[];
-  /** 20 at most; the last one says where there are more. */
+  /** At most 20. If there are more, the last one says so. */
   readonly problems: readonly Problem[];
-  /** The uplink as it was submitted, so that you can resend it; only where the outcome is `unknown`. */
+  /** The submitted uplink, so that you can send it again. Only set if the outcome is `unknown`. */
   readonly uplink: UplinkSubmission | undefined;
 }
 
@@ -51,22 +51,25 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   client: Mapper;
   /** Builds a submission from a message. @default fromConsoleUplink */
   build?: ((message: unknown, options: BuildOptions) => MappingResult) | undefined;
-  /** Submissions at a time. @default 4 */
+  /** The number of parallel submissions. @default 4 */
   concurrency?: number | undefined;
-  /** Submissions within a minute. @default 60 - the limit for one address (observed) */
+  /** The number of submissions per minute. @default 60 - the limit for one address (observed) */
   perMinute?: number | undefined;
-  /** Uplinks that may wait for their turn; the delivery of one more receives a 503. @default 100 */
+  /** The number of uplinks that may wait for their turn. The delivery of a further one receives a 503. @default 100 */
   maxWaiting?: number | undefined;
-  /** Receives the outcome of each uplink. What it throws, at once or later, is printed and changes no response. */
+  /**
+   * Receives the outcome of each uplink. An error that it throws, or with which its promise rejects, is printed and changes no
+   * response.
+   */
   onReport?: ((report: ForwardReport) => unknown) | undefined;
-  /** The clock for times and waits. @default the machine's clock */
+  /** The clock for times and waits. @default the clock of the machine */
   clock?: Clock | undefined;
 }
 
 /** A function from Request to Response that also counts outcomes. */
 export interface Forwarder {
   (request: Request): Promise<Response>;
-  /** The number of uplinks by outcome, so far. */
+  /** Returns the number of uplinks so far, by outcome. */
   totals(): Readonly<Record<ForwardReport["outcome"], number>>;
 }
 
@@ -85,19 +88,19 @@ const NAMES: Readonly<Record<keyof ForwarderOptions, true>> = {
 };
 const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
-/** A map that asks for more than a minute is asked again no later than this. */
+/** After a longer wait that the map asks for, it is asked again at this time at the latest. */
 const HOUR = 60 * MINUTE;
-/** Submissions of one uplink to which the map keeps responding with 429. */
+/** How often one uplink is submitted while the map responds with 429. */
 const TURNS = 3;
 const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
 
 /**
- * Creates a forwarder: it accepts the deliveries of the console's HTTP integration, submits what can be mapped, and reports
- * what was left out and why. **What it forwards is shown on a public map in real time.**
+ * Creates a forwarder. It receives the deliveries of the console's HTTP integration, submits what can be mapped, and reports what
+ * it left out and why. **What it forwards is shown on a public map in real time.**
  *
- * It keeps to the map's rate limit. It waits up to a minute where the map says 429; where the map asks for more, nothing is sent
- * until then, or for an hour. It responds to a delivery when the outcome is known: 503 where nothing was sent, so that
- * the sender retries, and 200 with the outcome otherwise. Throws a TypeError for options that cannot work.
+ * It stays within the rate limit of the map. After a 429, it waits up to a minute. If the map asks for a longer wait, it sends
+ * nothing until then, or for an hour at most. It responds to a delivery when the outcome is known: 503 if nothing was sent, so
+ * that the sender retries, and otherwise 200 with the outcome. Throws a TypeError for invalid options.
  *
  * In a worker (workerd), create it in each request: such a runtime cancels a request that waits for the turn of another.
  *
@@ -111,7 +114,7 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * ```
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  return guardInput("What createForwarder got", options, () => makeForwarder(options));
+  return guardInput("The argument of createForwarder", options, () => makeForwarder(options));
 }
 
 function makeForwarder(options: ForwarderOptions): Forwarder {
@@ -122,16 +125,16 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = options;
   if (typeof (client as Partial<Mapper> | undefined)?.ingest !== "function")
     throw new TypeError(
-      `client is ${describeValue(client)}: give createMapperClient({ baseUrl }).`,
+      `client is ${describeValue(client)}: pass createMapperClient({ baseUrl }).`,
     );
   if (onReport !== undefined && typeof onReport !== "function")
-    throw new TypeError("onReport must be a function, or be left out.");
+    throw new TypeError("onReport must be a function, or omitted.");
   if (typeof observedRules !== "boolean")
-    throw new TypeError("observedRules must be true or false, or be left out.");
+    throw new TypeError("observedRules must be true or false, or omitted.");
   for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting }))
     checkInteger(name, value, 1);
   const gate = createGate({ concurrency, perMinute, clock });
-  /** When the map may be asked again that has asked for a wait too long to hold a delivery for. */
+  /** When the map may be asked again, after it asked for a wait too long to delay a delivery. */
   let closedUntil = 0;
   const counts = { forwarded: 0, left_out: 0, rejected: 0, unknown: 0, not_sent: 0 };
 
@@ -159,7 +162,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
           return { ...sent, outcome: "rejected", problems };
         }
         if (!isCallError(error)) throw error;
-        // The client has rules of its own, such as those of its option `observedRules`: a retry would break them again.
+        // The client has rules of its own, such as those of its option `observedRules`. A retry would break them again.
         if (isInputError(error)) return { ...sent, outcome: "left_out", problems: error.problems };
         if (isApiError(error, TOO_MANY_REQUESTS) && turn < TURNS) {
           const wait = error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now();
@@ -189,10 +192,10 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
       return new Response(error.message, { status: 400 });
     }
     const whole = await forward(message);
-    // The map, or a builder of the caller's, may name any number.
+    // The map, or a custom builder, may name any number of problems.
     const report = { ...whole, problems: firstProblems(whole.problems) };
     counts[report.outcome]++;
-    // The map has the uplink: a report that fails must not make the sender deliver it again.
+    // The map has the uplink: a failing report must not make the sender deliver it again.
     tell("onReport", onReport, (call) => call(report));
     const { outcome, changes, problems } = report;
     return Response.json(

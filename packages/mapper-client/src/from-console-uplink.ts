@@ -9,17 +9,17 @@ export type MappingResult<S extends UplinkSubmission = UplinkSubmission> =
   | {
       readonly isMappable: true;
       readonly uplink: S;
-      /** What was fixed, in words; empty where nothing was. */
+      /** The changes in words. Empty if there were none. */
       readonly changes: readonly string[];
     }
   | { readonly isMappable: false; readonly problems: readonly Problem[] };
 
 /**
- * Builds a submission from the uplink that the console's HTTP integration delivers. Never throws for a message, whatever it is.
+ * Builds a submission from the uplink that the console's HTTP integration delivers. Never throws, whatever the message is.
  *
- * It finds the position in `decoded.payload` under the names that decoders use, see `fields`. Numbers in strings become
- * numbers, `altitude` is rounded to whole meters, `hdop` counts as 5 m of accuracy a unit; `changes` lists what was fixed.
- * With `observedRules: false` it leaves out only what the published spec does not accept.
+ * It finds the position in `decoded.payload` under the names that decoders use: see `fields`. Numbers in strings become numbers,
+ * `altitude` is rounded to whole meters, and one unit of `hdop` counts as 5 m of accuracy. `changes` lists the changes. With
+ * `observedRules: false`, it rejects only what the published spec does not accept.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function fromConsoleUplink(message: unknown, options: BuildOptions = {}):
 
 function build(message: unknown, options: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
-  // A message of the console has no such field; one that has would be read as another form.
+  // A message of the console has no such field. A message with the field would be read as another form.
   const { object: _, ...rest } = message;
   const decoded = recordOf(rest["decoded"]);
   const payload = decoded["payload"];
@@ -50,12 +50,12 @@ function build(message: unknown, options: BuildOptions): MappingResult {
   return resultOf(uplink, { changes, problems, path: "decoded.payload" }, options);
 }
 
-/** Builds from a message; one that a getter or a proxy keeps from being read has that one problem. */
+/** Builds from a message. If a getter or a proxy in the message throws, that is its only problem. */
 export function mapReadable(message: unknown, map: () => MappingResult): MappingResult {
   return readUplink(message, map) ?? { isMappable: false, problems: [UNREADABLE_UPLINK] };
 }
 
-/** What is wrong with a message, by the rules that the caller has chosen. */
+/** Returns the problems of a message, by the rules that the caller has chosen. */
 export function problemsOf(message: unknown, { observedRules }: BuildOptions): readonly Problem[] {
   return observedRules === false ? checkStated(message) : checkObserved(message);
 }

@@ -4,12 +4,12 @@ import { mapReadable, problemsOf, resultOf, type MappingResult } from "./from-co
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
 
 /**
- * Builds a submission from the uplink event of a network server (ChirpStack v4). Never throws for a message, whatever it is.
+ * Builds a submission from the uplink event of a network server (ChirpStack v4). Never throws, whatever the message is.
  *
- * It finds the position in `object`, as {@link fromConsoleUplink} does. Of each gateway, `gwTime` becomes `time`
- * (a server without either has the time of the uplink), and its place comes from `metadata` or `location` and
- * becomes a string with a decimal point. Gateways without a place are left out, because running deployments reject them
- * (observed); with `observedRules: false` they stay as they came.
+ * It finds the position in `object`, like {@link fromConsoleUplink}. In each gateway, `gwTime` becomes `time`; without either,
+ * the time of the uplink is used. The location comes from `metadata` or `location`, and becomes strings with a decimal point.
+ * Gateways without a location are left out, because running deployments reject them (observed). With `observedRules: false`, they
+ * are kept.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ function build(message: unknown, options: BuildOptions): MappingResult {
   return resultOf(uplink, { changes: said, problems, path: "object" }, options);
 }
 
-/** The network server's own time of the uplink; a gateway's where it has none. */
+/** Returns the network server's own time of the uplink, or else the time of a gateway. */
 function timeOf(message: AnyRecord): unknown {
   const first: unknown = Array.isArray(message["rxInfo"]) ? message["rxInfo"][0] : undefined;
   const { gwTime, nsTime, time } = recordOf(first);
@@ -75,11 +75,13 @@ function readGateways(
   });
   const placed = gateways.filter((each) => each !== undefined);
   const dropped = gateways.length - placed.length;
-  // Where none has a place, the check reports it.
+  // If none has a location, the check reports it.
   if (placed.length === 0) return rxInfo;
   if (dropped > 0)
-    changes.push(`rxInfo: ${dropped} of ${gateways.length} gateways left out, they have no place`);
-  // Each once, however many gateways it was.
+    changes.push(
+      `rxInfo: ${dropped} of ${gateways.length} gateways left out, because they have no location`,
+    );
+  // Each change once, however many gateways have it.
   changes.push(...new Set(placed.flatMap((each) => each.changes)));
   return placed.map(({ info }) => info);
 }
@@ -117,17 +119,17 @@ function differences(path: string, before: AnyRecord, after: AnyRecord): string[
     .filter((key) => after[key] !== before[key])
     .map(
       (key) =>
-        `${path}${key}: ${before[key] == null ? "taken from another field" : "written as text with a decimal point"}`,
+        `${path}${key}: ${before[key] == null ? "taken from another field" : "written as a string with a decimal point"}`,
     );
 }
 
 const DIGITS = 7;
 
-/** Formats degrees with a decimal point; the seventh decimal place is a centimeter. */
+/** Formats degrees with a decimal point. The seventh decimal place is a centimeter. */
 function placeText(value: unknown): string | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || Math.abs(number) > 180)
     return undefined;
-  // One decimal place stays.
+  // Keeps one decimal place.
   return number.toFixed(DIGITS).replace(/0{1,6}$/, "");
 }

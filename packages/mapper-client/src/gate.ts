@@ -1,11 +1,11 @@
 import type { Clock } from "@fieldmesh/core";
 
-/** Limits how many tasks run at a time and how many start within a minute. They start in the order of their arrival. */
+/** Limits how many tasks run in parallel and how many start within a minute. Tasks start in the order of their arrival. */
 export interface Gate {
-  /** Tasks that wait or run. */
+  /** The number of tasks that wait or run. */
   readonly size: number;
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Starts no task for a while. */
+  /** Starts no task for some milliseconds. */
   pause(milliseconds: number): void;
 }
 
@@ -21,7 +21,7 @@ export function createGate({
   readonly clock: Clock;
 }): Gate {
   const queue: (() => void)[] = [];
-  /** Times of the last `perMinute` starts. */
+  /** The times of the last `perMinute` starts. */
   const starts: number[] = [];
   let running = 0;
   let pausedUntil = 0;

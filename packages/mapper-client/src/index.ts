@@ -16,5 +16,5 @@ export {
 export type { IntegrationHeader, IntegrationOptions } from "./read-integration.ts";
 export { MapperRejectedError, isMapperRejectedError } from "./mapper-rejected-error.ts";
 
-// Written by hand all the same: the file behind this star lists each name that the clients share.
+// Listed by hand nevertheless: the file behind this star names each export that the clients share.
 export * from "@fieldmesh/http/user";

@@ -2,7 +2,7 @@ import { isFieldmeshError } from "@fieldmesh/core";
 import { ApiError, type ApiErrorInit, type CallFacts } from "@fieldmesh/http";
 
 /**
- * The map has read the uplink and rejected it. Nothing was drawn.
+ * Thrown when the map has read the uplink and rejected it. Nothing appears on the map.
  *
  * @example
  * ```ts
@@ -18,8 +18,8 @@ export class MapperRejectedError extends ApiError {
   }
 
   /**
-   * The reasons of the map. A reason that is more than words about a field may repeat the uplink, so only `body` has it;
-   * empty where the map sends no reasons, as in the published spec.
+   * The reasons of the map. Only reasons about a field are listed. Any other may repeat the uplink, so only `body` contains it.
+   * Empty if the map sends no reasons, as in the published spec.
    */
   readonly reasons: readonly string[];
 

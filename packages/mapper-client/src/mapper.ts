@@ -12,12 +12,12 @@ const resultFields = record({
   hotspots: guess(z.nullish(z.array(z.unknown()))),
 });
 
-/** The map's response to an uplink that it has accepted. */
+/** The map's response to an accepted uplink. */
 export interface IngestResult extends z.output<typeof resultFields> {}
 
 type WireResult = "Success" | z.input<typeof resultFields>;
 
-// In the published spec the response is text; a record was observed.
+// In the published spec, the response is a string. A record was observed.
 const resultSchema = z.codec(
   z.custom<WireResult>(isWireResult, "is neither Success nor a record"),
   resultFields,
@@ -35,13 +35,13 @@ export const mapper = {
   /**
    * Submit an uplink with the position of its device. **It is shown on a public map in real time.**
    *
-   * Accepts any uplink with the four fields at the top of `decoded.payload`, as in the console's standard uplink, or of
-   * `object`, as in that of a network server. An uplink without them is an InputError before anything is sent, with the path
-   * of each problem. Running deployments require more (observed): `check` reports it, and with the client's option
-   * `observedRules: true` it is an InputError too.
+   * Accepts any uplink with the four fields at the top of `decoded.payload`, as in the standard uplink of the console, or of
+   * `object`, as in that of a network server. An uplink without them throws an InputError with the path of each problem, before
+   * anything is sent. Running deployments require more (observed): `check` reports it, and with the client's option
+   * `observedRules: true`, it also throws an InputError.
    *
-   * The published spec does not say that a submission is idempotent: after an error whose `outcome` is `unknown` it may be
-   * on the map, and you decide whether to resend it. Running deployments accept 60 a minute from one address (observed).
+   * The published spec does not say that a submission is idempotent. After an error whose `outcome` is `unknown`, the uplink may
+   * be on the map, and you decide whether to send it again. Running deployments accept 60 per minute from one address (observed).
    *
    * @throws A {@link MapperRejectedError} with 400: The uplink was not accepted
    * @throws A {@link CallError} for every other failure

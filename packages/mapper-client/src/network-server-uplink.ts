@@ -24,7 +24,7 @@ const rxInfoFields = record({
   metadata: gatewayFields,
 });
 
-/** The form of a network server (ChirpStack v4), which the map chooses by the `object` at the top (observed). */
+/** The form of a network server (ChirpStack v4), which the map recognizes by the `object` at the top (observed). */
 export const networkServerFields = record({
   /** The device (observed). */
   deviceInfo: record({

@@ -19,22 +19,22 @@ export type DecodedUplink<Payload> = Omit<ConsoleUplink, "decoded"> & {
   decoded: { payload: Payload; status?: string | null | undefined };
 };
 
-/** A standard uplink, whose decoded payload is `unknown` without a schema. */
+/** A standard uplink. Without a schema, its decoded payload is `unknown`. */
 export type ParsedUplink<Payload> = unknown extends Payload
   ? ConsoleUplink
   : DecodedUplink<Payload>;
 
 /** Options of {@link parseConsoleUplink}. */
 export interface ParseUplinkOptions<Payload = unknown> {
-  /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
+  /** A schema of `decoded.payload`, from any library that follows Standard Schema. @default none: the payload is `unknown` */
   decoded?: Schema<Payload> | undefined;
 }
 
 /**
- * Parses the standard uplink that the console's HTTP integration delivers: its body as a string or bytes, or already parsed.
+ * Parses the standard uplink that the console's HTTP integration delivers. Pass its body as a string or bytes, or already parsed.
  *
- * Fields that are not declared are kept, no integer is rounded, and a field that the published spec does not state may have any
- * form. Throws an UplinkParseError for anything else.
+ * Undeclared fields are kept, and no integer is rounded. A field that the published spec does not state may have any form. Throws
+ * an UplinkParseError for anything else.
  *
  * @example
  * ```ts
@@ -49,12 +49,12 @@ export async function parseConsoleUplink<Payload = unknown>(
   checkOptionNames("parseConsoleUplink", options, ["decoded"]);
   const { decoded: schema } = options;
   const uplink = readUplink(body);
-  // The type of the output follows from whether there is a schema.
+  // The type of the output depends on whether there is a schema.
   if (schema === undefined) return uplink as never;
   const { decoded } = uplink;
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
-    // The messages of the caller's schema may quote the payload.
+    // The messages of the user's schema may quote the payload.
     const issues = result.issues.slice(0, MAX_PROBLEMS + 1);
     const problems = toProblems(issues, decoded?.payload, ["decoded", "payload"], "hidden");
     throw new UplinkParseError(firstProblems(problems));
@@ -68,7 +68,7 @@ function readUplink(body: unknown): ConsoleUplink {
     const parsed = z.safeParse(compileSchema(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
     const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
     if (errors.length > 0) throw new UplinkParseError(firstProblems(toProblems(errors, value)));
-    // What differs from our guess only is handed over as it came.
+    // A value that only differs from a guess is returned as it was sent.
     return parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
   } catch (error) {
     if (isOurs(error, body)) throw error;
@@ -76,7 +76,7 @@ function readUplink(body: unknown): ConsoleUplink {
   }
 }
 
-/** Parses a string or bytes as JSON; returns any other value unchanged. */
+/** Parses a string or bytes as JSON. Returns any other value unchanged. */
 export function readJson(body: unknown): unknown {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return body;
   const text = typeof body === "string" ? body : decode(body);

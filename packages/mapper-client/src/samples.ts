@@ -1,4 +1,4 @@
-/** The canonical uplink in the form of a network server, on the wire. */
+/** The sample uplink in the form of a network server, in wire format. */
 export const networkServerUplink = {
   deviceInfo: { devEui: "0004a30b001c0530", deviceName: "Tracker 7" },
   fCnt: 42,

@@ -6,7 +6,7 @@ const BAD_REQUEST = 400;
 const UNPROCESSABLE = 422;
 const TOO_MANY_REQUESTS = 429;
 
-/** Error bodies of the map are text, or `{error: text | texts}`. */
+/** Error bodies of the map are a string, or `{error: string | strings}`. */
 export const mapperService: Service = {
   name: "the map",
   readError(response, meaning, show) {
@@ -14,7 +14,7 @@ export const mapperService: Service = {
       return {
         message: "too many requests",
         advice:
-          "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
+          "The map accepts 60 per minute from one address (observed). A forwarder stays within that limit.",
       };
     const reasons = reasonsOf(response, show).filter((reason) => reason !== OTHER);
     return {
@@ -34,17 +34,17 @@ function isRejection(status: number): boolean {
   return status === BAD_REQUEST || status === UNPROCESSABLE;
 }
 
-/** Words about a field of ours that hold no value; anything else may repeat what was sent. */
+/** A reason about one of our fields that contains no value. Anything else may repeat the input. */
 const REASON =
   /^"?(latitude|longitude|altitude|accuracy|hotspots|reported_at|decoded|payload|object|rxInfo)\b[\sa-z_.,"'-]{0,120}$/i;
 const OTHER = "a reason that may repeat the uplink: see error.body";
 
-/** Each reason of the map, as far as it may be shown. */
+/** Returns each reason of the map in a form that may be shown. */
 function reasonsOf({ body }: Pick<RawResponse, "body">, show: ShowText): string[] {
   return textsOf(body).map((text) => (REASON.test(text) ? show(text) : undefined) ?? OTHER);
 }
 
 function textsOf(body: string): string[] {
-  // No reason is in the published spec, nor in the page of a proxy.
+  // Neither the published spec nor the page of a proxy has reasons.
   return [readRecord(body)["error"]].flat().filter((each) => typeof each === "string");
 }

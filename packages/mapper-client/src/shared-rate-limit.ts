@@ -1,2 +1,2 @@
-// Written by hand all the same: the file behind this star lists each name that the clients share.
+// Listed by hand nevertheless: the file behind this star names each export that the clients share.
 export * from "@fieldmesh/http/shared-rate-limit";

@@ -35,9 +35,9 @@ const openForms = [
 /** An uplink of any network server, with the position in `object` or in `decoded.payload`. */
 export type OpenSubmission = z.output<(typeof openForms)[number]>;
 
-/** An uplink that the map accepts; what running deployments require beyond the position is what {@link check} asks for. */
+/** An uplink that the map accepts. {@link check} checks what running deployments require besides the position. */
 export type UplinkSubmission = ConsoleSubmission | NetworkServerSubmission | OpenSubmission;
 
-// The open forms accept all that the others do, which are there for their fields.
+// The open forms accept everything that the others accept. The others exist for their fields.
 const forms = z.union([networkServerFields, consoleSubmissionFields, ...openForms]);
 export const UplinkSubmission: SchemaOf<UplinkSubmission, typeof forms> = forms;

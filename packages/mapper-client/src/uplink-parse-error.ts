@@ -1,7 +1,7 @@
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 
-/** A body that is not the console's standard uplink. Names fields and rules, never a value. */
+/** Thrown for a body that is not a standard uplink of the console. It names fields and rules, never a value. */
 export class UplinkParseError extends FieldmeshError {
   static {
     this.prototype.name = "UplinkParseError";
@@ -20,7 +20,7 @@ export class UplinkParseError extends FieldmeshError {
   }
 }
 
-/** Tells whether a body was no standard uplink. */
+/** Tells whether parsing failed because a body was not a standard uplink. */
 export function isUplinkParseError(value: unknown): value is UplinkParseError {
   return isFieldmeshError(value, "UplinkParseError");
 }

@@ -10,11 +10,11 @@ import { isUplinkParseError } from "./uplink-parse-error.ts";
 
 /** Options of {@link createUplinkReceiver}. */
 export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOptions {
-  /** For `decoded.payload`, of any library that follows Standard Schema. @default none: the payload is `unknown` */
+  /** A schema of `decoded.payload`, from any library that follows Standard Schema. @default none: the payload is `unknown` */
   decoded?: Schema<Payload> | undefined;
-  /** Receives each uplink; where it throws, the response is 500 and `onError` receives the error. */
+  /** Receives each uplink. If it throws, the response is 500 and `onError` receives the error. */
   handler: (uplink: ParsedUplink<Payload>) => unknown;
-  /** Receives what the handler threw, and why a body was rejected. @default console.error */
+  /** Receives the errors of the handler, and the reason why a body was rejected. @default console.error */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -27,12 +27,12 @@ const NAMES: Readonly<Record<keyof UplinkReceiverOptions, true>> = {
 };
 
 /**
- * Creates a receiver for the console's HTTP integration: a function from Request to Response for a back-end that needs the
+ * Creates a receiver for the console's HTTP integration: a function from Request to Response, for a back-end that needs the
  * uplinks themselves, without the map.
  *
- * It responds with 200 after the handler has ended, 401 without the configured header, 413 to a body beyond the limit, 400
- * to one that is not a standard uplink, 500 where the handler throws. The console signs nothing: serve it over TLS, and give the
- * integration a header with a secret value. Throws a TypeError for options that cannot work.
+ * It responds with 200 after the handler has finished, 401 without the configured header, 413 to a body beyond the limit, 400 to
+ * one that is not a standard uplink, and 500 if the handler throws. The console signs nothing: serve it over TLS, and configure a
+ * header with a secret value in the integration. Throws a TypeError for invalid options.
  *
  * @example
  * ```ts
@@ -46,13 +46,13 @@ const NAMES: Readonly<Record<keyof UplinkReceiverOptions, true>> = {
 export function createUplinkReceiver<Payload = unknown>(
   options: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
-  guardInput("What createUplinkReceiver got", options, () => {
+  guardInput("The argument of createUplinkReceiver", options, () => {
     checkIntegrationOptions(options);
     checkOptionNames("An uplink receiver", options, Object.keys(NAMES));
   });
   const { decoded, handler } = options;
   if (typeof handler !== "function") throw new TypeError("handler must be a function.");
-  // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
+  // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
   const onError = options.onError ?? ((error: unknown) => console.error(error));
   return async (request) => {
     checkRequest(request);

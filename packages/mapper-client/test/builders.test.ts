@@ -32,13 +32,13 @@ describe("fromConsoleUplink", () => {
       accuracy: 6,
     });
     expect(changes).toEqual([
-      "latitude: text was read as a number",
+      "latitude: string was read as a number",
       "latitude: taken from Lat",
       "longitude: taken from lng",
       "altitude: taken from alt",
       "altitude: rounded to whole meters",
       "accuracy: taken from hdop",
-      "accuracy: 5 m for each unit of hdop",
+      "accuracy: 5 m per unit of hdop",
     ]);
     expect(check(uplink)).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe("fromConsoleUplink", () => {
         {
           path: "hotspots",
           message:
-            "is empty: the map needs one hotspot that heard it (observed; `observedRules: false` turns this off)",
+            "is empty: the map needs at least one hotspot that received it (observed; `observedRules: false` turns this off)",
         },
       ],
     });
@@ -196,7 +196,7 @@ describe("fromNetworkServer", () => {
       fromNetworkServer(networkUplink({ rxInfo: [gateway, known] })),
     );
     expect(uplink["rxInfo"]).toHaveLength(1);
-    expect(changes).toEqual(["rxInfo: 1 of 2 gateways left out, they have no place"]);
+    expect(changes).toEqual(["rxInfo: 1 of 2 gateways left out, because they have no location"]);
     expect(built(fromNetworkServer(networkUplink())).changes).toEqual([]);
     expect(fromNetworkServer(networkUplink({ rxInfo: [gateway] }))).toMatchObject({
       isMappable: false,

@@ -176,13 +176,13 @@ describe("says where, and what to do, for", () => {
       "another type",
       consoleUplink({ longitude: true }),
       `${at}.longitude`,
-      "is no number: send a number",
+      "is not a number: send a number",
     ],
     [
       "NaN",
       consoleUplink({ latitude: Number.NaN }),
       `${at}.latitude`,
-      "is not a finite number: leave out an uplink without a fix",
+      "is not a finite number: omit an uplink without a fix",
     ],
     [
       "a latitude out of range",
@@ -200,13 +200,13 @@ describe("says where, and what to do, for", () => {
       "a latitude of exactly 0",
       consoleUplink({ latitude: 0 }),
       `${at}.latitude`,
-      "is exactly 0, which a tracker without a fix says: leave that uplink out",
+      "is exactly 0, which trackers without a fix send: omit that uplink",
     ],
     [
       "a longitude of -0",
       consoleUplink({ longitude: -0 }),
       `${at}.longitude`,
-      "is exactly 0, which a tracker without a fix says: leave that uplink out",
+      "is exactly 0, which trackers without a fix send: omit that uplink",
     ],
     [
       "an altitude that is no whole number",
@@ -230,7 +230,7 @@ describe("says where, and what to do, for", () => {
       "no decoder",
       consoleUplink({}, { decoded: undefined }),
       at,
-      "is missing: give the flow a decoder, or put the fields into object",
+      "is missing: add a decoder to the flow, or put the fields into object",
     ],
     [
       "a decoder that failed",
@@ -242,7 +242,7 @@ describe("says where, and what to do, for", () => {
       "no hotspot",
       consoleUplink({}, { hotspots: [] }),
       "hotspots",
-      "is empty: the map needs one hotspot that heard it",
+      "is empty: the map needs at least one hotspot that received it",
     ],
     [
       "a hotspot without a time",
@@ -290,13 +290,13 @@ describe("says where, and what to do, for", () => {
       "a gateway's place without a point",
       rxWith({}, { gateway_long: "8" }),
       "rxInfo[0].metadata.gateway_long",
-      "has no decimal point: send text such as 52.0",
+      "has no decimal point: send a string such as 52.0",
     ],
     [
       "no gateway",
       networkUplink({ rxInfo: [] }),
       "rxInfo",
-      "is empty: the map needs one gateway that heard it",
+      "is empty: the map needs at least one gateway that received it",
     ],
     [
       "an object that is a list",

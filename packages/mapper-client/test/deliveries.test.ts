@@ -67,7 +67,10 @@ test("a GET receives the method that is allowed, and a delivery without the head
   ]);
   const body = JSON.stringify(consoleUplink());
   const denied = await receive(post(body, { "x-other": "canary one" }));
-  expect([denied.status, await denied.text()]).toEqual([401, "Not the header that was agreed."]);
+  expect([denied.status, await denied.text()]).toEqual([
+    401,
+    "The authorization header is missing or wrong.",
+  ]);
   expect((await receive(post(body, { "x-key": "canary one" }))).status).toBe(200);
   expect(handled).toHaveLength(1);
 });
@@ -78,16 +81,13 @@ test.each(["x", "Bearer one two", "a\tb"])("the value %j of a header is accepted
 
 const NAME = "authorization.name must be the name of a header.";
 const BLANK =
-  "authorization.value has a line break, or a blank at an end, which no header can have";
+  "authorization.value has a line break, or begins or ends with a blank, which headers do not allow";
 test.each<[object, string]>([
   [{ authorization: { name: "", value: "x" } }, NAME],
   [{ authorization: { name: 7, value: "x" } }, NAME],
   [{ authorization: { name: "key:", value: "x" } }, NAME],
   [{ authorization: { name: " key", value: "x" } }, NAME],
-  [
-    { authorization: { name: "key", value: 7 } },
-    "authorization.value must be a non-empty string",
-  ],
+  [{ authorization: { name: "key", value: 7 } }, "authorization.value must be a non-empty string"],
   [{ authorization: { name: "key", value: "canary " } }, BLANK],
   [{ authorization: { name: "key", value: "canary\0" } }, BLANK],
   [{ authorization: { name: "key", value: "can\0ary" } }, BLANK],
@@ -126,10 +126,10 @@ describe("a forwarder", () => {
     [{ concurrency: 0 }, "concurrency must be an integer from 1 up; it is 0."],
     [{ perMinute: 1.5 }, "perMinute must be an integer from 1 up; it is 1.5."],
     [{ maxWaiting: 0 }, "maxWaiting must be an integer from 1 up; it is 0."],
-    [{ client: undefined }, "client is undefined: give createMapperClient({ baseUrl })."],
-    [{ client: {} }, "client is an object: give createMapperClient({ baseUrl })."],
-    [{ onReport: null }, "onReport must be a function, or be left out."],
-    [{ observedRules: 1 }, "observedRules must be true or false, or be left out."],
+    [{ client: undefined }, "client is undefined: pass createMapperClient({ baseUrl })."],
+    [{ client: {} }, "client is an object: pass createMapperClient({ baseUrl })."],
+    [{ onReport: null }, "onReport must be a function, or omitted."],
+    [{ observedRules: 1 }, "observedRules must be true or false, or omitted."],
     [{ athorization: "none" }, 'A forwarder has no option "athorization".'],
   ])("is not created with %j", (options, message) => {
     expect(() => open(options)).toThrow(message);
@@ -208,7 +208,7 @@ describe("a forwarder", () => {
     expect(reports[0]?.["uplink"]).toEqual(consoleUplink({ altitude: 408 }));
   });
 
-  test("passes on an error of a client that is not one of ours", async () => {
+  test("passes on an error of a client that is not a function of ours", async () => {
     const broken = { ingest: () => Promise.reject(new Error("a mistake")) };
     const { deliver, reports } = open({ client: broken as never });
     await expect(deliver(consoleUplink())).rejects.toThrow("a mistake");

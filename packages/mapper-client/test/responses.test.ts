@@ -78,7 +78,7 @@ test("a 429 is no rejection of the uplink", async () => {
   const error = await errorOf(ingest(response));
   expect(error.message).toBe(
     answered(429, "too many requests") +
-      "The map accepts 60 a minute from one address (observed); a forwarder keeps to that limit.",
+      "The map accepts 60 per minute from one address (observed). A forwarder stays within that limit.",
   );
   expect(isMapperRejectedError(error)).toBe(false);
 });
@@ -111,7 +111,7 @@ test.each(["Successful", "No success", "7", "", "true"])(
 test.each<[unknown, string]>([
   [[], "is not an object: send the uplink as the integration delivered it"],
   ["text", "is not an object: send the uplink as the integration delivered it"],
-  [{}, "decoded.payload: is missing: give the flow a decoder, or put the fields into object"],
+  [{}, "decoded.payload: is missing: add a decoder to the flow, or put the fields into object"],
   [{ object: 7 }, "object: is not an object: let the codec return the four fields"],
   [
     { decoded: { payload: null } },
@@ -140,7 +140,7 @@ test("options that cannot be read are named by their function", () => {
     },
   ) as never;
   for (const create of [createMapperClient, createForwarder])
-    expect(() => create(unreadable)).toThrow(new RegExp(`^What ${create.name} got cannot be read`));
+    expect(() => create(unreadable)).toThrow(new RegExp(`^The argument of ${create.name} cannot be read`));
 });
 
 test("an uplink that cannot be read is not sent, and nothing of what it throws is shown", async () => {

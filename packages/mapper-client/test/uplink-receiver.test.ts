@@ -63,7 +63,7 @@ test("a body that is too large, or in another encoding, is told from one that is
 test.each([7, "Bearer x", [], null])("an authorization that is %j is a TypeError", (wrong) => {
   const options = { authorization: wrong, handler: () => undefined } as never;
   expect(() => createUplinkReceiver(options)).toThrow(
-    'authorization must be { name, value } or "none", and not ',
+    'authorization must be { name, value } or "none", not ',
   );
 });
 
@@ -95,14 +95,14 @@ test.each<[string, Request, number]>([
 });
 
 test.each([
-  [undefined, /options are undefined: give \{ authorization/],
-  ["canary", /options are a string: give \{ authorization/],
+  [undefined, /options are undefined: pass \{ authorization/],
+  ["canary", /options are a string: pass \{ authorization/],
   [{}, /authorization is missing/],
   [{ authorization: { name: "a b", value: "x" } }, /name of a header/],
   [{ authorization: { name: "key", value: "" } }, /non-empty/],
   [{ authorization: { name: "key", value: "canary\n" } }, /line break.*trim it/],
   [{ authorization: { name: "key", value: "canary\r\nx: y" } }, /line break/],
-  [{ authorization: { name: "key", value: " canary" } }, /blank at an end/],
+  [{ authorization: { name: "key", value: " canary" } }, /ends with a blank/],
   [{ authorization: { name: "key", value: "undefined" } }, /value is the word undefined/],
   [{ authorization: "none", maxBytes: 0 }, /maxBytes/],
   [{ authorization: "none" }, /handler/],
@@ -117,10 +117,8 @@ test("what is no Request is named, with what serves it on node:http", async () =
     createUplinkReceiver({ authorization, handler: () => undefined }),
     createForwarder({ client, authorization }),
   ]) {
-    await expect(receive(incoming)).rejects.toThrow(
-      "and not an object. On node:http, serve it with",
-    );
-    await expect(receive(undefined as never)).rejects.toThrow("and not undefined");
+    await expect(receive(incoming)).rejects.toThrow("not an object. On node:http, serve it with");
+    await expect(receive(undefined as never)).rejects.toThrow("not undefined");
   }
 });
 
@@ -218,7 +216,7 @@ test.each<[string, object, string]>([
   [
     "an address for a client",
     { client: "https://map.test" },
-    "give createMapperClient({ baseUrl })",
+    "pass createMapperClient({ baseUrl })",
   ],
   ["a reporter that is none", { onReport: "log" }, "onReport must be a function"],
 ])("a forwarder with %s is a TypeError", (_what, options, message) => {

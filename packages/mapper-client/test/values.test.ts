@@ -35,7 +35,7 @@ test.each([
 ])("the text %j is the number %d", (text, number) => {
   const result = built(decoded({ latitude: text, ...rest }));
   expect(payloadOf(result)["latitude"]).toBe(number);
-  expect(result.changes).toEqual(["latitude: text was read as a number"]);
+  expect(result.changes).toEqual(["latitude: string was read as a number"]);
 });
 
 test.each(["", " ", "47.", ".5", "1e1", "47,3", "0x1f", "47.3N", "N47.3", "4 7", "--4"])(
@@ -74,7 +74,7 @@ test.each<[string, object, object, Record<string, number>, string[]]>([
       "latitude: taken from LATITUDE",
       "longitude: taken from LONG",
       "accuracy: taken from HDOP",
-      "accuracy: 5 m for each unit of HDOP",
+      "accuracy: 5 m per unit of HDOP",
     ],
   ],
   [
@@ -82,7 +82,7 @@ test.each<[string, object, object, Record<string, number>, string[]]>([
     { latitude: 47, ...rest, gps: { hdop: 2 } },
     { accuracy: "gps.hdop" },
     { accuracy: 10 },
-    ["accuracy: taken from gps.hdop", "accuracy: 5 m for each unit of gps.hdop"],
+    ["accuracy: taken from gps.hdop", "accuracy: 5 m per unit of gps.hdop"],
   ],
   [
     "a path to what only ends like hdop",
@@ -215,7 +215,9 @@ describe("the place of a gateway", () => {
   ])("%j is written as %s", (given, text) => {
     const { uplink, changes } = built(place(given));
     expect(uplink["rxInfo"]).toMatchObject([{ metadata: { gateway_lat: text } }]);
-    expect(changes).toEqual(["rxInfo.metadata.gateway_lat: written as text with a decimal point"]);
+    expect(changes).toEqual([
+      "rxInfo.metadata.gateway_lat: written as a string with a decimal point",
+    ]);
   });
 
   test.each([180.1, -180.1, "", " ", "north", Number.NaN, true, {}, [47]])(
@@ -225,7 +227,7 @@ describe("the place of a gateway", () => {
       const message = networkUplink({ rxInfo: [unplaced, known] });
       expect(built(fromNetworkServer(message))).toMatchObject({
         uplink: { rxInfo: [known] },
-        changes: ["rxInfo: 1 of 2 gateways left out, they have no place"],
+        changes: ["rxInfo: 1 of 2 gateways left out, because they have no location"],
       });
     },
   );
@@ -254,8 +256,8 @@ test("what several gateways have in common is said once, and how many were left 
   const numbered = { ...known, metadata: { ...known.metadata, gateway_lat: 47.5 } };
   const rxInfo = [numbered, {}, numbered, 7];
   expect(built(fromNetworkServer(networkUplink({ rxInfo }))).changes).toEqual([
-    "rxInfo: 2 of 4 gateways left out, they have no place",
-    "rxInfo.metadata.gateway_lat: written as text with a decimal point",
+    "rxInfo: 2 of 4 gateways left out, because they have no location",
+    "rxInfo.metadata.gateway_lat: written as a string with a decimal point",
   ]);
 });
 

@@ -6,7 +6,7 @@ import { inFlight, notFound, ofSubscriber, openBody, openRecord, usualErrors } f
 const positive = <T>() =>
   z.custom<T>(isPositive, "must be more than 0: only credits are issued here");
 
-/** What is neither a number nor a numeric string, such as an amount with its currency, is left to the service. */
+/** Leaves anything else to the service, such as an amount with its currency. */
 function isPositive(amount: unknown): boolean {
   // JSON has no infinity: it would be sent as null.
   if (typeof amount === "number") return amount > 0 && Number.isFinite(amount);
@@ -22,12 +22,12 @@ const newCreditFields = openBody({
 });
 
 /**
- * A credit. The published spec names no field of it but says that the amount is positive: it is checked under the two names
- * below. Every other field that you pass is sent unchanged, such as a currency.
+ * The input for a credit. The published spec names none of its fields, but says that the amount is positive: it is checked under
+ * the two names below. Every other field that you pass is sent unchanged, such as a currency.
  */
 export interface NewBalanceCredit extends z.output<typeof newCreditFields> {}
 
-/** A credit that was issued. The published spec shows no field of it. */
+/** An issued credit. The published spec lists none of its fields. */
 export interface BalanceCredit extends z.output<typeof openRecord> {}
 
 const NewBalanceCredit: SchemaOf<NewBalanceCredit, typeof newCreditFields> = newCreditFields;
@@ -37,10 +37,10 @@ export const balanceCredits = {
   /**
    * Issue a positive credit to the account of a subscriber. Emits `balance.credited`.
    *
-   * An amount that is not more than 0 is an InputError before anything is sent. After a time-out, a lost connection or a
-   * 5xx the credit may have been issued: it is repeated only with the client's option `trustIdempotencyKeys`.
+   * An amount of 0 or less throws an InputError before anything is sent. After a time-out, a lost connection or a 5xx, the credit
+   * may have been issued. The call is repeated only with the client's option `trustIdempotencyKeys`.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts

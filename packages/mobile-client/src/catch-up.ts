@@ -24,33 +24,33 @@ import type { Events, StoredEvent } from "./events.ts";
 
 /** Options of {@link catchUp}. */
 export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
-  /** A client, or the events of one. */
+  /** A client, or an object with its events. */
   readonly client: {
     /** The events of the client. */
     readonly events: Events;
   };
-  /** Events that were created before it are skipped. */
+  /** Events that were created before this time are skipped. */
   readonly since: Date | string;
-  /** Parameters of the list that the published spec does not show, such as a filter by time of your deployment. */
+  /** Parameters of the list that the published spec does not list, such as a time filter of your deployment. */
   readonly query?: PagerOptions["query"];
-  /** Parses one event, such as what `createEventParser` made. @default parseEvent, with the source "store" */
+  /** Parses one event, for example a parser from `createEventParser`. @default parseEvent, with the source "store" */
   readonly parse?: EventParser<object> | undefined;
-  /** How many events are handled at a time. @default 1 */
+  /** The number of events that are handled in parallel. @default 1 */
   readonly concurrency?: number | undefined;
   /** Receives the outcome of each event. */
   readonly onOutcome?: ((report: CatchUpReport) => void) | undefined;
-  /** Ends it: events in progress are finished, no other one is started. */
+  /** Ends the run. Events in progress are finished, and no other event is started. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The outcome of one event. */
 export interface CatchUpReport {
-  /** Empty where the list holds something without an id. */
+  /** Empty if the item of the list has no id. */
   readonly id: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly type: string;
   readonly outcome: EventOutcome["outcome"] | "not_parsed";
-  /** What a handler threw, or why the store failed; never the event. */
+  /** The error of a handler or of the store. Never contains the event. */
   readonly error: unknown;
 }
 
@@ -58,18 +58,20 @@ export interface CatchUpReport {
 export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
 
 /**
- * Reads the stored events that a receiver has missed and handles those that were not handled yet, with the same router
- * and store.
+ * Reads the stored events that a receiver has missed, and handles those that were not handled yet, with the same router and
+ * store.
  *
- * The store keeps an event from being handled twice, whether it arrives as a webhook or from this list: after a crash run
- * it again from the same time. Stored events never have a one-time code or the recipient of an order; `sourceOf(event)`
- * tells a handler where an event comes from. The list is read to its end, because its order and its filters are not in
- * the published spec. A payload that differs from its type is handled as it came, as in the receiver; `validation` and
- * `onDrift` are the same options. Resolves with the totals when all events are handled; events that failed stay open in the store,
- * and the next run retries them. Rejects where the list cannot be read.
+ * The store prevents an event from being handled twice, whether it arrives as a webhook or in this list. After a crash, run it
+ * again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
+ * handler where an event comes from. The list is read to its end, because the published spec describes neither its order nor its
+ * filters. A payload that differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same
+ * options.
  *
- * Give a router for stored events alone its own type, `createEventRouter<StoredEventMap>(…)`: the types of its handlers
- * then show what these events lack.
+ * Resolves with the totals when all events are handled. Failed events stay open in the store, and the next run retries them.
+ * Rejects if the list cannot be read.
+ *
+ * For a router that handles only stored events, use `createEventRouter<StoredEventMap>(…)`. The types of its handlers then show
+ * what these events lack.
  *
  * @example
  * ```ts
@@ -78,10 +80,10 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
  * ```
  */
 export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
-  guardInput("What catchUp got", options, () => checkOptions(options));
+  guardInput("The argument of catchUp", options, () => checkOptions(options));
   const { client, since, query, signal, onOutcome, concurrency = 1, ...handling } = options;
   const from = new Date(since).getTime();
-  if (Number.isNaN(from)) throw new TypeError("since must be a Date, or ISO 8601 text.");
+  if (Number.isNaN(from)) throw new TypeError("since must be a Date, or an ISO 8601 string.");
   checkInteger("concurrency", concurrency, 1);
   const totals: Record<CatchUpReport["outcome"], number> = {
     handled: 0,
@@ -105,7 +107,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     tell("onOutcome", onOutcome, (call) => call(report));
   }
 
-  // The list may hold an event twice. The second one waits for the first, whose lease would look like another process.
+  // The list may contain an event twice. The second one waits for the first, whose lease would look like that of another process.
   const inProgress = new Map<string, Promise<void>>();
   async function handleInTurn(stored: StoredEvent): Promise<void> {
     const id = textOf(recordOf(stored)["id"]);
@@ -122,23 +124,23 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
       for (;;) {
         const { done, value } = await walk.next();
         if (done === true) return;
-        // An event with an unreadable stamp is handled too: the comparison with NaN is false.
+        // An event with an invalid stamp is handled too: the comparison with NaN is false.
         const isBefore = dateOfStamp(textOf(recordOf(value)["created_at"])).getTime() < from;
         if (!isBefore) await handleInTurn(value);
       }
     } catch (error) {
-      // Before another lane asks for the same page again.
+      // Ends before another lane requests the same page again.
       await walk.return();
       throw error;
     }
   }
-  // All of them, so that no handler runs any more when it rejects.
+  // Waits for all lanes, so that no handler still runs when it rejects.
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   return totals;
 }
 
-/** What the list holds is typed, and not checked: an item may be null, or a field an object that has no text. */
+/** The items of the list are typed but not checked. An item may be null, and a field may be an object. */
 function textOf(field: unknown): string {
   return typeof field === "string" ? field : "";
 }
@@ -147,11 +149,11 @@ function checkOptions(options: CatchUpOptions): void {
   requireOptions("catchUp", options, "{ client, since, router, store }");
   const { client, since, signal } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError(`signal must be an AbortSignal, and not ${describeValue(signal)}.`);
+    throw new TypeError(`signal must be an AbortSignal, not ${describeValue(signal)}.`);
   if (typeof client?.events?.list !== "function")
-    throw new TypeError(`client is ${describeValue(client)}: give createMobileClient({ … }).`);
+    throw new TypeError(`client is ${describeValue(client)}: pass createMobileClient({ … }).`);
   if (typeof since !== "string" && !(since instanceof Date))
-    throw new TypeError("since must be a Date, or ISO 8601 text.");
+    throw new TypeError("since must be a Date, or an ISO 8601 string.");
 }
 
 type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;
@@ -163,7 +165,7 @@ async function handleOne(
 ): Promise<Handled> {
   let event: EventEnvelope;
   try {
-    // Without those that are not given, so that a parser keeps its own.
+    // Without unset options, so that a parser keeps its own.
     const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
     event = parse(stored, { source: "store", ...checking }) as EventEnvelope;
   } catch (error) {

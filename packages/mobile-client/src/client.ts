@@ -22,27 +22,27 @@ import { subscriptions, type Subscriptions } from "./subscriptions.ts";
 /** Options of {@link createMobileClient}. */
 export interface MobileClientOptions extends ClientOptions {
   /**
-   * A key such as `sk_sandbox_…`: it alone selects the environment.
+   * An API key such as `sk_sandbox_…`. The key alone selects the environment.
    *
-   * A function that returns the key is asked before the first request, and again once by a call that meets a 401: the key can
-   * change without a restart.
+   * A function that returns the key is called before the first request, and again by a call that receives a 401. The key can
+   * therefore change without a restart.
    */
   apiKey: KeyOption;
-  /** The environment that the key must open, so that a test never reaches customers. @default that of the key */
+  /** The environment that the key must select, so that a test never reaches customers. @default that of the key */
   mode?: Mode | undefined;
-  /** The path of the stored events. @default "/events" - as the published spec has it, which puts all else below /v1 */
+  /** The path of the stored events. @default "/events" - as in the published spec, where all other paths begin with /v1 */
   eventsPath?: `/${string}` | undefined;
   /**
-   * Set it to `true` only if your deployment carries out a request once for each `Idempotency-Key`. A POST is then also
-   * repeated after a time-out, a lost connection or a 5xx, when it may have been carried out already. A deployment that
-   * ignores the key would issue a credit once for each attempt.
+   * Set it to `true` only if your deployment carries out one request for each `Idempotency-Key`. A POST is then also repeated
+   * after a time-out, a lost connection or a 5xx, when it may have been carried out already. A deployment that ignores the key
+   * would issue a credit once for each attempt.
    *
-   * @default false - the published spec does not name the header, which every POST and DELETE carries all the same
+   * @default false - the published spec does not name the header, although every POST and DELETE carries it
    */
   trustIdempotencyKeys?: boolean | undefined;
 }
 
-/** The mobile connectivity service, by resource. */
+/** The client of the mobile connectivity service, by resource. */
 export interface MobileClient extends ClientMethods<MobileClient, MobileClientOptions> {
   readonly eventTypes: EventTypes;
   readonly subscribers: Subscribers;
@@ -50,15 +50,14 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
   readonly balanceCredits: BalanceCredits;
   readonly fraudDecisions: FraudDecisions;
   readonly events: Events;
-  /** The environment of the key; `undefined` where its prefix does not name one. Where a function returns the key, it is the option `mode`. */
+  /** The environment of the key. `undefined` if its prefix does not name one. If a function returns the key, it is the option `mode`. */
   readonly mode: Mode | undefined;
 }
 
 /**
- * Creates a client of the mobile connectivity service. Nothing is sent until a method is called.
+ * Creates a client of the mobile connectivity service. It sends nothing until you call a method.
  *
- * Throws a TypeError, which never shows the key, for options that cannot work, and for a key that opens another
- * environment than `mode`.
+ * Throws a TypeError, which never shows the key, for invalid options, and for a key of another environment than `mode`.
  *
  * @example
  * ```ts
@@ -100,10 +99,10 @@ function create(options: MobileClientOptions, parent?: Transport): MobileClient 
   };
 }
 
-/** A string such as "false", from the environment, is not taken for `true`. */
+/** Rejects strings such as "false" from the environment, which would count as true. */
 function readTrust(trust: unknown = false): boolean {
   if (typeof trust !== "boolean")
-    throw new TypeError("trustIdempotencyKeys must be true or false, or be left out.");
+    throw new TypeError("trustIdempotencyKeys must be true or false, or omitted.");
   return trust;
 }
 

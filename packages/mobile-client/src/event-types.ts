@@ -9,13 +9,14 @@ const entryFields = record({
   type: z.string(),
 });
 
-/** An event type as the service lists it. */
+/** An event type in the list of the service. */
 export interface EventTypeEntry extends z.output<typeof entryFields> {}
 
 type WireEntry = string | z.input<typeof entryFields>;
 type WireList = WireEntry[] | { data: WireEntry[] };
 
-// The published spec names the list and not its form: texts or records, alone or under `data`. Another form stays as it came.
+// The published spec names the list but not its form: strings or records, alone or under `data`. Any other form is kept
+// unchanged.
 const list = z.codec(
   z.custom<WireList>((wire) => listIn(wire) !== undefined, "expected a list"),
   z.array(entryFields),
@@ -33,10 +34,10 @@ function listIn(wire: unknown): readonly WireEntry[] | undefined {
 
 export const eventTypes = {
   /**
-   * List the current event types: the authority for `enabled_events`. Pass it to `checkCatalog` and
+   * List the current event types, which decide what `enabled_events` may contain. Pass the list to `checkCatalog` and
    * `validateEnabledEvents` of `@fieldmesh/webhook-types/subscription`.
    *
-   * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -51,5 +52,5 @@ export const eventTypes = {
   }),
 };
 
-/** The catalog of event types as the service has it now. */
+/** The current catalog of event types. */
 export interface EventTypes extends Methods<typeof eventTypes> {}

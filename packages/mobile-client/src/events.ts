@@ -6,7 +6,7 @@ import { usualErrors } from "./fields.ts";
 const storedEventFields = record({
   /** The id of the event, with the prefix `evt_`. */
   id: z.string(),
-  // Open, so that one odd event does not stop the list: parseEvent validates it.
+  // Open, so that one odd event does not stop the list. parseEvent validates it.
   /** The event type. New ones may come. */
   type: z.nullish(z.string()),
   /** When the event happened: ISO 8601, UTC. */
@@ -20,9 +20,9 @@ const storedEventFields = record({
 });
 
 /**
- * An event as the service has stored it, before it is parsed. It never has the one-time code of
- * `cpni.verification.requested`, nor the recipient of a `psim_order`: they travel in the signed webhook only.
- * `parseEvent(event, { source: "store" })` returns the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type has neither.
+ * An event as the service has stored it, before it is parsed. It never contains the one-time code of
+ * `cpni.verification.requested` or the recipient of a `psim_order`: only the signed webhook contains them. `parseEvent(event, {
+ * source: "store" })` returns the `StoredWebhookEvent` of `@fieldmesh/webhook-types`, whose type has neither.
  */
 export interface StoredEvent extends z.output<typeof storedEventFields> {}
 const StoredEvent: SchemaOf<StoredEvent, typeof storedEventFields> = storedEventFields;
@@ -38,14 +38,14 @@ const sample = {
 
 export const events = {
   /**
-   * List the stored events. `parseEvent(event, { source: "store" })` of `@fieldmesh/webhook-types/parse` types one;
-   * `catchUp` handles those that a receiver has missed.
+   * List the stored events. `parseEvent(event, { source: "store" })` of `@fieldmesh/webhook-types/parse` adds the type of an
+   * event. `catchUp` handles the events that a receiver has missed.
    *
-   * The path has no `/v1` in the published spec; the client's option `eventsPath` names another one. Paging is not in it
-   * either: records are read from `data`, or from the only list in the response, and the next page from `cursor`.
-   * Filters go in the option `query`.
+   * In the published spec, the path has no `/v1`. Set another path with the client's option `eventsPath`. The published spec does
+   * not describe paging either: records are read from `data`, or from the only list in the response, and the next page from
+   * `cursor`. Pass filters in the option `query`.
    *
-   * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts

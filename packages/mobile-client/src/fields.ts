@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { openEnum, sensitive } from "@fieldmesh/core/schema";
 
-/** An id that is sent. The published spec shows no form, so any string that is not empty is accepted. */
+/** An id in an input. The published spec describes no form, so any non-empty string is accepted. */
 export const id = z.string().check(z.minLength(1, "must not be empty"));
 
-/** The path of what belongs to a subscriber. */
+/** The path of records that belong to a subscriber. */
 export const ofSubscriber = {
   /** The id of the subscriber. */
   id,
@@ -13,23 +13,23 @@ export const ofSubscriber = {
 /** Personal data, which reaches no log. */
 export const personal = () => sensitive("personal", z.string());
 
-/** Your data that the service keeps with a record. What you put there reaches no log. */
+/** Your data that the service stores with a record. It reaches no log. */
 export const metadata = sensitive("personal", z.record(z.string(), z.unknown()));
 
-/** Any value, which the type alone describes, because the published spec does not show the field. It reaches no log. */
+/** Any value. Only the type describes it, because the published spec does not list the field. It reaches no log. */
 export const unchecked = <T>() => sensitive("personal", z.custom<T>());
 
 const hidden = z.optional(sensitive("personal", z.unknown()));
 
-/** A request that the published spec does not show: every field is sent, and none but those named here reaches a log. */
+/** A request that the published spec does not describe. Every field is sent, and only the fields named here reach a log. */
 export const openBody = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.catchall(z.object(shape), hidden);
 
-/** A record that the published spec does not show: every field is kept, and none but those named here reaches a log. */
+/** A record that the published spec does not describe. Every field is kept, and only the fields named here reach a log. */
 export const privateRecord = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$strip> =>
-  // As for `record`, the type says less than the value holds, so that a misspelled field does not compile.
+  // As in `record`, the type declares less than the value contains, so that a misspelled field does not compile.
   openBody(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
 
 /** Statuses are open everywhere: both `canceled` and `cancelled` are in use, and `draft` exists. */
@@ -44,13 +44,13 @@ export const subscriptionStatus = openEnum(
   "draft",
 );
 
-/** A record of which the published spec shows no field: it has an id where it has one, and all else is kept. */
+/** A record for which the published spec lists no field. Its id is optional, and everything else is kept. */
 export const openRecord = privateRecord({
   /** The id of the record, where it has one. */
   id: z.nullish(z.string()),
 });
 
-/** Errors of every call; the published spec shows no status. */
+/** The errors of every call. The published spec lists no status. */
 export const usualErrors = {
   400: "The request is malformed",
   401: "The key was not accepted",
@@ -59,10 +59,10 @@ export const usualErrors = {
 };
 
 export const notFound = {
-  404: "It is not there, or belongs to the other environment: the key alone selects that",
+  404: "It does not exist, or belongs to the other environment, which the key alone selects",
 };
 
-/** For calls under an idempotency key. */
+/** For calls with an idempotency key. */
 export const inFlight = {
-  409: "It conflicts with what is there, or a call with this idempotency key is still under way",
+  409: "It conflicts with an existing record, or a call with this idempotency key is still in progress",
 };

@@ -8,7 +8,7 @@ const requestFields = openBody({
   subject: z.optional(unchecked<Record<string, unknown>>()),
 });
 
-/** What is to be screened. The published spec shows no field of the request: all that you pass are sent, and none is checked. */
+/** The input for a screening. The published spec lists no field of the request: all fields are sent, and none is checked. */
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
 const decisionFields = privateRecord({
@@ -24,7 +24,7 @@ const decisionFields = privateRecord({
   subject: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
 });
 
-/** The outcome of a screening; its fields are those of `fraud.evaluated`. */
+/** The outcome of a screening. Its fields are those of `fraud.evaluated`. */
 export interface FraudDecision extends z.output<typeof decisionFields> {}
 
 const FraudRequest: SchemaOf<FraudRequest, typeof requestFields> = requestFields;
@@ -32,11 +32,11 @@ const FraudDecision: SchemaOf<FraudDecision, typeof decisionFields> = decisionFi
 
 export const fraudDecisions = {
   /**
-   * Screen a request. Emits `fraud.evaluated` where screening is switched on for the operator.
+   * Screen a request. Emits `fraud.evaluated` if screening is switched on for the operator.
    *
-   * After a time-out, a lost connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`.
+   * After a time-out, a lost connection or a 5xx, the call is repeated only with the client's option `trustIdempotencyKeys`.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts

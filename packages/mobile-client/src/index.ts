@@ -14,5 +14,5 @@ export type { FraudDecision, FraudDecisions, FraudRequest } from "./fraud-decisi
 export type { EventTypeEntry, EventTypes } from "./event-types.ts";
 export type { Events, StoredEvent } from "./events.ts";
 
-// Written by hand all the same: the file behind this star lists each name that the clients share.
+// Listed by hand nevertheless: the file behind this star names each export that the clients share.
 export * from "@fieldmesh/http/user";

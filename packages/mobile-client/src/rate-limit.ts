@@ -1,8 +1,8 @@
 import { describeValue } from "@fieldmesh/core";
 
-/** What is left of a budget. Reads and writes have budgets of their own. */
+/** The state of a budget. Reads and writes have separate budgets. */
 export interface RateLimit {
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the budget is full again. */
@@ -10,9 +10,10 @@ export interface RateLimit {
 }
 
 /**
- * Reads the state of the rate limit from the headers of a response, or of an ApiError; `undefined` where it has none.
+ * Reads the state of the rate limit from the headers of a response or of an ApiError. Returns `undefined` if they do not contain
+ * it.
  *
- * Every response has these headers; the limits are 600 reads and 120 writes a minute (observed).
+ * Every response has these headers. The limits are 600 reads and 120 writes per minute (observed).
  *
  * @example
  * ```ts
@@ -24,7 +25,7 @@ export function rateLimitOf(
   headers: Headers | Readonly<Record<string, string>>,
 ): RateLimit | undefined {
   if (typeof headers !== "object" || headers === null)
-    throw new TypeError(`rateLimitOf takes headers, and not ${describeValue(headers)}.`);
+    throw new TypeError(`rateLimitOf requires headers, not ${describeValue(headers)}.`);
   const all = readHeaders(headers);
   const [limit, remaining, resetsIn] = ["limit", "remaining", "reset"].map((name) =>
     Number(all.get(`ratelimit-${name}`) ?? Number.NaN),
@@ -38,6 +39,6 @@ function readHeaders(headers: Headers | Readonly<Record<string, string>>): Heade
   try {
     return new Headers(headers);
   } catch {
-    throw new TypeError("rateLimitOf takes the headers of a response, or of an ApiError.");
+    throw new TypeError("rateLimitOf requires the headers of a response, or of an ApiError.");
   }
 }

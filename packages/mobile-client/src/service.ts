@@ -3,7 +3,7 @@ import type { ApiErrorDetails, Service, ShowText } from "@fieldmesh/http";
 
 const CONFLICT = 409;
 
-/** Error bodies are problem details (RFC 9457) with a `code` and the fields that are wrong (observed). */
+/** Error bodies are problem details (RFC 9457) with a `code` and the wrong fields (observed). */
 export const mobileService: Service = {
   name: "the mobile service",
   countsWritesApart: true,
@@ -14,34 +14,34 @@ export const mobileService: Service = {
     const said = Object.entries(fields).map(([field, codes]) => `${field} ${codes.join(", ")}`);
     return {
       code,
-      // The title and the detail may repeat a value; the codes of fields do not.
+      // The title and the detail may repeat a value. The codes of fields do not.
       message: said.length > 0 ? said.join("; ") : (meaning ?? code),
       fields,
       ...adviceOn(response.status, word),
     };
   },
-  // A request with this idempotency key is in progress: a retry succeeds once that one has ended.
+  // A request with this idempotency key is in progress. A retry succeeds once that request has finished.
   isInFlight: (response) =>
     response.status === CONFLICT && isInFlight(readRecord(response.body)["code"]),
 };
 
 const ADVICE: Readonly<Record<number, string>> = {
-  403: "Give the key the capability that this call needs.",
+  403: "Add the capability that this call needs to the key.",
 };
 const IN_FLIGHT =
-  "An earlier attempt is still under way, and may yet be carried out: repeat the call with the same idempotencyKey.";
+  "An earlier attempt is still in progress and may be carried out: repeat the call with the same idempotencyKey.";
 
 function adviceOn(status: number, code: unknown): Pick<ApiErrorDetails, "advice"> {
   const advice = status === CONFLICT && isInFlight(code) ? IN_FLIGHT : ADVICE[status];
   return advice === undefined ? {} : { advice };
 }
 
-/** A 409 that names no other conflict is that of the idempotency key; the published notes name no code for it. */
+/** A 409 that names no other conflict concerns the idempotency key. The published notes name no code for it. */
 function isInFlight(code: unknown): boolean {
   return code === undefined || (typeof code === "string" && /idempoten|in_flight/.test(code));
 }
 
-/** Each wrong field by its JSON pointer, written as a path, with the stable codes of the service. */
+/** Returns each wrong field with the stable codes of the service. Converts its JSON pointer to a path. */
 function fieldsOf(errors: unknown, show: ShowText): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const each of Array.isArray(errors) ? errors.slice(0, MOST_FIELDS) : []) {
@@ -57,7 +57,7 @@ function fieldsOf(errors: unknown, show: ShowText): Record<string, string[]> {
 
 const MOST_FIELDS = 50;
 
-/** A word to branch on; any other string may hold a value. */
+/** Returns a code to branch on. Any other string may contain a value. */
 function readCode(value: unknown, show: ShowText): string | undefined {
   return typeof value === "string" && /^[a-z][a-z_.]{1,60}$/.test(value) ? show(value) : undefined;
 }

@@ -32,8 +32,8 @@ const observedSubscriber = openBody({
 });
 
 /**
- * What a subscriber is created from. The published spec shows no field: all that you pass are sent, and none is checked
- * unless the client has `observedRules: true`.
+ * The input for a new subscriber. The published spec lists no field: all fields are sent, and none is checked unless the client
+ * has `observedRules: true`.
  */
 export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 
@@ -58,7 +58,7 @@ const subscriberFields = privateRecord({
   metadata: z.nullish(metadata),
 });
 
-/** A subscriber. The published spec shows only some of its fields; all are there at run time. */
+/** A subscriber. The published spec lists only some of its fields. All of them exist at run time. */
 export interface Subscriber extends z.output<typeof subscriberFields> {}
 
 const ada = {
@@ -77,11 +77,11 @@ export const subscribers = {
   /**
    * Create a subscriber. Emits `subscriber.created`, without the contact fields.
    *
-   * It carries an idempotency key; pass your own to repeat the call in another process. After a time-out, a lost
-   * connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`. The response is not in the
-   * published spec.
+   * The call carries an idempotency key. Pass your own to repeat the call in another process. After a time-out, a lost connection
+   * or a 5xx, it is repeated only with the client's option `trustIdempotencyKeys`. The published spec does not describe the
+   * response.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -99,9 +99,9 @@ export const subscribers = {
   }),
 
   /**
-   * Get a subscriber. Contact fields are `null` where the role of the key may not see them.
+   * Get a subscriber. Contact fields are `null` if the role of the key may not see them.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -117,12 +117,13 @@ export const subscribers = {
   }),
 
   /**
-   * Delete a subscriber without billing history; the service rejects others. Emits `subscriber.deleted`.
+   * Delete a subscriber without billing history. The service rejects others. Emits `subscriber.deleted`.
    *
-   * It is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the effect of
-   * deleting once. A 404 then says that an earlier attempt may have deleted it. The response is not in the published spec.
+   * The call is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the same
+   * effect. A 404 then says that an earlier attempt may have deleted the subscriber. The published spec does not describe the
+   * response.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts

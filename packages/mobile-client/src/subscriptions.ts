@@ -23,7 +23,7 @@ const newSubscriptionFields = openBody({
   /** How to activate the line. Not in the spec, which shows no form (observed). */
   activation: z.optional(unchecked<unknown>()),
 });
-// What is given in place of an id is not checked by default, so it reaches no log either.
+// A value in place of an id is not checked by default, so it reaches no log either.
 const hiddenId = () => sensitive("personal", z.string().check(z.minLength(1, "must not be empty")));
 const observedSubscription = openBody({
   subscriber_id: hiddenId(),
@@ -32,8 +32,8 @@ const observedSubscription = openBody({
 });
 
 /**
- * What a solo or group subscription is created from. The published spec shows no field: all that you pass are sent, and none
- * is checked unless the client has `observedRules: true`.
+ * The input for a new solo or group subscription. The published spec lists no field: all fields are sent, and none is checked
+ * unless the client has `observedRules: true`.
  */
 export interface NewSubscription extends z.output<typeof newSubscriptionFields> {}
 
@@ -48,10 +48,10 @@ const subscriptionFields = privateRecord({
   plan_id: z.nullish(z.string()),
 });
 
-/** A subscription. The published spec shows only its statuses; all fields are there at run time. */
+/** A subscription. The published spec lists only its statuses. All fields exist at run time. */
 export interface Subscription extends z.output<typeof subscriptionFields> {}
 
-/** What the next renewal will be. The published spec shows no field of it. */
+/** The next renewal of a subscription. The published spec lists none of its fields. */
 export interface Renewal extends z.output<typeof openRecord> {}
 
 const NewSubscription: SchemaOf<NewSubscription, typeof newSubscriptionFields> = observed(
@@ -71,9 +71,9 @@ export const subscriptions = {
   /**
    * Create a solo or group subscription. Emits `subscription.created`.
    *
-   * After a time-out, a lost connection or a 5xx it is repeated only with the client's option `trustIdempotencyKeys`.
+   * After a time-out, a lost connection or a 5xx, the call is repeated only with the client's option `trustIdempotencyKeys`.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -94,9 +94,9 @@ export const subscriptions = {
   }),
 
   /**
-   * Get the next renewal: the same as `invoice.upcoming` announces, on demand and for every subscription.
+   * Get the next renewal. It is the record that `invoice.upcoming` announces, at any time and for every subscription.
    *
-   * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed): its message says what that means
+   * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts

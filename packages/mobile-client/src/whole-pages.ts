@@ -2,8 +2,8 @@ import { recordOf } from "@fieldmesh/core";
 import { ResponseValidationError, type Transport } from "@fieldmesh/http";
 
 /**
- * A transport for lists whose paging is not in the published spec: it reads cursors under other names, and throws where a
- * page announces another one without a cursor, because a list that ends early looks whole.
+ * A transport for lists whose paging the published spec does not describe. It reads cursors under other names, and throws if a
+ * page announces another page without a cursor, because a list that ends early looks complete.
  */
 export function wholePages(transport: Transport): Transport {
   return {
@@ -13,7 +13,7 @@ export function wholePages(transport: Transport): Transport {
       const page = recordOf(result.output);
       if (isToken(page["cursor"])) return result;
       const cursor = page["next_cursor"] ?? page["nextCursor"];
-      // An empty cursor beside another one contradicts it: which of them to believe is not ours to say.
+      // An empty cursor and another one contradict each other, and the client cannot decide between them.
       if (page["cursor"] == null && isToken(cursor))
         return { ...result, output: { ...page, cursor } };
       const sign = signOfMore(page);
@@ -27,9 +27,11 @@ export function wholePages(transport: Transport): Transport {
       } as const;
       throw new ResponseValidationError(facts, {
         status,
-        problems: [{ path: sign, message: "says that there is more, and no cursor says where" }],
+        problems: [
+          { path: sign, message: "says that there is more, but the response has no cursor" },
+        ],
         body: "",
-        advice: "Page through it by the parameters of your deployment, with the option query.",
+        advice: "Read the pages with the parameters of your deployment, in the option query.",
       });
     },
   };
@@ -50,7 +52,7 @@ const SIGNS = [
   "next_page_token",
 ];
 
-/** Where a page says that there is another one, in the places that lists usually have for it. */
+/** Returns where a page announces another one, in the usual places. */
 function signOfMore(page: Record<string, unknown>): string | undefined {
   for (const place of PLACES) {
     const holder = place === "" ? page : recordOf(page[place]);

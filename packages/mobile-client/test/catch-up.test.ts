@@ -36,13 +36,13 @@ async function run(events: readonly unknown[], options: Partial<CatchUpOptions> 
 
 describe("the options of catchUp", () => {
   test.each<[object, string]>([
-    [{ signal: "stop" }, "signal must be an AbortSignal, and not a string."],
-    [{ client: undefined }, "client is undefined: give createMobileClient({ … })."],
-    [{ client: {} }, "client is an object: give createMobileClient({ … })."],
-    [{ client: { events: {} } }, "client is an object: give"],
-    [{ since: undefined }, "since must be a Date, or ISO 8601 text."],
-    [{ since: 0 }, "since must be a Date, or ISO 8601 text."],
-    [{ since: "yesterday" }, "since must be a Date, or ISO 8601 text."],
+    [{ signal: "stop" }, "signal must be an AbortSignal, not a string."],
+    [{ client: undefined }, "client is undefined: pass createMobileClient({ … })."],
+    [{ client: {} }, "client is an object: pass createMobileClient({ … })."],
+    [{ client: { events: {} } }, "client is an object: pass"],
+    [{ since: undefined }, "since must be a Date, or an ISO 8601 string."],
+    [{ since: 0 }, "since must be a Date, or an ISO 8601 string."],
+    [{ since: "yesterday" }, "since must be a Date, or an ISO 8601 string."],
     [{ concurrency: 0 }, "concurrency must be"],
   ])("%j is a mistake", async (options, message) => {
     const failed = run([], options as never);
@@ -62,7 +62,9 @@ describe("the options of catchUp", () => {
         throw new Error("canary");
       },
     };
-    await expect(catchUp(options as never)).rejects.toThrow("What catchUp got cannot be read");
+    await expect(catchUp(options as never)).rejects.toThrow(
+      "The argument of catchUp cannot be read",
+    );
   });
 
   test("query is sent with the request for the list", async () => {

@@ -63,13 +63,13 @@ describe("the key", () => {
     expect(client.mode).toBe("sandbox");
     const error = await client.eventTypes.list().catch((thrown: unknown) => thrown);
     expect(isCredentialError(error)).toBe(true);
-    expect((error as Error).message).toContain('mode is "sandbox", and the key opens live.');
+    expect((error as Error).message).toContain('mode is "sandbox", but the key is for live.');
     expect(inspect(error)).not.toContain("canary");
     expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${apiKey}`]);
     const other = clientOf(() => Response.json([]), { apiKey: () => apiKey }).client;
     expect(other.mode).toBeUndefined();
     await expect(other.withOptions({ mode: "live" }).eventTypes.list()).rejects.toThrow(
-      'mode is "live", and the key opens sandbox.',
+      'mode is "live", but the key is for sandbox.',
     );
   });
 
@@ -80,7 +80,7 @@ describe("the key", () => {
     expect(client.mode).toBe("sandbox");
     const init = { baseUrl: "https://mobile.test", apiKey };
     expect(() => createMobileClient({ ...init, mode: "live" })).toThrow(
-      /mode is "live", and the key opens sandbox/,
+      /mode is "live", but the key is for sandbox/,
     );
     expect(() => createMobileClient({ ...init, apiKey: "canary", mode: "live" })).toThrow(
       /no prefix such as sk_live_/,

@@ -88,13 +88,13 @@ describe("an error says", () => {
 
   test("which capability is missing for a 403", async () => {
     const { error } = await errorOf(403, {});
-    expect(error.message).toContain("Give the key the capability that this call needs.");
+    expect(error.message).toContain("Add the capability that this call needs to the key.");
     expect((await errorOf(422, {})).error.message).not.toContain("capability");
   });
 });
 
 describe("a 409", () => {
-  const advice = "An earlier attempt is still under way";
+  const advice = "An earlier attempt is still in progress";
 
   test.each([undefined, "idempotency_key_in_use", "request_in_flight"])(
     "with the code %s is a request in progress, and is repeated",
@@ -152,7 +152,7 @@ describe("the amount of a credit", () => {
 });
 
 test.each(["xsk_live_1", " sk_live_1", "sk_live", "sk-live-1"])(
-  "the key %j does not say what it opens",
+  "the key %j does not name its environment",
   (key) => {
     expect(modeOf(key)).toBeUndefined();
   },
@@ -162,7 +162,10 @@ test.each([
   [400, "The request is malformed"],
   [401, "The key was not accepted"],
   [403, "The key is not allowed to do this"],
-  [409, "It conflicts with what is there, or a call with this idempotency key is still under way"],
+  [
+    409,
+    "It conflicts with an existing record, or a call with this idempotency key is still in progress",
+  ],
   [422, "The input was not accepted"],
 ])("a %i of a new subscriber says: %s", async (status, meaning) => {
   const { error } = await errorOf(status, {});
@@ -180,7 +183,7 @@ test("a 404 says that the key alone selects the environment", async () => {
     () => client.balanceCredits.create({ id: "sub_1", amount_cents: 5 }),
   ])
     await expect(call()).rejects.toThrow(
-      "It is not there, or belongs to the other environment: the key alone selects that",
+      "It does not exist, or belongs to the other environment, which the key alone selects",
     );
   await expect(client.subscribers.get({ id: "" })).rejects.toThrow("id: must not be empty");
 });
@@ -189,9 +192,9 @@ test("what is no options, and no headers, is a mistake", () => {
   expect(() => createMobileClient("key" as never)).toThrow(
     "createMobileClient requires an object of options, such as { baseUrl }, not a string.",
   );
-  expect(() => rateLimitOf(null as never)).toThrow("rateLimitOf takes headers, and not null.");
-  expect(() => rateLimitOf("x" as never)).toThrow("rateLimitOf takes headers, and not a string.");
+  expect(() => rateLimitOf(null as never)).toThrow("rateLimitOf requires headers, not null.");
+  expect(() => rateLimitOf("x" as never)).toThrow("rateLimitOf requires headers, not a string.");
   expect(() => rateLimitOf({ "no name": "x" })).toThrow(
-    "rateLimitOf takes the headers of a response, or of an ApiError.",
+    "rateLimitOf requires the headers of a response, or of an ApiError.",
   );
 });

@@ -14,9 +14,10 @@ import type { SpanOf } from "./span-of.ts";
 import { suppressTracing } from "./suppress-tracing.ts";
 
 /**
- * Makes a span of each message of a channel, in whose context the work is done; returns what ends this.
+ * Creates a span for each message of a channel, and runs the work in the context of the span. Returns a function that stops this.
  *
- * By `wrap` of the message, and not by `bindStore` of the channel: that requires the AsyncLocalStorage of the context manager, which is private.
+ * Uses `wrap` of the message instead of `bindStore` of the channel, because the latter requires the AsyncLocalStorage of the
+ * context manager, which is private.
  */
 export function bindChannel<Message extends TraceMessage>(
   tracer: Tracer,
@@ -24,7 +25,7 @@ export function bindChannel<Message extends TraceMessage>(
 ): () => void {
   const channel = tracingChannel<unknown, Message>(spanOf.channel);
   const open = new WeakMap<Message, Started>();
-  /** The first span of each group that had no parent. */
+  /** The first span of each group without a parent. */
   const roots = new WeakMap<object, SpanContext>();
 
   function start(message: Message): void {
@@ -37,7 +38,7 @@ export function bindChannel<Message extends TraceMessage>(
       context.with(entered, () => (wrap === undefined ? work() : wrap(work)));
   }
 
-  /** Returns the context of the span. */
+  /** Starts the span and returns its context. */
   function startSpan(message: Message, parent: Context): Context | undefined {
     return guard(() => {
       const { name, kind, atStart, group } = spanOf;
@@ -59,7 +60,7 @@ export function bindChannel<Message extends TraceMessage>(
 
   function end(message: Message): void {
     const started = open.get(message);
-    // It began before this was bound.
+    // It began before the channel was bound.
     if (started === undefined) return;
     const { span, active, startedAt } = started;
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -89,7 +90,7 @@ interface Started {
   readonly startedAt: number;
 }
 
-/** What a subscriber throws ends the process; what a span processor throws must not. */
+/** An error of a subscriber ends the process. An error of a span processor must not. */
 function guard<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -20,7 +20,7 @@ export const callSpan: SpanOf<CallMessage> = {
   }),
 };
 
-/** The span of HTTP, as the conventions describe it. It has no `url.full`, which may hold a key. */
+/** Creates the HTTP client span of the conventions, without `url.full`, which may contain a key. */
 export function attemptSpan(
   meter: Meter,
   { propagate }: { readonly propagate: boolean },

@@ -1,4 +1,4 @@
-/** The unit and the buckets that the conventions advise for durations. */
+/** The unit and the buckets that the conventions recommend for durations. */
 export const SECONDS = {
   unit: "s",
   advice: {

@@ -7,15 +7,15 @@ import { deliverySpan, handlerSpan, storeSpan } from "./webhook-spans.ts";
 
 /** Options of {@link traceFieldmesh}. */
 export interface TraceFieldmeshOptions {
-  /** Makes the spans. @default the one that is registered globally, also later */
+  /** Creates the spans. @default the globally registered provider, also if it is registered later */
   tracerProvider?: TracerProvider | undefined;
-  /** Makes the metrics. @default the one that is registered globally at the time of the call */
+  /** Creates the metrics. @default the provider that is globally registered at the time of the call */
   meterProvider?: MeterProvider | undefined;
   /**
-   * Sends the context of the span to the service, by the propagator that is registered globally: such as the header `traceparent`, and `baggage` with all that
-   * your program has put there.
+   * Sends the context of the span to the service, with the globally registered propagator: for example the header `traceparent`,
+   * and `baggage` with everything that your program has put there.
    *
-   * @default false - the service learns nothing of your traces
+   * @default false - the service learns nothing about your traces
    */
   propagate?: boolean | undefined;
 }
@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<keyof TraceFieldmeshOptions, true>> = {
 let isActive = false;
 
 /**
- * Makes spans and metrics of what clients and receivers do, and returns a function that stops this.
+ * Creates spans and metrics of clients and receivers. Returns a function that stops this.
  *
- * While it is active, tracers make no spans below an attempt: those that the instrumentation of undici and http would make have the URL, which may hold a key. Call it once,
- * after the SDK has started. Throws a TypeError while it is active.
+ * While it is active, tracers create no spans below an attempt. The instrumentations of undici and http would record the URL
+ * there, which may contain a key. Call it once, after the SDK has started. Throws a TypeError while it is active.
  *
  * @example
  * ```ts
@@ -47,10 +47,12 @@ export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void 
   checkProvider("meterProvider", meterProvider, "getMeter");
   if (typeof propagate !== "boolean")
     throw new TypeError(
-      `propagate must be true or false, or be left out; it is ${describeValue(propagate)}.`,
+      `propagate must be true or false, or omitted; it is ${describeValue(propagate)}.`,
     );
   if (isActive)
-    throw new TypeError("traceFieldmesh is active. Call the function that it returned first.");
+    throw new TypeError(
+      "traceFieldmesh is already active. First call the function that it returned.",
+    );
   const { name, version } = manifest;
   const tracer = tracerProvider.getTracer(name, version);
   const meter = meterProvider.getMeter(name, version);
@@ -76,6 +78,6 @@ export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void 
 function checkProvider(name: string, value: unknown, method: string): void {
   if (!hasMethod(value, method))
     throw new TypeError(
-      `${name} must have the method ${method}, as those of an OpenTelemetry SDK have; it is ${describeValue(value)}.`,
+      `${name} must have the method ${method}, like those of an OpenTelemetry SDK; it is ${describeValue(value)}.`,
     );
 }

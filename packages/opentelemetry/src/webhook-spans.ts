@@ -9,7 +9,7 @@ const PROCESS = {
   "messaging.operation.name": "process",
 };
 
-/** The span of a consumer, as the conventions of messaging describe it. */
+/** Creates the consumer span of the messaging conventions. */
 export function deliverySpan(meter: Meter): SpanOf<DeliveryMessage> {
   const duration = meter.createHistogram("messaging.process.duration", {
     description: "Duration of processing operation.",

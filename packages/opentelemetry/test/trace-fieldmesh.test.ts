@@ -382,12 +382,12 @@ describe("traceFieldmesh", () => {
 
   test("throws while it is active, and starts again after a stop", () => {
     const stop = traceFieldmesh();
-    expect(() => traceFieldmesh()).toThrow("traceFieldmesh is active");
+    expect(() => traceFieldmesh()).toThrow("traceFieldmesh is already active");
     stop();
     const again = traceFieldmesh();
     // A second stop of the first one ends nothing.
     stop();
-    expect(() => traceFieldmesh()).toThrow("traceFieldmesh is active");
+    expect(() => traceFieldmesh()).toThrow("traceFieldmesh is already active");
     again();
   });
 

@@ -1,9 +1,9 @@
 import { describeValue, isRecord } from "@fieldmesh/core";
 
-/** Throws a TypeError for what is not an object, as every event is. */
+/** Throws a TypeError for a value that is not an object, because every event is one. */
 export function checkIsEvent(owner: string, given: unknown): void {
   if (isRecord(given)) return;
   throw new TypeError(
-    `${owner} reads an event, such as parseEvent returns, and not ${describeValue(given)}.`,
+    `${owner} requires an event, such as the result of parseEvent, not ${describeValue(given)}.`,
   );
 }

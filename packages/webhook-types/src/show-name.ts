@@ -1,8 +1,8 @@
 const LONGEST = 100;
-/** Line breaks, escape codes of terminals, marks that turn the direction of text, and halves of characters. */
+/** Line breaks, terminal escape codes, marks that change the direction of text, and half surrogate pairs. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Returns an id or a type as a line may show it: the sender must not write a line of its own into a log. */
+/** Returns an id or a type in a form for a line of a log, because the sender must not be able to add lines to it. */
 export function showName(name: string): string {
   const shown = name
     .slice(0, LONGEST)
@@ -10,7 +10,7 @@ export function showName(name: string): string {
   return name.length > LONGEST ? `${shown}…` : shown;
 }
 
-/** Returns the type and the id of an event for a line. */
+/** Returns the type and the id of an event for a line of a log. */
 export function showEvent({ id, type }: { readonly id: string; readonly type: string }): string {
   return `${showName(type)} (${showName(id)})`;
 }

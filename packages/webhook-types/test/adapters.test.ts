@@ -103,7 +103,7 @@ const frameworks: [name: string, start: Start, hint: RegExp][] = [
         else void handle(req, res);
       });
     },
-    /Give the receiver the request first/,
+    /Pass the request to the receiver first/,
   ],
   [
     "Express 5",
@@ -216,7 +216,7 @@ describe.each([
       app.post("/hooks", toHonoHandler(receive));
       return async (url: string, init: RequestInit) => app.request(url, init);
     },
-    /call no c\.req\.json\(\)/,
+    /do not call c\.req\.json\(\)/,
   ],
   [
     "Next.js",
@@ -327,5 +327,5 @@ test.each([
   ["toLambdaHandler", toLambdaHandler],
 ])("%s refuses what is no receiver before any delivery comes", (_name, adapt) => {
   for (const none of [{ secret, store: noStore(), handlers: {} }, () => {}, undefined])
-    expect(() => adapt(none as never)).toThrow("such as createReceiver makes");
+    expect(() => adapt(none as never)).toThrow("such as the result of createReceiver");
 });

@@ -100,7 +100,7 @@ describe("explain names the likely cause:", () => {
       causes: [
         {
           cause: "other_secret",
-          message: expect.stringContaining("otherSecrets[1] has signed") as string,
+          message: expect.stringContaining("otherSecrets[1] signed") as string,
           isProved: true,
         },
       ],

@@ -36,11 +36,11 @@ test("what it cannot handle is a TypeError, and not an event without id", async 
     await expect(handleEvent(none as never, options)).rejects.toThrow("an event with an id");
   for (const store of [undefined, "memory", {}])
     await expect(handleEvent(event, { ...options, store: store as never })).rejects.toThrow(
-      "needs a store",
+      "requires a store",
     );
   for (const router of [undefined, {}])
     await expect(handleEvent(event, { ...options, router: router as never })).rejects.toThrow(
-      "needs a router",
+      "requires a router",
     );
 });
 
@@ -100,7 +100,7 @@ describe("with a lease store", () => {
     await clock.advance(MINUTE);
     expect(signal.reason).toMatchObject({
       name: "AbortError",
-      message: "The lease of this event is lost; another one may have it.",
+      message: "The lease of this event is lost: another process may have it.",
     });
     expect(await handleEvent(event, { router: routerOf(() => {}), store, clock })).toEqual({
       outcome: "handled",
@@ -385,7 +385,7 @@ describe("a store that returns what it must not", () => {
   test.each([undefined, null, "yes", 1])("complete: %j is no success", async (isMine) => {
     expect(await outcomeOf({ ...memoryStore(), complete: async () => isMine })).toEqual([
       "store_failed",
-      expect.stringContaining("It must return true, or false where another one has the event."),
+      expect.stringContaining("It must return true, or false if another process has the event."),
       "ran",
     ]);
   });

@@ -21,8 +21,8 @@ const verify = createVerifier({ secret });
 const js = (call: unknown): ((...args: unknown[]) => unknown) => call as never;
 
 test.for<[string, () => unknown, RegExp]>([
-  ["no secret", () => createVerifier({ secret: undefined }), /\{ secret \}.*is the variable set/],
-  ["no options", () => js(createVerifier)(), /\{ secret \}.*is the variable set/],
+  ["no secret", () => createVerifier({ secret: undefined }), /\{ secret \}.*Is the variable set/],
+  ["no options", () => js(createVerifier)(), /\{ secret \}.*Is the variable set/],
   ["a secret alone", () => js(createVerifier)(secret), /\{ secret \}/],
   [
     "a quoted secret",
@@ -71,7 +71,7 @@ test.for<[string, () => unknown, RegExp]>([
   [
     "no options of a receiver",
     () => js(createReceiver)(),
-    /\{ secret, store, handlers \}, and not undefined/,
+    /\{ secret, store, handlers \}, not undefined/,
   ],
   [
     "a connection string for a store",
@@ -104,21 +104,21 @@ test.for<[string, () => unknown, RegExp]>([
     /a number of milliseconds, 1 or more; it is a string/,
   ],
   ["a negative lease", () => receive({ lease: -1 }), /milliseconds, 1 or more; it is -1/],
-  ["postgresStore of a string", () => js(postgresStore)(url), /a string. Give it new Pool\(/],
+  ["postgresStore of a string", () => js(postgresStore)(url), /a string. Pass new Pool\(/],
   [
     "postgresStore of options",
     () => js(postgresStore)({ connectionString: url }),
-    /an object. Give it new Pool\(/,
+    /an object. Pass new Pool\(/,
   ],
-  ["postgresInbox of a string", () => js(postgresInbox)(url), /a string. Give it new Pool\(/],
-  ["postgresInbox of nothing", () => js(postgresInbox)(), /undefined. Give it new Pool\(/],
-  ["postgresOrder of a string", () => js(postgresOrder)(url), /a string. Give it new Pool\(/],
+  ["postgresInbox of a string", () => js(postgresInbox)(url), /a string. Pass new Pool\(/],
+  ["postgresInbox of nothing", () => js(postgresInbox)(), /undefined. Pass new Pool\(/],
+  ["postgresOrder of a string", () => js(postgresOrder)(url), /a string. Pass new Pool\(/],
   [
     "redisStore of a string",
     () => js(redisStore)("redis://:canary@r.test"),
-    /a string. Give it await createClient\(/,
+    /a string. Pass await createClient\(/,
   ],
-  ["redisOrder of nothing", () => js(redisOrder)(), /undefined. Give it await createClient\(/],
+  ["redisOrder of nothing", () => js(redisOrder)(), /undefined. Pass await createClient\(/],
   [
     "a memoryStore with a retention",
     () => js(memoryStore)({ retention: 5 }),
@@ -146,8 +146,8 @@ test.for<[string, unknown, RegExp]>([
 });
 
 test("signing nothing says what is needed", async () => {
-  await expect(js(signedRequest)()).rejects.toThrow("takes an event and { url, secret }");
-  await expect(js(sign)()).rejects.toThrow("takes { secret, body }");
+  await expect(js(signedRequest)()).rejects.toThrow("requires an event and { url, secret }");
+  await expect(js(sign)()).rejects.toThrow("requires { secret, body }");
 });
 
 test.for<[string, unknown]>([
@@ -157,7 +157,7 @@ test.for<[string, unknown]>([
 ])("signing a request to %s", async ([, to]) => {
   const signing = signedRequest("{}", { url: to as string, secret });
   await expect(signing).rejects.toThrow(TypeError);
-  await expect(signing).rejects.toThrow("signedRequest takes the url of the receiver.");
+  await expect(signing).rejects.toThrow("signedRequest requires the url of the receiver.");
 });
 
 // What a getter throws may hold anything, a TypeError too.
@@ -169,7 +169,7 @@ const trap = {
 
 test.for<[string, () => unknown]>([
   [
-    "What createVerifier got",
+    "The argument of createVerifier",
     () =>
       createVerifier({
         get secret() {
@@ -188,7 +188,7 @@ test.for<[string, () => unknown]>([
       }),
   ],
   [
-    "What sign got",
+    "The argument of sign",
     () =>
       sign({
         body: "{}",
@@ -198,7 +198,7 @@ test.for<[string, () => unknown]>([
       }),
   ],
   [
-    "What signedRequest got",
+    "An argument of signedRequest",
     () =>
       signedRequest(
         {
@@ -238,7 +238,7 @@ test("a receiver that is passed to createServer names the adapter", async () => 
   await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
   server.close();
   expect(problem).toBeInstanceOf(TypeError);
-  expect((problem as Error).message).toContain("and not an IncomingMessage");
+  expect((problem as Error).message).toContain("not an IncomingMessage");
   expect((problem as Error).message).toContain("createServer(toNodeHandler(receive))");
 });
 

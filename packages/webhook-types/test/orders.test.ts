@@ -75,7 +75,7 @@ describeWith(redisServer, "Redis", (url) => {
 
   test("refuses what it cannot work with", () => {
     expect(() => redisOrder({} as never)).toThrow(
-      "A client of the package redis or ioredis is needed, and not an object.",
+      "Expected a client of the package redis or ioredis, not an object.",
     );
     expect(() => redisOrder(redis, { retention: DAY })).toThrow("3 days or more");
   });

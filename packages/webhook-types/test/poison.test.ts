@@ -233,7 +233,7 @@ describe("an event that keeps failing", () => {
     const { receive, deliver } = receiverOf();
     const event = newEvent();
     for (let i = 0; i < 20; i += 1) expect(await deliver(event)).toEqual([500, "failed"]);
-    await expect(receive.runAgain(event.id)).rejects.toThrow("Give it poison");
+    await expect(receive.runAgain(event.id)).rejects.toThrow("Pass poison");
   });
 
   test("is rejected after any number of attempts, and reported, where it could not be run again", async () => {
@@ -264,7 +264,7 @@ describe("an event that keeps failing", () => {
     stored[event.id] = undefined;
     await expect(receive.runAgain(event.id)).rejects.toThrow("reload returned none");
     stored[event.id] = newEvent();
-    await expect(receive.runAgain(event.id)).rejects.toThrow("is another event");
+    await expect(receive.runAgain(event.id)).rejects.toThrow("is another one");
     stored[event.id] = "{";
     await expect(receive.runAgain(event.id)).rejects.toThrow("not JSON");
     expect(await store.list()).toHaveLength(1);
@@ -524,7 +524,7 @@ describe("payloads", () => {
       payload: MemoryPoisonOptions["payload"],
       get: PoisonStore["get"] = (each) => store.get(each),
     ) => receiverOf({ poison: { store: { ...store, get, payload } } }).receive.runAgain(id);
-    await expect(runWith(await keyOf(2))).rejects.toThrow("Was it kept with another key?");
+    await expect(runWith(await keyOf(2))).rejects.toThrow("Check that payload has the key");
     await expect(runWith("withoutSecrets")).rejects.toThrow("Pass its key");
     const other = await setAside(key);
     const swapped = async (each: string) => {
@@ -608,7 +608,7 @@ describe("the error in the list", () => {
 describe("an event that was set aside is reported", () => {
   test.each([
     ["withoutSecrets", "200 set_aside", "call receive.runAgain(id)"],
-    [undefined, "500 not_set_aside", "give the store of poison a payload, or poison a reload"],
+    [undefined, "500 not_set_aside", "set payload of the poison store, or reload of poison"],
   ] as const)("payload %s: as an error of the logger, and on the console", async (...row) => {
     const [payload, outcome, advice] = row;
     const poison = { store: memoryPoison({ payload }), attempts: 1 };
@@ -648,7 +648,7 @@ test("options that cannot work are a TypeError, of a receiver, handleEvent and r
   }
   expect(() => memoryPoison({ limit: 0 })).toThrow(TypeError);
   expect(() => memoryPoison({ limits: 3 } as never)).toThrow('Did you mean "limit"?');
-  expect(() => postgresPoison("postgres://u:p@host" as never)).toThrow("and not a string");
+  expect(() => postgresPoison("postgres://u:p@host" as never)).toThrow("not a string");
   expect(() => sqlitePoison("events.db" as never)).toThrow("Pass new DatabaseSync(path)");
 });
 

@@ -135,7 +135,7 @@ describe("each outcome has its answer", () => {
     const request = await signedRequest(event, { url, secret });
     await request.json();
     expect((await receive(request)).status).toBe(500);
-    expect(String(errors)).toContain("Give the receiver the Request first");
+    expect(String(errors)).toContain("Pass the Request to the receiver first");
   });
 });
 
@@ -260,7 +260,7 @@ describe("a receiver that nobody listens to", () => {
     await post({});
     expect(lines[0]).toContain("401 not_verified");
     expect(lines[0]).toContain(
-      "header_missing platform-signature. Did the service send the header",
+      "header_missing platform-signature. Check that the service sends the header",
     );
     expect(lines[0]).toContain("explain of @fieldmesh/webhook-types/explain");
   });
@@ -373,7 +373,7 @@ test("a parser that gives no event with an id, at once, loses none", async () =>
     const { deliver, errors } = receiverOf({ parse: parse as never });
     expect(await deliver()).toMatchObject({ status: 400, text: "not_parsed" });
     expect(String(errors[0])).toContain(
-      "parse must return an event with an id and a type, and at once",
+      "parse must return an event with an id and a type, and not a promise",
     );
   }
 });
@@ -431,13 +431,17 @@ test.each([
   ["a list of handlers", { handlers: [() => {}] }, /by type/],
   ["expectLivemode as text", { expectLivemode: "true" }, /expectLivemode must be true or false/],
   ["a reporter that is none", { onError: "log" }, /onError must be a function/],
-  ["a logger that is none", { logger: { warn: () => {} } }, /logger needs the methods debug, warn/],
+  [
+    "a logger that is none",
+    { logger: { warn: () => {} } },
+    /logger requires the methods debug, warn/,
+  ],
   ["a secret from a file", { secret: `${secret}\n` }, /secret ends in a line break: trim it/],
   ["a parser that is none", { parse: {} }, /parse must be a function/],
   [
     "a handler that is no function",
     { handlers: { "sim.*": "log" } },
-    /"sim\.\*" is string, and no function/,
+    /"sim\.\*" is string, not a function/,
   ],
   ["no handlers", { handlers: undefined }, /handlers/],
   ["a handler that could never fire", { handlers: { "sim.activatd": () => {} } }, /sim.activatd/],
@@ -471,7 +475,7 @@ test("a secret that the function cannot renew is told to onError, or printed, an
   expect(warn).toHaveBeenCalledTimes(1);
   later();
   await silent.deliver();
-  expect(inspect(print.mock.calls)).toMatch(/function of the secret[^]*vault is sealed/);
+  expect(inspect(print.mock.calls)).toMatch(/function that returns the secret[^]*vault is sealed/);
 });
 
 test("what a reporter throws changes no answer, and failures are printed where nobody asks for them", async () => {

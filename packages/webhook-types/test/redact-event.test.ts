@@ -74,7 +74,7 @@ test("a list of anything, and what may be anything, is hidden item by item", () 
 
 test.each([undefined, null, "evt_1", []])("%o is no event, says redactEvent", (value) => {
   expect(() => redactEvent(value as never)).toThrow(TypeError);
-  expect(() => redactEvent(value as never)).toThrow("redactEvent reads an event");
+  expect(() => redactEvent(value as never)).toThrow("redactEvent requires an event");
 });
 
 test("an event that cannot be read is a TypeError that shows nothing of it", () => {
@@ -85,5 +85,5 @@ test("an event that cannot be read is a TypeError that shows nothing of it", () 
       throw new TypeError("Ada");
     },
   };
-  expect(() => redactEvent(event as never)).toThrow(/^What redactEvent got cannot be read/);
+  expect(() => redactEvent(event as never)).toThrow(/^The argument of redactEvent cannot be read/);
 });

@@ -132,7 +132,7 @@ test.each([
   ["otherwize", "otherwise"],
 ])("a misspelled key %s gets a suggestion", (key, meant) => {
   const create = () => createEventRouter({ [key]: () => undefined } as EventHandlers);
-  expect(create).toThrow(`"${key}" is no event type`);
+  expect(create).toThrow(`"${key}" is not an event type`);
   expect(create).toThrow(`Did you mean "${meant}"?`);
 });
 
@@ -152,7 +152,7 @@ test.for<[string, unknown]>([
   const handled: unknown[] = [];
   const router = createEventRouter({ "*": (event) => void handled.push(event) });
   await expect(router.dispatch(value as never)).rejects.toThrow(
-    "Pass what parseEvent(body) returns",
+    "Pass the result of parseEvent(body)",
   );
   expect(handled).toEqual([]);
 });

@@ -34,7 +34,7 @@ test("overrides that make it no event of its type are refused", () => {
 test("a type that does not exist is refused, with a suggestion", () => {
   for (const type of ["sim.activatd", "constructor", undefined])
     expect(() => sampleEvent(type as "sim.activated")).toThrow(
-      `${JSON.stringify(type)} is no event type`,
+      `${JSON.stringify(type)} is not an event type`,
     );
   expect(() => sampleEvent("sim.activatd" as "sim.activated")).toThrow('mean "sim.activated"?');
 });

@@ -46,29 +46,26 @@ afterEach(() => void vi.restoreAllMocks());
 test.each<[options: object | undefined, message: string]>([
   [
     { store: undefined },
-    "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
+    "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() if an event may be handled twice.",
   ],
   [
     { store: {} },
-    "store is an object, which is neither an IdempotencyStore nor an Inbox. Give it memoryStore(), postgresInbox(pool) or redisStore(client).",
+    "store is an object, which is neither an IdempotencyStore nor an Inbox. Pass memoryStore(), postgresInbox(pool) or redisStore(client).",
   ],
   [
     { order: "none" },
-    "order is a string, which is no ObjectOrder. Give it memoryOrder(), postgresOrder(pool) or redisOrder(client).",
+    "order is a string, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).",
   ],
-  [{ handlers: undefined }, "A receiver needs handlers, as createEventRouter takes them."],
-  [{ parse: {} }, "parse must be a function, or be left out."],
-  [{ onDrift: 1 }, "onDrift must be a function, or be left out."],
-  [{ onOutcome: "x" }, "onOutcome must be a function, or be left out."],
-  [{ onError: null }, "onError must be a function, or be left out."],
+  [{ handlers: undefined }, "A receiver requires handlers, like createEventRouter."],
+  [{ parse: {} }, "parse must be a function, or omitted."],
+  [{ onDrift: 1 }, "onDrift must be a function, or omitted."],
+  [{ onOutcome: "x" }, "onOutcome must be a function, or omitted."],
+  [{ onError: null }, "onError must be a function, or omitted."],
   ...(["debug", "warn", "error"] as const).map((level): [object, string] => [
     { logger: { ...console, [level]: undefined } },
-    `logger needs the methods debug, warn and error, as console has them; ${level} is not one.`,
+    `logger requires the methods debug, warn and error, like console. ${level} is not a function.`,
   ]),
-  [
-    { expectLivemode: "true" },
-    "expectLivemode must be true or false, or be left out; text is neither.",
-  ],
+  [{ expectLivemode: "true" }, "expectLivemode must be true or false, or omitted, not a string."],
   [{ maxBytes: 0 }, "maxBytes must be a number of bytes, 1 or more; it is 0."],
   [{ maxBytes: "1" }, "maxBytes must be a number of bytes, 1 or more; it is a string."],
   [{ lease: 0 }, "lease must be a number of milliseconds, 1 or more; it is 0."],
@@ -78,7 +75,10 @@ test.each<[options: object | undefined, message: string]>([
     { expectLiveMode: true },
     'A receiver has no option "expectLiveMode". Did you mean "expectLivemode"?',
   ],
-  [undefined, "createReceiver requires an object of options, { secret, store, handlers }, not undefined."],
+  [
+    undefined,
+    "createReceiver requires an object of options, { secret, store, handlers }, not undefined.",
+  ],
 ])("a receiver with %j", (options, message) => {
   const all = options && { ...usual, ...options };
   expect(() => createReceiver(all as unknown as ReceiverOptions)).toThrow(new TypeError(message));
@@ -94,27 +94,27 @@ test.each([
 });
 
 test.each<[call: () => unknown, message: string]>([
-  [() => checkCatalog("sim" as never), "checkCatalog takes a list of strings, and not a string."],
-  [() => checkCatalog([7] as never), "checkCatalog takes a list of strings, and not an array."],
+  [() => checkCatalog("sim" as never), "checkCatalog requires a list of strings, not a string."],
+  [() => checkCatalog([7] as never), "checkCatalog requires a list of strings, not an array."],
   [
     () => validateEnabledEvents(null as never),
-    "validateEnabledEvents takes a list of strings, and not null.",
+    "validateEnabledEvents requires a list of strings, not null.",
   ],
   [
     () => lintSubscription({} as never, []),
-    "lintSubscription takes a list of strings, and not an object.",
+    "lintSubscription requires a list of strings, not an object.",
   ],
   [
     () => lintSubscription(["*"], "sim.*" as never),
-    "lintSubscription takes handlers by type, and not a string.",
+    "lintSubscription requires handlers by type, not a string.",
   ],
   [
     () => lintSubscription(["*"], null as never),
-    "lintSubscription takes handlers by type, and not null.",
+    "lintSubscription requires handlers by type, not null.",
   ],
   [
     () => lintSubscription(["*"], [7] as never),
-    "lintSubscription takes a list of strings, and not an array.",
+    "lintSubscription requires a list of strings, not an array.",
   ],
 ])("a list that is none (%#)", (call, message) => {
   expect(call).toThrow(new TypeError(message));
@@ -134,14 +134,14 @@ test("findings of lintSubscription", () => {
   const messages = (enabled: string[], keys: string[]) =>
     lintSubscription(enabled, keys).map(({ message }) => message);
   expect(messages(["sms.received", "plan.created"], ["sms.received", "plan.create"])).toEqual([
-    `The handler "plan.create" never fires: the endpoint's enabled_events take in nothing for it. Did you mean "plan.created"?`,
-    'No handler takes plan.created. Handle them, add "otherwise", or subscribe to less.',
+    `The handler "plan.create" never fires: the endpoint's enabled_events include nothing for it. Did you mean "plan.created"?`,
+    'No handler matches plan.created. Handle them, add "otherwise", or subscribe to fewer types.',
   ]);
   expect(messages(["*"], ["sim.*", "otherwise"])).toEqual([
-    'sim.provisioned, sim.activated, sim.swapped come without activation_code, because only "*" takes them in. Name them, or "sim.*", in enabled_events.',
+    'sim.provisioned, sim.activated, sim.swapped arrive without activation_code, because only "*" matches them. Name them, or "sim.*", in enabled_events.',
   ]);
   expect(messages(["referral.*", "balance.*"], ["referral.*", "balance.*"])).toEqual([
-    "referral.reward.fulfilled, balance.credited announce the same money where the credit's kind is referral: drive accounting from one of them.",
+    "referral.reward.fulfilled, balance.credited announce the same money if the kind of the credit is referral: use only one of them for accounting.",
   ]);
 });
 
@@ -164,7 +164,7 @@ describe("an adapter whose body was read before says which line to change", () =
     [
       "Node",
       () => toNodeHandler(receive)(parsed, response),
-      "Something has read this request before the webhook receiver got it. Give the receiver the request first.",
+      "This request was read before it reached the webhook receiver. Pass the request to the receiver first.",
     ],
     [
       "Express",
@@ -179,22 +179,22 @@ describe("an adapter whose body was read before says which line to change", () =
     [
       "Lambda",
       () => toLambdaHandler(receive)({ httpMethod: "POST", body: {} as never }),
-      "The body of this event was parsed before the webhook receiver got it. Give the receiver the event as Lambda has passed it, without a JSON body parser such as httpJsonBodyParser.",
+      "The body of this event was parsed before it reached the webhook receiver. Pass the unchanged event of Lambda to the receiver, without a JSON body parser such as httpJsonBodyParser.",
     ],
     [
       "Hono",
       async () => toHonoHandler(receive)({ req: { raw: await readRequest() } }),
-      "A middleware has read this body before the webhook receiver got it. Move app.post(…, toHonoHandler(receive)) above it, and call no c.req.json() or validator before.",
+      "A middleware has read this body before it reached the webhook receiver. Move app.post(…, toHonoHandler(receive)) above the middleware, and do not call c.req.json() or a validator first.",
     ],
     [
       "Next",
       async () => toNextHandler(receive)(await readRequest()),
-      "This route has read the body before the webhook receiver got it. Write export const POST = toNextHandler(receive) and nothing around it.",
+      "This route has read the body before it reached the webhook receiver. Write export const POST = toNextHandler(receive), without code around it.",
     ],
     [
       "a Request",
       async () => receive(await readRequest()),
-      "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.",
+      "The body of this Request was read before it reached the receiver. Pass the Request to the receiver first, and do not read it yourself.",
     ],
   ])("%s", async (_name, deliver, hint) => {
     reported.length = 0;
@@ -204,13 +204,13 @@ describe("an adapter whose body was read before says which line to change", () =
 
   test("what is no request at all is a TypeError", async () => {
     await expect(toLambdaHandler(receive)(7 as never)).rejects.toThrow(
-      new TypeError("The handler takes the event of a Lambda function, and not a number."),
+      new TypeError("The handler requires the event of a Lambda function, not a number."),
     );
     await expect(toNextHandler(receive)(7 as never)).rejects.toThrow(
-      new TypeError("The handler takes a Request, and not a number."),
+      new TypeError("The handler requires a Request, not a number."),
     );
     expect(() => toNodeHandler({} as never)).toThrow(
-      new TypeError("An adapter takes a receiver, such as createReceiver makes."),
+      new TypeError("An adapter requires a receiver, such as the result of createReceiver."),
     );
   });
 });
@@ -230,13 +230,13 @@ describe("the line that is printed about a delivery", () => {
     [
       {},
       new Request(url),
-      "405 not_post. Deliveries are POST requests: does a redirect turn them into GET?",
+      "405 not_post. Deliveries are POST requests: check that no redirect turns them into GET.",
     ],
     [{ maxBytes: 1 }, undefined, "413 too_large. The body has more bytes than maxBytes allows."],
     [
       { expectLivemode: true },
       undefined,
-      "400 wrong_livemode. The event is of the other environment: compare expectLivemode with the secret.",
+      "400 wrong_livemode. The event is from the other environment: compare expectLivemode with the secret.",
     ],
   ])("%j", async (options, request, line) => {
     expect(await lineOf(options, request)).toEqual([
@@ -247,11 +247,11 @@ describe("the line that is printed about a delivery", () => {
   test("which was not verified, says what to look at", async () => {
     const [missing] = await lineOf({}, new Request(url, { method: "POST", body: "{}" }));
     expect(missing).toMatch(
-      /^A webhook receiver responded with 401 not_verified\. .+ Did the service send the header, and does a proxy remove it\? Call explain of @fieldmesh\/webhook-types\/explain to find the cause\. This is printed/,
+      /^A webhook receiver responded with 401 not_verified\. .+ Check that the service sends the header, and that no proxy removes it\. Call explain of @fieldmesh\/webhook-types\/explain to find the cause\. This is printed/,
     );
     const headers = { "platform-signature": "none" };
     const [malformed] = await lineOf({}, new Request(url, { method: "POST", headers, body: "{}" }));
-    expect(malformed).toContain(" Is it the right scheme? Call explain of @fieldmesh/");
+    expect(malformed).toContain(" Check scheme. Call explain of @fieldmesh/");
   });
 
   test("which was handled, is none", async () => {
@@ -263,7 +263,7 @@ describe("explain", () => {
   const body = '{"a":1}';
   const headersOf = (signed: string, timestamp = Math.floor(Date.now() / 1_000)) =>
     sign({ secret, body: signed, timestamp });
-  const raw = "Take the raw body before any parser or middleware sees it.";
+  const raw = "Use the raw body, before any parser or middleware reads it.";
 
   test.each<[signed: string, cause: string, message: string]>([
     [
@@ -279,7 +279,7 @@ describe("explain", () => {
     [
       `\uFEFF${body}`,
       "byte_order_mark",
-      "The body differs from the signed one by a byte order mark at its start; text() of a request drops it. Take the bytes.",
+      "The body differs from the signed one by a byte order mark at its start, which text() of a request drops. Use the bytes.",
     ],
     [
       '{\n  "a": 1\n}',
@@ -289,7 +289,7 @@ describe("explain", () => {
     [
       '{"b":2}',
       "unknown",
-      "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and serialized again.",
+      "None of the usual changes makes the signature valid. The most likely causes are another secret, or a body that was parsed and serialized again.",
     ],
   ])("of a body that was signed as %j", async (signed, cause, message) => {
     const headers = await headersOf(signed);
@@ -307,7 +307,7 @@ describe("explain", () => {
         {
           cause: "unknown",
           message:
-            "The headers are not those that this scheme writes: was the request signed at all, and did a proxy drop or rewrite a header?",
+            "The headers do not match this scheme. Check that the request is signed, and that no proxy drops or rewrites a header.",
           isProved: false,
         },
       ],
@@ -333,7 +333,7 @@ describe("explain", () => {
     expect(await causeOf({ secret: " whsec_other" }, headers)).toEqual([
       {
         cause,
-        message: "The secret has blanks or a line break around it. That alone is not it.",
+        message: "The secret has blanks or a line break around it. That is not the only cause.",
         isProved: false,
       },
     ]);
@@ -346,7 +346,7 @@ describe("explain", () => {
       {
         cause: "other_secret",
         message:
-          "otherSecrets[1] has signed: the message is meant for another webhook endpoint or environment.",
+          "otherSecrets[1] signed the message: it is for another webhook endpoint or environment.",
         isProved: true,
       },
     ]);
@@ -363,7 +363,7 @@ describe("explain", () => {
       ).toEqual([
         {
           cause: "clock_skew",
-          message: `The signature is right, but by this machine's clock it was made ${when}. Set the clock, or take it for a replay.`,
+          message: `The signature is correct, but according to the clock of this machine it was created ${when}. Set the clock. If it is right, this is a replay.`,
           isProved: true,
         },
       ]);
@@ -373,12 +373,12 @@ describe("explain", () => {
 const client = { query: async () => ({ rows: [] }), connect: async () => ({}) } as never;
 const retention = 3 * 86_400_000 - 1;
 const days =
-  "retention must be 3 days or more, in milliseconds: an event may come again for two days.";
+  "retention must be 3 days or more, in milliseconds: an event may be delivered again for two days.";
 const name = "table must be a plain name in lower case, such as fieldmesh_events.";
 const pool = (owner: string, what: string): string =>
-  `${owner} takes a Pool of pg, or what postgres() returns, and not ${what}. Give it new Pool({ connectionString }).`;
+  `${owner} requires a Pool of pg, or the result of postgres(), not ${what}. Pass new Pool({ connectionString }).`;
 const redis = (what: string): string =>
-  `A client of the package redis or ioredis is needed, and not ${what}. Give it await createClient({ url }).connect().`;
+  `Expected a client of the package redis or ioredis, not ${what}. Pass await createClient({ url }).connect().`;
 
 test.each<[call: () => unknown, message: string]>([
   [() => postgresStore("postgres://u:p@h" as never), pool("postgresStore", "a string")],
@@ -400,24 +400,24 @@ test.each<[call: () => unknown, message: string]>([
   [() => memoryPoison({ limit: 0 }), "memoryPoison: limit must be 1 or more."],
   [
     () => sqliteStore("a.db" as never),
-    "sqliteStore requires a database of node:sqlite, and not a string. Pass new DatabaseSync(path).",
+    "sqliteStore requires a database of node:sqlite, not a string. Pass new DatabaseSync(path).",
   ],
   [
     () => createEventRouter([] as never),
-    'Give handlers by type, such as { "sim.activated": (event) => … }.',
+    'Pass handlers by type, such as { "sim.activated": (event) => … }.',
   ],
   [
     () => createEventRouter({ "sim.*": undefined } as never),
-    'The handler of "sim.*" is undefined, and no function.',
+    'The handler of "sim.*" is undefined, not a function.',
   ],
   [
     () => createEventRouter({ "simm.*": () => {} } as never),
-    '"simm.*" is no event type, no family pattern, not "*" and not "otherwise". Did you mean "sim.*"?',
+    '"simm.*" is not an event type, a family pattern, "*" or "otherwise". Did you mean "sim.*"?',
   ],
-  [() => sampleEvent(7 as never), "a number is no event type; eventTypes lists them all."],
+  [() => sampleEvent(7 as never), "a number is not an event type: see eventTypes."],
   [
     () => sampleEvent("sim.activatd" as never),
-    '"sim.activatd" is no event type; eventTypes lists them all. Did you mean "sim.activated"?',
+    '"sim.activatd" is not an event type: see eventTypes. Did you mean "sim.activated"?',
   ],
   [
     () => createReceiver({ ...usual, poison: { store: {} as never } }),
@@ -429,7 +429,7 @@ test.each<[call: () => unknown, message: string]>([
   ],
   [
     () => createReceiver({ ...usual, poison: { store: memoryPoison(), reload: "x" as never } }),
-    "reload of poison must be a function, or be left out.",
+    "reload of poison must be a function, or omitted.",
   ],
   [
     () => createReceiver({ ...usual, tolerance: -1 }),
@@ -437,7 +437,7 @@ test.each<[call: () => unknown, message: string]>([
   ],
   [
     () => createReceiver({ ...usual, scheme: {} as never }),
-    "scheme must be a scheme, such as standardWebhooks, or be left out.",
+    "scheme must be a scheme, such as standardWebhooks, or omitted.",
   ],
 ])("what stores, the router and samples do not take (%#)", (call, message) => {
   expect(call).toThrow(new TypeError(message));
@@ -462,11 +462,11 @@ CREATE INDEX IF NOT EXISTS "events_seen_at" ON "app"."events" (seen_at);
 test("what is dispatched, or run again, says what is wrong with it", async () => {
   await expect(createEventRouter({}).dispatch("{}" as never)).rejects.toThrow(
     new TypeError(
-      "dispatch requires an event with an id and a type. Pass what parseEvent(body) returns, not the body.",
+      "dispatch requires an event with an id and a type. Pass the result of parseEvent(body), not the body.",
     ),
   );
   await expect(createReceiver(usual).runAgain("evt_1")).rejects.toThrow(
-    new TypeError("This receiver sets no event aside. Give it poison: { store }."),
+    new TypeError("This receiver sets no event aside. Pass poison: { store }."),
   );
   const receive = createReceiver({ ...usual, poison: { store: memoryPoison() } });
   await expect(receive.runAgain("evt_1")).rejects.toThrow(
@@ -474,7 +474,7 @@ test("what is dispatched, or run again, says what is wrong with it", async () =>
   );
   await expect(createReceiver(usual)(7 as never)).rejects.toThrow(
     new TypeError(
-      "A receiver takes a Request, and not a number. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.",
+      "A receiver requires a Request, not a number. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.",
     ),
   );
 });

@@ -123,7 +123,7 @@ describe("SQLite", () => {
     const store = sqliteStore(shared);
     const poison = sqlitePoison(shared);
     const message =
-      "A transaction is open on the connection of sqliteStore, and rolling it back would undo the mark of an event. Give the store a connection of its own: new DatabaseSync(path).";
+      "A transaction is open on the connection of sqliteStore, and rolling it back would undo the mark of an event. Pass the store its own connection: new DatabaseSync(path).";
     shared.exec("BEGIN");
     await expect(store.claim("evt_1", "t", HOUR)).rejects.toThrow(message);
     await expect(poison.fail({ id: "evt_1", type: "x", error: "e" })).rejects.toThrow(
@@ -148,7 +148,7 @@ describe("SQLite", () => {
     await expect(store.claim(newId(), "t", HOUR)).rejects.toThrow(/finalized|not open/);
     for (const none of [file, undefined, {}])
       expect(() => sqliteStore(none as never)).toThrow("Pass new DatabaseSync(path)");
-    expect(() => sqliteStore(file as never)).toThrow("and not a string");
+    expect(() => sqliteStore(file as never)).toThrow("not a string");
     expect(() => sqliteStore(file as never)).not.toThrow(file);
     for (const retention of [DAY, String(7 * DAY) as never])
       expect(() => sqliteStore(database, { retention })).toThrow("3 days or more");
@@ -517,9 +517,11 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(newEvent(), keep)).toEqual({ outcome: "handled" });
       const next = newEvent();
       const during = async (): Promise<void> => {
-        expect(() => inbox.transaction(lent.context!)).toThrow("was a promise not awaited?");
+        expect(() => inbox.transaction(lent.context!)).toThrow(
+          "Await every query before the handler returns.",
+        );
         await expect((async () => ask(lent.transaction!, "SELECT 1"))()).rejects.toThrow(
-          "was a promise not awaited?",
+          "Await every query before the handler returns.",
         );
       };
       expect(await handle(next, during)).toEqual({ outcome: "handled" });
@@ -530,7 +532,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       const context = { idempotencyKey: "", attempt: 1, delivery: undefined };
       expect(() =>
         make().inbox.transaction({ ...context, signal: new AbortController().signal }),
-      ).toThrow(/none of this inbox/);
+      ).toThrow(/does not belong to this inbox/);
     });
   });
 

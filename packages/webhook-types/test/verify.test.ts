@@ -217,9 +217,9 @@ describe("options", () => {
     { secrets: [secret, undefined as never] },
     { secret: 12 as never },
   ])("that lack a secret ask for the variable: %o", async (options) => {
-    expect(() => createVerifier(options)).toThrow("is the variable set?");
+    expect(() => createVerifier(options)).toThrow("Is the variable set?");
     const one = options.secret as string;
-    await expect(sign({ secret: one, body })).rejects.toThrow("is the variable set?");
+    await expect(sign({ secret: one, body })).rejects.toThrow("Is the variable set?");
   });
 
   test.each<[VerifierOptions, string]>([
@@ -234,7 +234,7 @@ describe("options", () => {
   });
 
   test.each<[VerifierOptions, string]>([
-    [{ secret: "Z" }, "secret has fewer than 8 characters: is it the whole secret?"],
+    [{ secret: "Z" }, "secret has fewer than 8 characters: pass the whole secret."],
     [{ secret: new Secret("Zq9#xyz") }, "secret has fewer than 8"],
     [{ secrets: [secret, "Zq9#xyz"] }, "secrets[1] has fewer than 8"],
   ])("whose secret anyone could guess are refused: %#", (options, message) => {
@@ -381,7 +381,7 @@ test("an error about the signature names no header", async () => {
     reason: "signature_mismatch",
     headers: [],
     message:
-      "Webhook not verified, signature_mismatch. Is this the raw body, and the right secret?",
+      "Webhook not verified, signature_mismatch. Check the secret, and that the body is the raw one.",
   });
 });
 
@@ -420,7 +420,7 @@ describe("a secret of Standard Webhooks", () => {
     "whsec_MfKQ==MfKQ",
     "!MfKQ9r8GKYqr",
   ])("is rejected in any other form: %o", async (text) => {
-    const says = "A signing secret of Standard Webhooks is base64, usually behind whsec_";
+    const says = "A signing secret of Standard Webhooks is base64, usually after whsec_";
     await expect(sign({ secret: text, body, scheme })).rejects.toThrow(says);
   });
 });
@@ -569,12 +569,12 @@ describe("a secret that a function returns", () => {
     after(10_001);
     await expect(verify(await message("whsec_other"))).rejects.toMatchObject({
       reason: "signature_mismatch",
-      message: expect.stringContaining("function of the secret") as string,
+      message: expect.stringContaining("function that returns the secret") as string,
       headers: [],
       cause: sealed,
     });
     // The function was not asked, so nothing is said of it.
-    await expect(verify(await message("whsec_other"))).rejects.toThrow("the right secret?");
+    await expect(verify(await message("whsec_other"))).rejects.toThrow("Check the secret");
     await verify(await message());
     expect(ask).toHaveBeenCalledTimes(3);
   });

@@ -30,7 +30,7 @@ export function startRun<Item extends PendingItem>(
   init: RunInit<Item>,
 ): SharedRun<AnyResult, unknown> {
   const { inputs, options } = init;
-  return guardInput(`What ${nameOf(init.verb.method)} got`, [inputs, options], () =>
+  return guardInput(`An argument of ${nameOf(init.verb.method)}`, [inputs, options], () =>
     prepareRun(init),
   );
 }

@@ -72,7 +72,7 @@ export function readSettings(
   for (const [name, hook] of Object.entries(hooks)) checkFunction(`hooks.${name}`, hook);
   if (validation !== undefined) checkValidation(validation);
   if (typeof observedRules !== "boolean")
-    throw new TypeError("observedRules must be true or false, or be left out.");
+    throw new TypeError("observedRules must be true or false, or omitted.");
   return {
     fetch,
     hasOwnFetch: fetch !== globalFetch && fetch !== globalThis.fetch,
@@ -124,14 +124,12 @@ export function checkMilliseconds(name: string, value: number): number {
 
 function checkFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== "function")
-    throw new TypeError(
-      `${name} must be a function, or be left out; it is ${describeValue(value)}.`,
-    );
+    throw new TypeError(`${name} must be a function, or omitted; it is ${describeValue(value)}.`);
 }
 
 function checkObject(name: string, value: unknown, or = "", example = ""): void {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new TypeError(
-      `${name} must be ${or}an object${example}, or be left out; it is ${describeValue(value)}.`,
+      `${name} must be ${or}an object${example}, or omitted; it is ${describeValue(value)}.`,
     );
 }

@@ -51,7 +51,7 @@ function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
 function pageMethod(bound: BoundRow, transport: Transport, ways?: WaysToWalk): AnyMethod {
   return (input, options) => {
     checkNames(bound, options, PAGER_OPTION_NAMES);
-    return guardInput(`What ${bound.call} got`, [input, options], () =>
+    return guardInput(`An argument of ${bound.call}`, [input, options], () =>
       createPager(bound, transport, input as Input, options as SendOptions | undefined, ways),
     );
   };

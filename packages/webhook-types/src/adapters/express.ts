@@ -5,9 +5,9 @@ const EXPRESS_HINT =
   "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).";
 
 /**
- * Serves a receiver as a route of Express 5. It needs no parser; put it above `app.use(express.json())`.
+ * Serves a receiver as a route of Express 5. It needs no body parser: put it above `app.use(express.json())`.
  *
- * Where `express.raw()` or `express.text()` ran before, it uses the body that they kept.
+ * If `express.raw()` or `express.text()` ran before it, it uses the body that they kept.
  *
  * @example
  * ```ts

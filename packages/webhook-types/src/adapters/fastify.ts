@@ -1,7 +1,7 @@
 import { readNode, type NodeMessage } from "./node.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
-/** What the plugin needs of a Fastify instance. */
+/** The parts of a Fastify instance that the plugin uses. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -16,16 +16,16 @@ export interface FastifyScope {
 }
 
 export interface FastifyPluginOptions {
-  /** The path of the route. @default "/" - the prefix that the plugin is registered with */
+  /** The path of the route. @default "/" - the prefix that you register the plugin with */
   readonly path?: string | undefined;
 }
 
-/** What the plugin needs of a Fastify request. */
+/** The parts of a Fastify request that the plugin uses. */
 export interface FastifyIncoming {
   readonly raw: NodeMessage;
 }
 
-/** What the plugin needs of a Fastify reply. */
+/** The parts of a Fastify reply that the plugin uses. */
 export interface FastifyOutgoing {
   code(status: number): FastifyOutgoing;
   headers(headers: Record<string, string>): FastifyOutgoing;
@@ -33,11 +33,11 @@ export interface FastifyOutgoing {
 }
 
 const FASTIFY_HINT =
-  "A hook has read this body before the webhook receiver got it. Register toFastifyPlugin(receive) in a scope without preParsing hooks.";
+  "A hook has read this body before it reached the webhook receiver. Register toFastifyPlugin(receive) in a scope without preParsing hooks.";
 
 /**
- * Makes a plugin for Fastify 5 that serves a receiver. The parsers are removed in the plugin's own scope only: all other
- * routes keep theirs.
+ * Creates a plugin for Fastify 5 that serves a receiver. It removes the parsers only in its own scope: all other routes keep
+ * theirs.
  *
  * @example
  * ```ts

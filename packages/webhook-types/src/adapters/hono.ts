@@ -3,7 +3,7 @@ import { receiveRequest } from "./web.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 const HONO_HINT =
-  "A middleware has read this body before the webhook receiver got it. Move app.post(…, toHonoHandler(receive)) above it, and call no c.req.json() or validator before.";
+  "A middleware has read this body before it reached the webhook receiver. Move app.post(…, toHonoHandler(receive)) above the middleware, and do not call c.req.json() or a validator first.";
 
 /**
  * Serves a receiver as a route of Hono, on any runtime.

@@ -6,9 +6,9 @@ import {
   type ReceiverResponse,
 } from "./raw-message.ts";
 
-/** What an API gateway of version 1 or 2, a function URL or a load balancer passes to a function. */
+/** The event from an API gateway of version 1 or 2, a function URL or a load balancer. */
 export interface LambdaEvent {
-  /** Version 1, and load balancers. */
+  /** Set by version 1 and by load balancers. */
   readonly httpMethod?: string | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   readonly multiValueHeaders?:
@@ -32,11 +32,11 @@ export interface LambdaResult {
 }
 
 const LAMBDA_HINT =
-  "The body of this event was parsed before the webhook receiver got it. Give the receiver the event as Lambda has passed it, without a JSON body parser such as httpJsonBodyParser.";
+  "The body of this event was parsed before it reached the webhook receiver. Pass the unchanged event of Lambda to the receiver, without a JSON body parser such as httpJsonBodyParser.";
 
 /**
- * Serves a receiver as a function of AWS Lambda, behind an API gateway of either version, a function URL or a load
- * balancer, with bodies as strings or in base64.
+ * Serves a receiver as an AWS Lambda function, behind an API gateway of either version, a function URL or a load balancer.
+ * Accepts bodies as strings or in base64.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function toLambdaHandler(
 function readEvent(event: LambdaEvent): RawMessage & { readonly isMultiValue: boolean } {
   if (!isRecord(event))
     throw new TypeError(
-      `The handler takes the event of a Lambda function, and not ${describeValue(event)}.`,
+      `The handler requires the event of a Lambda function, not ${describeValue(event)}.`,
     );
   const { multiValueHeaders, headers, httpMethod, body, isBase64Encoded }: LambdaEvent = event;
   const context = event.requestContext as { http?: { method?: string } } | undefined;
@@ -76,7 +76,7 @@ function bodyOf({ body, isBase64Encoded }: LambdaEvent): string | Uint8Array {
     : body;
 }
 
-/** A load balancer with multi-value headers switched on ignores `headers`. */
+/** A load balancer with multi-value headers ignores `headers`. */
 function toResult(
   { status, headers, body }: ReceiverResponse,
   isMultiValue: boolean,

@@ -5,9 +5,10 @@ const NEST_HINT =
   "Nest has parsed this body, so the raw one is gone. Create the application with NestFactory.create(AppModule, { rawBody: true }).";
 
 /**
- * Serves a receiver in a controller of NestJS on Express, whose application keeps raw bodies: `{ rawBody: true }`.
+ * Serves a receiver in a controller of NestJS on Express. Create the application with `{ rawBody: true }`, so that it keeps raw
+ * bodies.
  *
- * On Fastify use `toFastifyPlugin` with `app.register`.
+ * On Fastify, use `toFastifyPlugin` with `app.register`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { receiveRequest } from "./web.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 const NEXT_HINT =
-  "This route has read the body before the webhook receiver got it. Write export const POST = toNextHandler(receive) and nothing around it.";
+  "This route has read the body before it reached the webhook receiver. Write export const POST = toNextHandler(receive), without code around it.";
 
 /**
  * Serves a receiver as a route handler of Next.js, in `app/hooks/route.ts`.

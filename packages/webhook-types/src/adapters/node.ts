@@ -2,28 +2,28 @@ import { concatBytes } from "@fieldmesh/core";
 import { isBytes, type RawBody } from "../verify/body.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
-/** What the adapter needs of Node's `IncomingMessage`, with what parsers of frameworks leave on it. */
+/** The parts of Node's `IncomingMessage` that the adapter uses, with the members that framework parsers add. */
 export interface NodeMessage {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly readableEnded: boolean;
   readonly destroyed?: boolean | undefined;
-  /** What a body parser made of it. */
+  /** The parsed body, if a body parser ran. */
   readonly body?: unknown;
-  /** Where a parser was told to keep the bytes. */
+  /** The raw body, if a parser was configured to keep it. */
   readonly rawBody?: unknown;
   on(event: string, listener: (chunk: Uint8Array) => void): unknown;
 }
 
-/** What the adapter needs of Node's `ServerResponse`. */
+/** The parts of Node's `ServerResponse` that the adapter uses. */
 export interface NodeResponse {
   writeHead(status: number, headers: { [name: string]: string }): unknown;
   end(body: string): unknown;
 }
 
-const GONE = "The sender left before its body was complete.";
+const GONE = "The sender disconnected before its body was complete.";
 const NODE_HINT =
-  "Something has read this request before the webhook receiver got it. Give the receiver the request first.";
+  "This request was read before it reached the webhook receiver. Pass the request to the receiver first.";
 
 /**
  * Serves a receiver with Node's `http.createServer`, without the cost of a Request for each delivery.
@@ -39,7 +39,7 @@ export function toNodeHandler(
   return nodeHandler(receiver, NODE_HINT);
 }
 
-/** As `toNodeHandler`, with a hint that says which line to change where a parser of a framework ran first. */
+/** Works like `toNodeHandler`. If a framework parser ran first, the error contains a hint that names the line to change. */
 export function nodeHandler(
   receiver: RawReceiver,
   hint: string,
@@ -56,7 +56,7 @@ export function nodeHandler(
     });
 }
 
-/** Returns the raw body, wherever it is. Throws a TypeError with the hint if only a parsed one is left. */
+/** Returns the raw body from wherever it is. Throws a TypeError with the hint if only a parsed body is left. */
 export function readNode(
   req: NodeMessage,
   limit: number,
@@ -64,9 +64,9 @@ export function readNode(
 ): Promise<RawBody | undefined> {
   const kept = req.rawBody ?? req.body;
   if (typeof kept === "string" || isBytes(kept)) return Promise.resolve(kept);
-  // Parsers leave an object. A stream that has ended without one was read by other code.
+  // Parsers set an object. If the stream has ended without one, other code has read it.
   if (kept != null || req.readableEnded) throw new TypeError(hint);
-  // Its "close" event was already emitted.
+  // The "close" event was already emitted.
   if (req.destroyed === true) throw new Error(GONE);
   return readIncoming(req, limit);
 }
@@ -90,7 +90,7 @@ function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | und
       isComplete = true;
       resolve(concatBytes(chunks, length));
     });
-    // Every message emits "close", also one that is complete. Creating an error for each of those is expensive.
+    // Every message emits "close", even a complete one, and creating an error for each would be expensive.
     const onGone = () => {
       if (!isComplete) reject(new Error(GONE));
     };

@@ -2,11 +2,11 @@ import { readBytes, hasMethod } from "@fieldmesh/core";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 
-/** A delivery as an adapter passes it on, before anything has parsed it. */
+/** A delivery from an adapter, before it is parsed. */
 export interface RawMessage {
   readonly method: string | undefined;
   readonly headers: HeadersLike;
-  /** The raw body, or what reads it: `undefined` as soon as it is longer than `limit` bytes. */
+  /** The raw body, or a function that reads it. The function returns `undefined` once the body is longer than `limit` bytes. */
   readonly body: RawBody | ((limit: number) => Promise<RawBody | undefined>);
 }
 
@@ -14,26 +14,26 @@ export interface RawMessage {
 export interface ReceiverResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The outcome of the delivery, in a word. It holds nothing of the event. */
+  /** The outcome of the delivery in one word. It contains nothing of the event. */
   readonly body: string;
 }
 
-/** What adapters need of a receiver: what `createReceiver` returns. */
+/** The part of a receiver that adapters use. `createReceiver` returns one. */
 export interface RawReceiver {
   readonly receive: (message: RawMessage) => Promise<ReceiverResponse>;
 }
 
-/** Throws a TypeError for a value that is not a receiver, before any delivery comes. */
+/** Throws a TypeError for a value that is not a receiver, before the first delivery. */
 export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
   if (!hasMethod(receiver, "receive"))
-    throw new TypeError("An adapter takes a receiver, such as createReceiver makes.");
+    throw new TypeError("An adapter requires a receiver, such as the result of createReceiver.");
   return receiver.receive;
 }
 
 const REQUEST_HINT =
-  "The body of this Request was read before the receiver got it. Give the receiver the Request first, and read nothing of it yourself.";
+  "The body of this Request was read before it reached the receiver. Pass the Request to the receiver first, and do not read it yourself.";
 
-/** Reads the body of a Request. Throws a TypeError with the hint if it was read before. */
+/** Reads the body of a Request. Throws a TypeError with the hint if the body was already read. */
 export function readRequest(
   request: Request,
   limit: number,

@@ -1,7 +1,7 @@
 import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import { readRequest, type RawReceiver } from "./raw-message.ts";
 
-/** Passes a web Request to a receiver. The hint says what to change if the body was read before. */
+/** Passes a web Request to a receiver. The hint says what to change if the body was already read. */
 export async function receiveRequest(
   receive: RawReceiver["receive"],
   request: Request,
@@ -9,7 +9,7 @@ export async function receiveRequest(
 ): Promise<Response> {
   const message = guardInput("The request", request, () => {
     if (!isRecord(request))
-      throw new TypeError(`The handler takes a Request, and not ${describeValue(request)}.`);
+      throw new TypeError(`The handler requires a Request, not ${describeValue(request)}.`);
     const { method, headers } = request as Request;
     return { method, headers };
   });

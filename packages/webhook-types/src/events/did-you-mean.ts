@@ -1,6 +1,6 @@
 import { nearest } from "@fieldmesh/core";
 
-/** Ends the message about a misspelled name with the one that was probably meant, if there is one. */
+/** Returns a suggestion for a misspelled name, to end a message with, or an empty string if none is similar. */
 export function didYouMean(mistyped: unknown, candidates: Iterable<string>): string {
   const meant = nearest(String(mistyped), candidates);
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;

@@ -1,7 +1,7 @@
 /**
- * A record whose full field list the spec does not show: what it names is declared, anything else is `unknown`.
+ * A record whose full field list the spec does not show. The fields that it names are declared, and all others are `unknown`.
  *
- * Give `createEventParser` a schema of your own for a type to read more of its object with types.
+ * To read more fields of an event type with types, pass your own schema to `createEventParser`.
  */
 export interface OpenRecord {
   [field: string]: unknown;
@@ -13,74 +13,75 @@ export interface Resource extends OpenRecord {
   id?: string | undefined;
 }
 
-/** Where a value does not fit, and what was expected. Never the value itself. */
+/** Where a value does not fit, and what was expected. Never contains the value. */
 export interface EventProblem {
-  /** Such as `data.object.status`; empty for the whole event. */
+  /** The path, such as `data.object.status`. Empty for the whole event. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What every event has. */
+/** The fields of every event. */
 export interface EventEnvelope {
-  /** Starts with `evt_`. Key idempotent work on it: a delivery may come more than once (observed). */
+  /** Starts with `evt_`. Use it as the key of idempotent work: a delivery may arrive more than once (observed). */
   id: string;
   /** The event type, such as `sim.activated`. */
   type: string;
-  /** ISO 8601, UTC. Deliveries come in no particular order (observed); this tells what happened first. */
+  /** ISO 8601, UTC. Deliveries arrive in no particular order (observed). This field tells what happened first. */
   created_at: string;
-  /** `false` for what happened in the sandbox environment. */
+  /** `false` for an event of the sandbox environment. */
   livemode: boolean;
   /** The snapshot of the resource under `object`, and what changed. */
   data: OpenRecord;
   /** The idempotency key of the event. The spec states no more: key idempotent work on `id`. */
   idempotency_key: string;
   /**
-   * Where the payload differs from its type; absent where it fits. Not part of the event on the wire: JSON, spreads and
-   * comparisons leave it out.
+   * Where the payload differs from its type. Absent if it fits. It is not part of the event on the wire: JSON, spreads and
+   * comparisons omit it.
    */
   readonly drift?: readonly EventProblem[] | undefined;
 }
 
-/** What an event carries: the snapshot of its resource, and what changed. */
+/** The data of an event: the snapshot of its resource, and what changed. */
 export interface EventData<Snapshot, Previous = OpenRecord> extends OpenRecord {
   /** The record as it was when the event fired. */
   object: Snapshot;
-  /** Prior values of the fields that changed. */
+  /** The previous values of the fields that changed. */
   previous_attributes?: Previous | undefined;
-  /** `true` where the event comes from a migration import. */
+  /** `true` if the event comes from a migration import. */
   imported?: boolean | undefined;
 }
 
-/** As {@link EventData}, where the spec says that prior values are there. */
+/** Like {@link EventData}, for events that always have previous values, according to the spec. */
 export interface ChangeData<Snapshot, Previous> extends EventData<Snapshot, Previous> {
   previous_attributes: Previous;
 }
 
 /**
- * An event of one known type: what each row of a family's table names, with arguments of its own.
+ * An event of one known type. Each row of a family's table uses it, with its own type arguments.
  *
- * A union of such references costs a consumer's compiler a tenth of what a type mapped over the catalog costs. A
- * default of a parameter is not for free here: it would be worked out for each type.
+ * A union of such references costs a compiler a tenth of the time of a type that is mapped over the catalog. A default of a type
+ * parameter would cost time here, because the compiler would compute it for each type.
  */
 export interface EventOf<Type extends string, Snapshot> extends EventEnvelope {
   type: Type;
   data: EventData<Snapshot>;
 }
 
-/** As {@link EventOf}, where the spec says that prior values are there. */
+/** Like {@link EventOf}, for events that always have previous values, according to the spec. */
 export interface ChangeOf<Type extends string, Snapshot, Previous> extends EventEnvelope {
   type: Type;
   data: ChangeData<Snapshot, Previous>;
 }
 
 /**
- * An event of a type that is newer than this version. Types are additive: it is a value, never a failure.
+ * An event of a type that is newer than this version. New types may be added at any time, so such an event is a value and never
+ * an error.
  *
- * Its `type` may be any text, so TypeScript cannot narrow a union that holds it: ask `isKnownEvent` first.
+ * Its `type` may be any string, so TypeScript cannot narrow a union that contains it: call `isKnownEvent` first.
  */
 export interface UnknownEvent extends EventEnvelope {}
 
-/** As {@link EventOf}, of an event whose `data` has more members. */
+/** Like {@link EventOf}, for an event whose `data` has more members. */
 export interface DataOf<Type extends string, Data extends OpenRecord> extends EventEnvelope {
   type: Type;
   data: Data;

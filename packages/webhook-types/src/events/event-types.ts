@@ -10,7 +10,7 @@ export {
   type EarlierEventType,
 } from "./generated/event-types.ts";
 
-/** Every type that this version knows. */
+/** Every event type that this version knows. */
 export const eventTypes: readonly EventType[] = /* @__PURE__ */ [
   currentEventTypes,
   earlierEventTypes,
@@ -19,7 +19,7 @@ export const eventTypes: readonly EventType[] = /* @__PURE__ */ [
 const typeNames: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes);
 
 /**
- * Tells whether this version knows the type of an event, so that `switch (event.type)` narrows it.
+ * Tells whether this version knows the type of an event. `switch (event.type)` then narrows it.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function isKnownEvent<Known extends EventEnvelope>(
   return typeNames.has(memberOf(event, "type") as string);
 }
 
-/** As {@link isKnownEvent}, of a type alone. */
+/** Like {@link isKnownEvent}, for a type alone. */
 export function isEventType(type: string): type is EventType {
   return typeNames.has(type);
 }

@@ -3,11 +3,11 @@ import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**
- * Reads a field that the spec names without a place: from `data.object`, or else from `data`.
+ * Reads a field that the spec names without its place: from `data.object`, or else from `data`.
  *
  * @example
  * ```ts
- * const leavesAt = fieldOf(event, "departs_at"); // of a "subscription.line.removal_scheduled"
+ * const leavesAt = fieldOf(event, "departs_at"); // in "subscription.line.removal_scheduled"
  * ```
  */
 export function fieldOf<
@@ -15,9 +15,9 @@ export function fieldOf<
   Name extends string & keyof Event["data"]["object"] & keyof Event["data"],
 >(event: Event, name: Name): Event["data"]["object"][Name] | undefined {
   if (typeof name !== "string")
-    throw new TypeError(`fieldOf takes the name of a field, and not ${describeValue(name)}.`);
+    throw new TypeError(`fieldOf requires the name of a field, not ${describeValue(name)}.`);
   checkIsEvent("fieldOf", event);
-  return guardInput("What fieldOf got", event, () => {
+  return guardInput("The argument of fieldOf", event, () => {
     const data = recordOf(event.data);
     const { object } = data;
     const place = isRecord(object) && object[name] !== undefined ? object : data;

@@ -2,50 +2,50 @@ import * as z from "zod/mini";
 import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { guess, sensitive } from "@fieldmesh/core/schema";
 
-// What the schema files are written with. `npm run events` knows these functions by name.
+// The building blocks of the schema files. `npm run events` recognizes these functions by name.
 
 export { guess, sensitive } from "@fieldmesh/core/schema";
 
-/** A record whose full field list the spec does not show: declared fields are checked, others are kept. */
+/** A record whose full field list the spec does not show: declared fields are checked, and others are kept. */
 export const open = z.looseObject;
 
-/** As {@link open}, with the id that a resource has. */
+/** Like {@link open}, with the id of a resource. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   open({ id: guess(z.optional(z.string())), ...shape });
 
-/** Makes a schema on first use, for all event types that have it. */
+/** Creates a schema on first use, and shares it between all event types that use it. */
 export const shared = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;
   return () => (made ??= make());
 };
 
-/** The `data` of an event: a snapshot, and prior values of any kind. */
+/** The `data` of an event: a snapshot, and previous values of any kind. */
 export const eventData = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
   changeData(object, guess(z.optional(open({}))));
 
-/** The `data` of an event that always has prior values. */
+/** The `data` of an event that always has previous values. */
 export const changeData = <Snapshot extends z.core.$ZodType, Previous extends z.core.$ZodType>(
   object: Snapshot,
   previous: Previous,
 ) => open({ object, previous_attributes: previous, imported: guess(z.optional(z.boolean())) });
 
-// The spec names a field and not its type: what differs is drift, and never rejects an event.
+// The spec names the field but not its type. A different value is drift and never rejects an event.
 
 export const maybeString = () => guess(z.nullish(z.string()));
 export const maybeNumber = () => guess(z.nullish(z.number()));
 export const maybeBoolean = () => guess(z.nullish(z.boolean()));
-/** A field that the event carries, says the spec. */
+/** A field that the event always has, according to the spec. */
 export const someString = () => guess(z.string());
 export const someNumber = () => guess(z.number());
 export const someBoolean = () => guess(z.boolean());
-/** A field that the event carries, or `null` where there is none. */
+/** A field of the event, or `null` if it has no value. */
 export const stringOrNull = () => guess(z.nullable(z.string()));
 
-/** A string of which some values are known. */
+/** A string with some known values. */
 export const openEnum = <const Value extends string>(..._values: readonly Value[]) =>
   z.string() as z.core.$ZodType as z.core.$ZodType<OpenEnum<Value>, OpenEnum<Value>>;
 
-/** A string on the wire that the caller gets as a {@link Secret}. */
+/** A string on the wire that becomes a {@link Secret}. */
 export const secret = () =>
   sensitive(
     "secret",

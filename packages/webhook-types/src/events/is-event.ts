@@ -1,6 +1,6 @@
 import { recordOf } from "@fieldmesh/core";
 
-/** Returns true for a value that can be an event, parsed by us or by another parser. */
+/** Returns true for a value that can be an event, whichever parser has created it. */
 export function isEvent(value: unknown): boolean {
   try {
     const { id, type } = recordOf(value);

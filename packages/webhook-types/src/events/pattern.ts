@@ -3,18 +3,18 @@ import type { EventFamily, EventPattern } from "./webhook-event.ts";
 
 const families: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes.map(familyOf));
 
-/** `sim.*` and the like, one for each family. */
+/** Returns the pattern of each family, such as `sim.*`. */
 export function familyPatterns(): string[] {
   return [...families].map((family) => `${family}.*`);
 }
 
-/** What comes before the first dot of a type. */
+/** Returns the part of a type before the first dot. */
 export function familyOf(type: string): string {
   const dot = type.indexOf(".");
   return dot === -1 ? type : type.slice(0, dot);
 }
 
-/** The family of `sim.*`; `undefined` for any other pattern. */
+/** Returns the family of a pattern such as `sim.*`, or `undefined` for any other pattern. */
 export function familyOfPattern(pattern: string): string | undefined {
   return /^([^.*]+)\.\*$/.exec(pattern)?.[1];
 }
@@ -28,7 +28,7 @@ export function isPattern(value: string): value is EventPattern {
   return value === "*" || isEventType(value) || isFamily(familyOfPattern(value) ?? "");
 }
 
-/** Tells whether a pattern of `enabled_events` takes in a type, known or not. */
+/** Tells whether a pattern of `enabled_events` includes a type, known or not. */
 export function matches(pattern: string, type: string): boolean {
   return pattern === "*" || pattern === type || familyOfPattern(pattern) === familyOf(type);
 }

@@ -1,6 +1,6 @@
 import type { Secret } from "@fieldmesh/core";
 
-/** The sample of each type of a family: its `data` on the wire. */
+/** The samples of a family by type: the `data` of each in wire format. */
 export type Samples<Family> = {
   readonly [Type in keyof Family]: Family[Type] extends { data: infer Data } ? Wire<Data> : never;
 };

@@ -2,13 +2,13 @@ import { guardInput } from "@fieldmesh/core";
 import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
-/** Where an event comes from: a signed webhook, or the stored events, which lack codes and addresses. */
+/** The source of an event: a signed webhook, or the list of stored events, which lack codes and addresses. */
 export type EventSource = "webhook" | "store";
 
 const SOURCE = Symbol.for("@fieldmesh/event-source");
 
 /**
- * Tells where an event comes from: a stored one never has a one-time code, a recipient's e-mail or an address.
+ * Returns the source of an event. A stored event never has a one-time code, a recipient's e-mail or an address.
  *
  * @example
  * ```ts
@@ -17,10 +17,12 @@ const SOURCE = Symbol.for("@fieldmesh/event-source");
  */
 export function sourceOf(event: EventEnvelope): EventSource {
   checkIsEvent("sourceOf", event);
-  return guardInput("What sourceOf got", event, () => (SOURCE in event ? "store" : "webhook"));
+  return guardInput("The argument of sourceOf", event, () =>
+    SOURCE in event ? "store" : "webhook",
+  );
 }
 
-/** Marks an event in place. By a symbol, so that JSON omits it and no future field of the wire collides with it. */
+/** Marks an event in place. Uses a symbol, so that JSON omits it and it cannot collide with a future field of the wire format. */
 export function markStored(event: object): void {
   (event as { [SOURCE]?: true })[SOURCE] = true;
 }

@@ -6,30 +6,30 @@ import type {
 } from "./generated/interfaces.ts";
 import type { EventMap, EventPattern, TypesOf } from "./webhook-event.ts";
 
-/** A verification as `/events` has it: the one-time code travels in the signed webhook only. */
+/** A verification in `/events`, without the one-time code, which only the signed webhook contains. */
 export interface StoredCpniVerification extends RequestedCpniVerification {
   /** Never present. */
   code?: undefined;
 }
 
-/** An order as `/events` has it: its recipient is added only when a webhook is delivered. */
+/** An order in `/events`, without its recipient, who is only added to a delivered webhook. */
 export interface StoredPsimOrder extends PsimOrder {
-  /** Redacted; the spec does not show in which form. Elsewhere what is redacted is `null`. */
+  /** Redacted. The spec does not show in which form; other redacted fields are `null`. */
   email?: null | undefined;
-  /** Redacted, as the e-mail is. */
+  /** Redacted, like the e-mail address. */
   shipping_address?: null | undefined;
 }
 
-/** A SIM as `/events` has it: only a webhook endpoint that names the type receives the install string. */
+/** A SIM in `/events`. Only a webhook endpoint that names the type receives the activation code. */
 export interface StoredSim extends InstallableSim {
   /** Never present. */
   activation_code?: undefined;
 }
 
 /**
- * Events by type as `/events` has them: each is assignable to its webhook event, and its type says what it lacks.
+ * Stored events by type. Each is assignable to its webhook event, and its type declares what it lacks.
  *
- * Use it for handlers that receive stored events only: `createEventRouter<StoredEventMap>({ … })`.
+ * Use it for handlers that only receive stored events: `createEventRouter<StoredEventMap>({ … })`.
  */
 export interface StoredEventMap extends EventMap {
   "cpni.verification.requested": EventOf<"cpni.verification.requested", StoredCpniVerification>;
@@ -43,8 +43,8 @@ export interface StoredEventMap extends EventMap {
 }
 
 /**
- * An event that was read from `/events`, of a known type; or those of one type or family. `parseEvent(event, { source:
- * "store" })` returns it.
+ * A stored event of a known type, from `/events`. Pass a type or a family to narrow it. `parseEvent(event, { source: "store" })`
+ * returns it.
  *
  * @example
  * ```ts

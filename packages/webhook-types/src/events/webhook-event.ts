@@ -2,18 +2,18 @@ import type { EventMap, FamilyMap } from "./generated/interfaces.ts";
 
 export type { EventMap, FamilyMap } from "./generated/interfaces.ts";
 
-/** A type that this version knows. */
+/** An event type that this version knows. */
 export type EventType = keyof EventMap;
 
 export type EventFamily = keyof FamilyMap;
 
-/** A type, all types of a family (`sim.*` takes in `sim.a.b` too), or all types. */
+/** A type, all types of a family (`sim.*` includes `sim.a.b`), or all types (`*`). */
 export type EventPattern = EventType | `${EventFamily}.*` | "*";
 
 /**
  * The known types that a pattern matches.
  *
- * It looks a family up instead of comparing every type with a template: a tenth of the work for the compiler.
+ * Looks up the family instead of comparing every type with a template, which costs the compiler a tenth of the time.
  */
 export type TypesOf<Pattern extends EventPattern> = Pattern extends EventType
   ? Pattern
@@ -22,7 +22,7 @@ export type TypesOf<Pattern extends EventPattern> = Pattern extends EventType
     : EventType;
 
 /**
- * An event of a known type, discriminated by `type`; or those of one type or family.
+ * An event of a known type, discriminated by `type`. Pass a type or a family to narrow it.
  *
  * @example
  * ```ts

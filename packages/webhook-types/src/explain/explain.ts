@@ -18,7 +18,7 @@ import type { Scheme } from "../verify/scheme.ts";
 import { secretText } from "../verify/secret-text.ts";
 import { otherBodies, type BodyCause } from "./other-bodies.ts";
 
-/** What usually goes wrong. */
+/** The usual mistakes. */
 export type Cause =
   | BodyCause
   | "blanks_around_secret"
@@ -29,9 +29,9 @@ export type Cause =
 
 export interface LikelyCause {
   readonly cause: Cause;
-  /** What was found, and what to do. Holds no secret, no body, and never the right signature. */
+  /** What was found, and what to do. Contains no secret, no body, and never the correct signature. */
   readonly message: string;
-  /** With this one change the message was verified. */
+  /** Whether this single change made the message valid. */
   readonly isProved: boolean;
 }
 
@@ -45,16 +45,17 @@ export type Explanation =
 
 const NAMES = ["secret", "secrets", "scheme", "tolerance", "now", "otherSecrets"];
 
-/** Options of {@link explain}: those of the verifier, and other secrets that you know. */
+/** Options of {@link explain}: those of the verifier, and further secrets that you know. */
 export interface ExplainOptions extends VerifierOptions {
-  /** Secrets of your other webhook endpoints and environments: has one of them signed? */
+  /** Secrets of your other webhook endpoints and environments, to find out whether one of them signed the message. */
   otherSecrets?: readonly (Secret | string)[] | undefined;
 }
 
 /**
- * Finds out why a message is not verified: for a shell or a test, with the options of the verifier.
+ * Finds out why a message is not verified. Use it in a shell or a test, with the options of the verifier.
  *
- * It tries one change after the other (another body, secret, scheme, time) and returns the one that makes the signature
+ * It tries one change after another (body, secret, scheme, time) and returns the one that makes the signature valid. Do not call
+ * it for every message: it costs about twenty verifications.
  * right. Do not call it for every message: it costs about twenty verifications.
  *
  * @example
@@ -77,7 +78,7 @@ export async function explain(given: ExplainOptions, message: SignedMessage): Pr
   return { isVerified: false, reason, causes: causes.length > 0 ? causes : [unknownCause(reason)] };
 }
 
-/** Returns why the verifier rejects the message; `undefined` if it does not. */
+/** Returns why the verifier rejects the message, or `undefined` if it accepts it. */
 async function rejectionReason(
   options: VerifierOptions,
   message: SignedMessage,
@@ -91,7 +92,7 @@ async function rejectionReason(
   }
 }
 
-/** Tells whether a signature fits, whatever the time. */
+/** Tells whether a signature is valid, whatever the time. */
 async function fits(options: VerifierOptions, message: SignedMessage): Promise<boolean> {
   try {
     return (
@@ -115,7 +116,7 @@ function clockSkew(
   const seconds =
     typeof signed === "string" ? 0 : Math.floor(now() / 1000) - (signed.timestamp ?? 0);
   const when = `${Math.abs(seconds)} s ${seconds > 0 ? "ago" : "in the future"}`;
-  const message = `The signature is right, but by this machine's clock it was made ${when}. Set the clock, or take it for a replay.`;
+  const message = `The signature is correct, but according to the clock of this machine it was created ${when}. Set the clock. If it is right, this is a replay.`;
   return [{ cause: "clock_skew", message, isProved: true }];
 }
 
@@ -158,7 +159,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
       found.push(
         proved(
           "other_secret",
-          `otherSecrets[${index}] has signed: the message is meant for another webhook endpoint or environment.`,
+          `otherSecrets[${index}] signed the message: it is for another webhook endpoint or environment.`,
         ),
       );
   }
@@ -179,7 +180,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
   if (found.length === 0 && hasBlanks)
     found.push({
       cause: "blanks_around_secret",
-      message: "The secret has blanks or a line break around it. That alone is not it.",
+      message: "The secret has blanks or a line break around it. That is not the only cause.",
       isProved: false,
     });
   return found;
@@ -192,7 +193,7 @@ function proved(cause: Cause, message: string): LikelyCause {
 function unknownCause(reason: VerificationReason): LikelyCause {
   const message =
     reason === "signature_mismatch"
-      ? "None of the usual changes makes the signature fit: most likely another secret, or a body that was parsed and serialized again."
-      : "The headers are not those that this scheme writes: was the request signed at all, and did a proxy drop or rewrite a header?";
+      ? "None of the usual changes makes the signature valid. The most likely causes are another secret, or a body that was parsed and serialized again."
+      : "The headers do not match this scheme. Check that the request is signed, and that no proxy drops or rewrites a header.";
   return { cause: "unknown", message, isProved: false };
 }

@@ -8,9 +8,9 @@ interface OtherBody {
   readonly message: string;
 }
 
-const RAW = "Take the raw body before any parser or middleware sees it.";
+const RAW = "Use the raw body, before any parser or middleware reads it.";
 
-/** Bodies that the sender may have signed, where a framework has passed on a different one. */
+/** Bodies that the sender may have signed, if a framework passed on a different one. */
 export function otherBodies(body: string | Uint8Array): OtherBody[] {
   const text =
     typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
@@ -26,7 +26,7 @@ export function otherBodies(body: string | Uint8Array): OtherBody[] {
     ...marks(text).map((other): OtherBody => ({
       cause: "byte_order_mark",
       body: other,
-      message: `The body differs from the signed one by a byte order mark at its start; text() of a request drops it. Take the bytes.`,
+      message: `The body differs from the signed one by a byte order mark at its start, which text() of a request drops. Use the bytes.`,
     })),
     ...rewritings(text)
       .filter(isNew)
@@ -47,7 +47,7 @@ function marks(text: string): string[] {
   return [text.startsWith("\uFEFF") ? text.slice(1) : `\uFEFF${text}`];
 }
 
-/** The JSON as common serializers write it: compact, with spaces (Python), indented, with escapes (Python, PHP). */
+/** Writes JSON like common serializers: compact, with spaces (Python), indented, with escapes (Python, PHP). */
 function rewritings(text: string): string[] {
   return formsOf(text).flatMap((form) => [
     form,
@@ -66,12 +66,12 @@ function formsOf(text: string): string[] {
       ...[2, 4, "\t"].map((space) => stringifyJson(value, { space })),
     ];
   } catch {
-    // Not JSON, or lists in lists that are too deep for a serializer.
+    // Not JSON, or nested too deeply for a serializer.
     return [];
   }
 }
 
-/** `{"a": 1, "b": [2, 3]}`: one line, with spaces after colons and commas. */
+/** Writes one line with spaces after colons and commas: `{"a": 1, "b": [2, 3]}`. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (typeof value !== "object" || value === null) return stringifyJson(value);

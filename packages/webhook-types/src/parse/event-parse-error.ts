@@ -4,9 +4,10 @@ import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";
 
 /**
- * A verified body that is not an event; under `validation: "strict"` also one that contradicts what the spec states of its type.
+ * Thrown for a verified body that is not an event. Under `validation: "strict"`, also thrown for one that contradicts what the
+ * spec says about its type.
  *
- * Says where it does not fit. Holds nothing of the payload: no value, and no key that a schema does not declare.
+ * It says where the body does not fit. It contains nothing of the payload: no value, and no key that a schema does not declare.
  */
 export class EventParseError extends FieldmeshError {
   static {
@@ -27,12 +28,12 @@ export class EventParseError extends FieldmeshError {
   }
 }
 
-/** Tells whether an error is an {@link EventParseError}, also one of another copy of this package. */
+/** Tells whether an error is an {@link EventParseError}, also one from another copy of this package. */
 export function isEventParseError(error: unknown): error is EventParseError {
   return isFieldmeshError(error, "EventParseError");
 }
 
-/** Says what was expected in words of our own: a message may come from an error map that quotes the value. */
+/** Describes what was expected in our own words, because a message from an error map may quote the value. */
 export function problemOf(issue: z.core.$ZodIssue): EventProblem {
   return { path: issue.path.join("."), message: expectationOf(issue) };
 }

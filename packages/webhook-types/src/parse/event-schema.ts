@@ -10,7 +10,7 @@ const schemaMakers = new Map<string, () => z.core.$ZodType<OpenRecord>>(
 );
 const schemas = new Map<string, z.core.$ZodType<EventEnvelope>>();
 
-/** The schema of an event of any type: unknown ones share one. */
+/** Returns the schema of an event of any type. All unknown types share one. */
 export function schemaOf(type: string): z.core.$ZodType<EventEnvelope> {
   return getOrInsertComputed(schemas, keyOf(type), makeSchema);
 }
@@ -41,7 +41,7 @@ export function isKnownType(type: string): type is EventType {
 }
 
 /**
- * Returns the zod schema of a known type, to validate stored events or to read its sensitive fields.
+ * Returns the zod schema of a known type. Use it to validate stored events, or to read which fields are sensitive.
  *
  * @example
  * ```ts
@@ -54,14 +54,14 @@ export function eventSchema<Type extends EventType>(
   return schemaOf(type) as z.core.$ZodType<WebhookEvent<Type>>;
 }
 
-/** The fields of a known type's `data`. */
+/** Returns the fields of the `data` of a known type. */
 export function dataShapeOf(type: string): DataShape | undefined {
   if (!isKnownType(type)) return undefined;
   const { data } = (schemaOf(type) as ReturnType<typeof makeSchema>)._zod.def.shape;
   return (data as z.ZodMiniObject)._zod.def.shape as unknown as DataShape;
 }
 
-/** The fields of the data of an event; each type has a snapshot. */
+/** The fields of the data of an event. Every type has a snapshot. */
 export type DataShape = Readonly<Record<string, z.core.$ZodType>> & {
   readonly object: z.core.$ZodType;
 };

@@ -25,18 +25,17 @@ import { isKnownType, schemaOf } from "./event-schema.ts";
 import { readJson } from "./read-json.ts";
 import { hideNamedSecrets } from "./secret-names.ts";
 
-/** What happens to an event whose payload does not fit its type. */
+/** How to treat an event whose payload does not fit its type. */
 export interface ValidationOptions {
   /**
-   * - `"warn"` hands the payload over as it came. `event.drift` and `onDrift` say where it differs. An envelope that does not
-   *   fit is an error.
-   * - `"strict"` does the same where the payload differs from what this package guesses. What contradicts the published spec is
+   * - `"warn"`: returns the payload unchanged. `event.drift` and `onDrift` say where it differs. An envelope that does not fit is
    *   an error.
-   * - `"off"` hands the event over as it came, and reports nothing. Only `id`, `type` and `data` have to be there.
+   * - `"strict"`: does the same for a difference from a guess of this package. A difference from the published spec is an error.
+   * - `"off"`: returns the event unchanged and reports nothing. It only requires `id`, `type` and `data`.
    *
-   * Codes are Secrets in each mode.
+   * Codes are Secrets in every mode.
    *
-   * @default "warn", or what `setDefaultValidation` has set for the process
+   * @default "warn", or the mode that `setDefaultValidation` has set for the process
    */
   readonly validation?: Validation | undefined;
   /** Receives where an event has drifted. @default console.warn, once for each type and place */
@@ -45,17 +44,17 @@ export interface ValidationOptions {
 
 /** Options of {@link parseEvent}. */
 export interface ParseEventOptions extends ValidationOptions {
-  /** Say `store` for an event that was read from `/events`: `sourceOf` then tells. @default "webhook" */
+  /** Set `"store"` for an event from `/events`. `sourceOf` then returns it. @default "webhook" */
   readonly source?: EventSource | undefined;
 }
 
 /**
  * Parses the body of a verified message, or a value that is already parsed.
  *
- * Returns the typed event of a type that this version knows, and an {@link UnknownEvent} of any other. Fields that no schema
- * declares are kept, and integers that a number cannot hold become a `bigint`. A payload that differs from its type is
- * handed over as it came, and `event.drift` says where; the option `validation` changes that. Throws an EventParseError,
- * which holds nothing of the payload, for what is not an event. With the source `store` the type of the event says what
+ * Returns a typed event for a type that this version knows, and an {@link UnknownEvent} for any other. Undeclared fields are
+ * kept, and integers that a number cannot represent become a `bigint`. A payload that differs from its type is returned
+ * unchanged, and `event.drift` says where it differs; the option `validation` changes that. Throws an EventParseError, which
+ * contains nothing of the payload, for a value that is not an event. With the source `store`, the type of the event declares what
  * stored events lack.
  *
  * @example
@@ -76,10 +75,10 @@ export function parseEvent(
   return parse(body, options, undefined) as WebhookEvent | UnknownEvent;
 }
 
-/** Your own schemas for the `data.object` of some types, of any library that follows Standard Schema. */
+/** Your own schemas of the `data.object` of some types, from any library that follows Standard Schema. */
 export type ObjectSchemas = { readonly [Type in EventType]?: Schema };
 
-/** Events by type, as a parser with your own schemas returns them: `createEventRouter<ParsedMap<typeof schemas>>`. */
+/** Events by type, as a parser with your schemas returns them: `createEventRouter<ParsedMap<typeof schemas>>`. */
 export type ParsedMap<Schemas extends ObjectSchemas> = {
   [Type in keyof EventMap]: Type extends keyof Schemas
     ? WithObject<EventMap[Type], InferSchema<Schemas[Type] & Schema>>
@@ -90,7 +89,7 @@ type WithObject<Event extends EventEnvelope, Snapshot> = Omit<Event, "data"> & {
   data: { [Key in keyof Event["data"]]: Key extends "object" ? Snapshot : Event["data"][Key] };
 };
 
-/** As {@link parseEvent}, with the schemas that the parser was created with. */
+/** Like {@link parseEvent}, with the schemas that the parser was created with. */
 export type EventParser<Schemas extends ObjectSchemas> = (
   body: unknown,
   options?: ParseEventOptions,
@@ -99,9 +98,9 @@ export type EventParser<Schemas extends ObjectSchemas> = (
 /**
  * Creates a `parseEvent` that checks and types the `data.object` of some types with your own schemas.
  *
- * Your schema replaces ours for that object, and receives it as it came, with each code as a Secret. It must be
- * synchronous. What it rejects is an EventParseError in each mode of `validation`; its messages are not passed on, because
- * they may quote the payload.
+ * Your schema replaces the built-in one for that object. It receives the object unchanged, except that each code is a Secret. It
+ * must be synchronous. A value that it rejects throws an EventParseError in every mode of `validation`. Its messages are not
+ * shown, because they may quote the payload.
  *
  * @example
  * ```ts
@@ -113,10 +112,13 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   defaults: ValidationOptions = {},
 ): EventParser<Schemas> {
   checkMode(defaults, "createEventParser");
-  guardInput("What createEventParser got", schemas, () => checkSchemas(schemas));
+  guardInput("The argument of createEventParser", schemas, () => checkSchemas(schemas));
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
   return (body, options) => {
-    const all = guardInput("What the parser got", options, () => ({ ...defaults, ...options }));
+    const all = guardInput("The argument of the parser", options, () => ({
+      ...defaults,
+      ...options,
+    }));
     // Both schemas have validated it.
     return parse(body, all, schemasByType) as ParsedMap<Schemas>[EventType] | UnknownEvent;
   };
@@ -169,8 +171,9 @@ const LONGEST_ID = 500;
 const NO_ID = { path: "id", message: `expected 1 to ${LONGEST_ID} characters` };
 
 /**
- * Whether every store can tell this id from every other. Empty ids are all the same, and a lone surrogate becomes a
- * replacement character when it is encoded, so the second such event would be dropped. PostgreSQL rejects NUL, and ids too long for its index.
+ * Whether every store can distinguish this id from all others. Empty ids are all equal, and a lone surrogate becomes a
+ * replacement character when it is encoded, so a second such event would be dropped. PostgreSQL rejects NUL, and ids that are too
+ * long for its index.
  */
 function isDistinct(id: string): boolean {
   return id.length > 0 && id.length <= LONGEST_ID && !id.includes("\0") && id.isWellFormed();
@@ -229,6 +232,6 @@ function applySchema(schema: Schema, event: EventEnvelope): unknown {
     );
   if (result.issues === undefined) return result.value;
   throw new EventParseError(knownType(event.type), [
-    { path: "data.object", message: "does not fit the schema that was given for it" },
+    { path: "data.object", message: "does not fit the schema that you passed for it" },
   ]);
 }

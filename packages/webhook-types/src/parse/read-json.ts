@@ -2,12 +2,12 @@ import { JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
-// Fatal: replacing a character would change the body silently.
+// Fatal: replacing a character would silently change the body.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Returns the parsed body, or a copy of a value that is already parsed: the caller's value is never changed. */
+/** Returns the parsed body, or a copy of a parsed value. Never changes the value of the caller. */
 export function readJson(body: unknown): unknown {
   const json = typeof body === "string" ? body : isBytes(body) ? decode(body) : undefined;
   if (json === undefined) return copyOf(body);
@@ -27,7 +27,7 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** Copies a value to its wire form: an event that was parsed before holds Secrets. */
+/** Copies a value to its wire format, because a parsed event contains Secrets. */
 function copyOf(value: unknown): unknown {
   try {
     return parseJson(stringifyJson(value, { reveal: true }));

@@ -12,13 +12,13 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>;
 const REDACTED = "[redacted]";
 
 /**
- * Copies what may be logged of an event. It works from a list of what may be shown: the envelope, and each field that this
- * package declares for the type and that is neither secret nor personal.
+ * Copies the parts of an event that you may log: the envelope, and each field that this package declares for the type and that is
+ * neither secret nor personal.
  *
- * A declared field is `[redacted]` where it is secret or personal (codes, e-mail addresses, phone numbers, postal addresses,
- * message texts, reasons that a person wrote, signed links), and where its value is not what its type says. A field that is
- * not declared is left out. Of an unknown type, only the envelope is shown. A code of four characters or more is also hidden
- * where another field repeats it.
+ * A declared field becomes `[redacted]` if it is secret or personal (codes, e-mail addresses, phone numbers, postal addresses,
+ * messages, reasons that a person wrote, signed links), or if its value does not fit its type. Undeclared fields are left out.
+ * For an unknown type, only the envelope is shown. A code of four characters or more is also hidden where another field repeats
+ * it.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ const REDACTED = "[redacted]";
  */
 export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
   checkIsEvent("redactEvent", event);
-  return guardInput("What redactEvent got", event, () => redact(event));
+  return guardInput("The argument of redactEvent", event, () => redact(event));
 }
 
 function redact(event: EventEnvelope): unknown {
@@ -47,12 +47,12 @@ function redact(event: EventEnvelope): unknown {
   };
 }
 
-// `validation: "off"` lets anything through here.
+// `validation: "off"` allows any value here.
 const text = z.string();
 const flag = z.boolean();
 
 function showData(shape: DataShape, data: AnyRecord): AnyRecord {
-  // A field that is sensitive in the snapshot is sensitive in its earlier values too, which are of the same fields.
+  // A field that is sensitive in the snapshot is sensitive in its previous values too.
   return showFields({ ...shape, previous_attributes: shape.object }, data);
 }
 

@@ -2,14 +2,14 @@ import { isRecord, isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh
 import { isKnownType } from "./event-schema.ts";
 
 /**
- * Hides secrets in place by the name of their field, wherever in the payload they are: a payload that does not fit has them
- * in other places than the schema, and an event of an unknown type has no schema.
+ * Hides secrets in place by the name of their field, wherever in the payload they are. A payload that does not fit has them at
+ * other places than the schema, and an event of an unknown type has no schema.
  */
 export function hideNamedSecrets(type: string, data: unknown): void {
   hide(data, namesOf(type));
 }
 
-/** Elsewhere a `code` is one of many things, such as that of a referral. */
+/** In other events, a `code` may be anything, such as the code of a referral. */
 function namesOf(type: string): readonly string[] {
   const mayHoldCode = !isKnownType(type) || type.startsWith("cpni.");
   return mayHoldCode ? ["activation_code", "code"] : ["activation_code"];
@@ -25,7 +25,7 @@ function hide(value: unknown, names: readonly string[]): void {
   }
 }
 
-/** As core does with a field that a schema calls secret: a list or an object is one secret, with its JSON. */
+/** Same as core for a secret field: a list or an object becomes one secret with its JSON. */
 function toSecret(value: unknown): unknown {
   if (value === null || isSecret(value)) return value;
   return new Secret(typeof value === "string" ? value : stringifyJson(value, { reveal: true }));
@@ -35,11 +35,11 @@ function isText(value: unknown): value is string | number | bigint {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
 }
 
-/** A shorter code would be a part of many other fields. */
+/** A shorter code would occur in many other fields. */
 const SHORTEST = 4;
 const REDACTED = "[redacted]";
 
-/** Returns the codes of an event, parsed or not, that are long enough to be found elsewhere in it. */
+/** Returns the codes of an event, parsed or not, that are long enough to be searched for in it. */
 export function codesOf(event: { readonly type: string }): string[] {
   return textsIn(event, namesOf(event.type), false).filter(({ length }) => length >= SHORTEST);
 }
@@ -54,7 +54,7 @@ function textsIn(value: unknown, names: readonly string[], isCode: boolean): str
   );
 }
 
-/** The list or object that a secret is the JSON of. */
+/** Returns the list or object that a secret contains as JSON. */
 function listIn(text: string): unknown {
   try {
     return /^[[{]/.test(text) ? parseJson(text) : undefined;
@@ -63,7 +63,7 @@ function listIn(text: string): unknown {
   }
 }
 
-/** Copies a value with `[redacted]` in place of codes that are repeated in it, as a field, in a string or in a name. */
+/** Copies a value. Replaces codes that a field, a string or a name repeats with `[redacted]`. */
 export function hideRepeated(value: unknown, codes: readonly string[]): unknown {
   if (codes.length === 0) return value;
   if (typeof value === "string")

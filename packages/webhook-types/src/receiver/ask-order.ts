@@ -2,13 +2,13 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 import { traceStore } from "../telemetry/trace-store.ts";
 
-/** Only `true` drops an event, whatever else an order of the caller's own returns. */
+/** Only `true` drops an event, whatever else a custom order returns. */
 export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
   const isOlder: unknown = await traceStore("isOlder", () => order.isOlder(event));
   return isOlder === true;
 }
 
-/** Returns what remembers the event as it was before its handlers, which may change it. */
+/** Returns a function that remembers the event as it was before its handlers, which may change it. */
 export function rememberLater(
   order: ObjectOrder | undefined,
   event: EventEnvelope,

@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
   onError: true,
 };
 
-/** Throws a TypeError for options that cannot work; those of the verifier and the router are checked by them. */
+/** Throws a TypeError for invalid options. The verifier and the router check their own options. */
 export function checkReceiverOptions<Events extends AnyEventMap>(
   options: Partial<ReceiverOptions<Events>>,
 ): void {
@@ -42,29 +42,29 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   if (validation !== undefined) checkValidation(validation);
   if (store === undefined)
     throw new TypeError(
-      "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() where an event may be handled twice.",
+      "A receiver needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() if an event may be handled twice.",
     );
   if (!isStore(store))
     throw new TypeError(
-      `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Give it memoryStore(), postgresInbox(pool) or redisStore(client).`,
+      `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Pass memoryStore(), postgresInbox(pool) or redisStore(client).`,
     );
   if (order !== undefined && !hasMethod(order, "isOlder"))
     throw new TypeError(
-      `order is ${describeValue(order)}, which is no ObjectOrder. Give it memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
+      `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
     );
   if (handlers === undefined)
-    throw new TypeError("A receiver needs handlers, as createEventRouter takes them.");
+    throw new TypeError("A receiver requires handlers, like createEventRouter.");
   if (options.poison !== undefined) checkPoison(options.poison);
   for (const name of ["parse", "onDrift", "onOutcome", "onError"] as const)
     if (options[name] !== undefined && typeof options[name] !== "function")
-      throw new TypeError(`${name} must be a function, or be left out.`);
+      throw new TypeError(`${name} must be a function, or omitted.`);
   for (const level of ["debug", "warn", "error"] as const)
     if (options.logger !== undefined && !hasMethod(options.logger, level))
       throw new TypeError(
-        `logger needs the methods debug, warn and error, as console has them; ${level} is not one.`,
+        `logger requires the methods debug, warn and error, like console. ${level} is not a function.`,
       );
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
-    throw new TypeError("expectLivemode must be true or false, or be left out; text is neither.");
+    throw new TypeError("expectLivemode must be true or false, or omitted, not a string.");
   if (typeof maxBytes !== "number" || !(maxBytes > 0))
     throw new TypeError(
       `maxBytes must be a number of bytes, 1 or more; it is ${describeNumber(maxBytes)}.`,

@@ -22,15 +22,17 @@ import {
 import { traceDelivery } from "../telemetry/trace-delivery.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
-/** Responds to deliveries: a function from Request to Response, and what adapters call. It never rejects, but
- * for what is not a Request: with a TypeError that names the adapters. */
+/**
+ * Responds to deliveries: a function from Request to Response, which adapters also call. It rejects only for an argument that is not a
+ * Request, with a TypeError that names the adapters.
+ */
 export interface Receiver extends RawReceiver {
   (request: Request): Promise<Response>;
   /**
    * Runs the handlers of an event that was set aside, and returns the outcome. See the option `poison`.
    *
-   * An event that is done now is removed from the list; one that fails again stays. Rejects for an id that is not in the
-   * list, and for an event that cannot be read again.
+   * An event that succeeds is removed from the list, and one that fails again stays. Rejects for an id that is not in the list,
+   * and for an event that cannot be read again.
    */
   readonly runAgain: (id: string) => Promise<EventOutcome>;
 }
@@ -38,12 +40,12 @@ export interface Receiver extends RawReceiver {
 const MIB = 2 ** 20;
 
 /**
- * Creates a receiver of webhooks: reads under a cap, verifies, parses, claims, runs the handlers, responds.
+ * Creates a receiver of webhooks. It reads the body up to a limit, verifies, parses and claims the event, runs the handlers, and
+ * responds.
  *
- * No event is lost after a 2xx, because the receiver responds only after the handlers have ended and the store
- * knows. How often an event may be handled again depends on the store; it has no default, because each choice costs
- * something: `memoryStore()`, `noStore()`, or one of the entry `./stores`. Throws a TypeError for options that cannot
- * work.
+ * No event is lost after a 2xx, because the receiver responds only after the handlers have finished and the store has recorded
+ * it. How often an event may be handled again depends on the store: `memoryStore()`, `noStore()`, or a store from the entry
+ * `./stores`. It has no default value, because each choice has a cost. Throws a TypeError for invalid options.
  *
  * @example
  * ```ts
@@ -59,7 +61,7 @@ export function createReceiver<Events extends AnyEventMap>(
   options: ReceiverOptions<Events>,
 ): Receiver;
 export function createReceiver(options: ReceiverOptions): Receiver {
-  return guardInput("What createReceiver got", options, () => makeReceiver(options));
+  return guardInput("The argument of createReceiver", options, () => makeReceiver(options));
 }
 
 function makeReceiver(options: ReceiverOptions): Receiver {
@@ -67,7 +69,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
   const { clock = systemClock, maxBytes = MIB, expectLivemode } = options;
   const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
   const { store, order, lease, poison, validation, onDrift } = options;
-  // Without those that are not given, so that a parser keeps its own.
+  // Without unset options, so that a parser keeps its own.
   const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
   const { secret, secrets, scheme, tolerance } = options;
   const verify = createVerifier({ secret, secrets, scheme, tolerance, now: () => clock.now() });
@@ -95,7 +97,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     } catch (error) {
       if (isWebhookVerificationError(error)) {
         const rejection = { outcome: "not_verified", reason: error.reason } as const;
-        // Anybody can send a wrong signature; onError is for a secret that could not be read.
+        // Anyone can send a wrong signature. onError receives only the failure to read a secret.
         return error.cause === undefined
           ? { ...rejection, advice: error.message }
           : { ...rejection, advice: error.message, error };
@@ -106,7 +108,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     try {
       event = parse(verified.body, checking);
       if (!isEvent(event))
-        throw new TypeError("parse must return an event with an id and a type, and at once.");
+        throw new TypeError("parse must return an event with an id and a type, and not a promise.");
     } catch (error) {
       return { outcome: "not_parsed", error };
     }
@@ -122,19 +124,19 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     const headers = guardInput("The request", request, () => request?.headers);
     if (!hasMethod(headers, "get"))
       throw new TypeError(
-        `A receiver takes a Request, and not ${describeValue(request)}. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.`,
+        `A receiver requires a Request, not ${describeValue(request)}. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.`,
       );
     return receiveRequest(receive, request);
   };
   const runOneAgain = async (id: string): Promise<EventOutcome> => {
     if (poison === undefined)
-      throw new TypeError("This receiver sets no event aside. Give it poison: { store }.");
+      throw new TypeError("This receiver sets no event aside. Pass poison: { store }.");
     return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
   };
   return Object.assign(respond, { receive, runAgain: runOneAgain });
 }
 
-/** Text is at least as many bytes as characters, and no sender writes three times as many. */
+/** A string has at least as many bytes as characters, and no sender writes three times as many. */
 function sizeOf(body: string | Uint8Array | ArrayBuffer): number {
   return typeof body === "string" ? body.length : body.byteLength;
 }

@@ -2,17 +2,17 @@ import { describeValue, isRecord } from "@fieldmesh/core";
 
 /** The name of a class, and not a sentence. */
 const NAME = /^[A-Za-z_$][\w$.]{0,63}$/;
-/** Such as ECONNREFUSED, P2002, or an SQLSTATE. Too narrow for a phone number, an address or a code of a person. */
+/** A code such as ECONNREFUSED, P2002, or an SQLSTATE. Too narrow for a phone number, an address or a person's code. */
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
 const MOST = 5;
 
-/** Names what handlers threw, such as `TypeError, DatabaseError 23505`. No message, because it may quote the payload. */
+/** Names the errors of handlers, such as `TypeError, DatabaseError 23505`. Without messages, which may quote the payload. */
 export function describeErrors(error: unknown): string {
   try {
     const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
     return [...new Set(errors.map(describeOne))].slice(0, MOST).join(", ");
   } catch {
-    // An AggregateError whose list is none, or a proxy.
+    // An AggregateError with an invalid list, or a proxy.
     return describeValue(error);
   }
 }

@@ -1,20 +1,20 @@
-/** What became of an event. After all but `handled`, `duplicate`, `superseded` and `set_aside` the sender should retry. */
+/** The outcome of an event. The sender should retry after any outcome except `handled`, `duplicate`, `superseded` and `set_aside`. */
 export type EventOutcome =
-  /** Its handlers have run, and the store knows. */
+  /** Its handlers have run, and the store has recorded it. */
   | { readonly outcome: "handled" }
-  /** It was done before. */
+  /** It was already handled. */
   | { readonly outcome: "duplicate" }
-  /** A newer event of the same object was handled before. */
+  /** A newer event of the same object was already handled. */
   | { readonly outcome: "superseded" }
-  /** Another process handles it now. */
+  /** Another process is handling it. */
   | { readonly outcome: "in_progress"; readonly retryIn: number }
-  /** A handler threw. */
+  /** A handler threw an error. */
   | { readonly outcome: "failed"; readonly error: unknown }
-  /** A handler threw, as often as `poison` says, and the event was kept: it can be listed and run again. */
+  /** A handler threw an error as often as `poison` allows, and the event was kept: you can list it and run it again. */
   | { readonly outcome: "set_aside"; readonly error: unknown }
-  /** A handler threw, as often as `poison` says, but the event could not be kept so that it can be run again. */
+  /** A handler threw an error as often as `poison` allows, but the event could not be kept to run it again. */
   | { readonly outcome: "not_set_aside"; readonly error: unknown }
-  /** Its handlers ran for longer than the lease lasted, so that another process may have it. */
+  /** Its handlers ran longer than the lease, so another process may have the event. */
   | { readonly outcome: "lease_lost" }
-  /** The store, or the order, could not be asked. */
+  /** The store, or the order, failed. */
   | { readonly outcome: "store_failed"; readonly error: unknown };

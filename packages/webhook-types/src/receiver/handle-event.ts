@@ -23,32 +23,32 @@ import { checkClaim, checkCommitted, checkCompleted, readWait, RETRY_IN } from "
 import { traceStore } from "../telemetry/trace-store.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
-/** What runs the handlers of an event: a router, or anything with its `dispatch`. */
+/** Runs the handlers of an event: a router, or an object with its `dispatch`. */
 export interface EventDispatcher {
-  /** Runs the handlers of an event; rejects with what one of them threw. */
+  /** Runs the handlers of an event. Rejects with the error of a handler. */
   dispatch(event: never, context: EventContext): Promise<void>;
 }
 
-/** How one event is handled, wherever it comes from. */
+/** How to handle an event, wherever it comes from. */
 export interface HandleEventOptions {
-  /** What runs the handlers. */
+  /** Runs the handlers. */
   readonly router: EventDispatcher;
-  /** What remembers the events that are done, so that none is handled twice. */
+  /** Remembers the handled events, so that none is handled twice. */
   readonly store: EventStore;
   /**
-   * Drops what is older than an event of the same object that was handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
+   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
    *
    * @default none: every event is handled
    */
   readonly order?: ObjectOrder | undefined;
-  /** How many milliseconds an event stays with a process that has died. Extended while handlers run. @default 30_000 */
+  /** How many milliseconds an event stays with a process that has crashed. Extended while handlers run. @default 30_000 */
   readonly lease?: number | undefined;
   /** The clock for leases and waits. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Sets an event aside that keeps failing, so that its sender stops retrying it: see `runAgain`.
+   * Sets an event aside when it keeps failing, so that its sender stops retrying: see `runAgain`.
    *
-   * @default off: an event fails until its handlers succeed, or the sender stops
+   * @default off: an event fails until its handlers succeed, or until the sender stops
    */
   readonly poison?: PoisonOptions | undefined;
 }
@@ -64,11 +64,11 @@ const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
 const DEFAULT_LEASE = 30_000;
 
 /**
- * Handles one parsed event: claims it, runs its handlers, marks it as done. Never rejects for what a handler or store
- * does; a TypeError says that an argument is not an event, a store or a router.
+ * Handles one parsed event: claims it, runs its handlers, and marks it as done. Never rejects because of a handler or the store.
+ * A TypeError says that an argument is not an event, a store or a router.
  *
- * This is the receiver without HTTP, for events that come another way. The same store keeps an event from being handled
- * twice, whichever way it comes.
+ * This is the receiver without HTTP, for events that arrive in another way. With the same store, no event is handled twice,
+ * whichever way it arrives.
  *
  * @example
  * ```ts
@@ -80,15 +80,15 @@ export async function handleEvent(
   options: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
-  // `parse` is of runAgain, which has the same options.
+  // `parse` is an option of runAgain, which passes its options on.
   checkOptionNames("handleEvent", options, [...Object.keys(NAMES), "parse"]);
   checkHandling(event, options);
   return handleChecked(event, options, delivery);
 }
 
 /**
- * As handleEvent, without the checks: a receiver checks its options once. `body` is what a payload is kept from, because
- * a parser of the caller may have changed the event.
+ * Handles an event without the checks, because a receiver checks its options once. `body` is what a payload is kept from, because
+ * a custom parser may have changed the event.
  */
 export async function handleChecked(
   event: EventEnvelope,
@@ -97,7 +97,7 @@ export async function handleChecked(
   body?: unknown,
 ): Promise<EventOutcome> {
   const { store, poison } = options;
-  // A handler may change the event: what was read is claimed, counted and kept.
+  // A handler may change the event, so the id and the type that were read are claimed, counted and stored.
   const { id, type } = event;
   const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
@@ -107,7 +107,7 @@ export async function handleChecked(
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
   if (!DONE.has(result.outcome)) return result;
   try {
-    // After the mark. An event that is done and still listed, because of a crash, is a duplicate when it is run again.
+    // After the mark: if a crash leaves a done event in the list, running it again reports a duplicate.
     await traceStore("remove", () => poison.store.remove(id));
     return result;
   } catch (error) {
@@ -115,7 +115,7 @@ export async function handleChecked(
   }
 }
 
-/** What a payload is kept from, where only the event is there. */
+/** Returns what a payload is kept from if there is only the event. */
 function copyFor(poison: PoisonOptions | undefined, event: EventEnvelope): unknown {
   if (poison?.store.payload === undefined) return event;
   try {
@@ -127,20 +127,20 @@ function copyFor(poison: PoisonOptions | undefined, event: EventEnvelope): unkno
 
 const DONE: ReadonlySet<EventOutcome["outcome"]> = new Set(["handled", "duplicate", "superseded"]);
 
-/** Throws a TypeError for arguments that cannot work. */
+/** Throws a TypeError for invalid arguments. */
 export function checkHandling(event: EventEnvelope, options: HandleEventOptions): void {
   const mistake = mistakeIn(event, options);
   if (mistake !== undefined) throw new TypeError(mistake);
   if (options.poison !== undefined) checkPoison(options.poison);
 }
 
-/** Two events without an id would count as the same one, and the second would be dropped. */
+/** Two events without an id would count as the same event, and the second one would be dropped. */
 function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
   if (!isEvent(event))
-    return "handleEvent requires an event with an id and a type, such as parseEvent(body) returns.";
-  if (!isStore(options?.store)) return "handleEvent needs a store, such as memoryStore() makes.";
+    return "handleEvent requires an event with an id and a type, such as the result of parseEvent(body).";
+  if (!isStore(options?.store)) return "handleEvent requires a store, such as memoryStore().";
   if (!hasMethod(options.router, "dispatch"))
-    return "handleEvent needs a router, such as createEventRouter makes.";
+    return "handleEvent requires a router, such as the result of createEventRouter.";
   return undefined;
 }
 
@@ -158,7 +158,7 @@ async function handleWithLease(
   const token = newToken();
   let lease: Lease | undefined;
   try {
-    // Before the claim: a slow order must not use up the time of the lease.
+    // Before the claim, because a slow order must not use up the time of the lease.
     const isOld = order !== undefined && (await saysOlder(order, event));
     const remember = rememberLater(order, event);
     const claimedUntil = clock.now() + duration;
@@ -176,7 +176,7 @@ async function handleWithLease(
         const context = { idempotencyKey: id, attempt: claim.attempt, delivery, signal };
         await dispatch(router, event, context);
       } catch (error) {
-        // The handler's failure is what to report; where the store is down as well, the lease runs out.
+        // Report the failure of the handler. If the store fails as well, the lease expires.
         await release(store, id, token);
         return { outcome: "failed", error };
       }
@@ -185,7 +185,7 @@ async function handleWithLease(
     checkCompleted(isMine);
     if (!isMine) return { outcome: "lease_lost" };
     if (isOld) return { outcome: "superseded" };
-    // After the mark, so that an order that fails makes no handler run again.
+    // After the mark, so that a failing order does not run a handler again.
     await remember();
     return { outcome: "handled" };
   } catch (error) {
@@ -216,7 +216,7 @@ async function handleInInbox(
         hasRun = true;
       } catch (error) {
         failure = { error };
-        // Thrown again, so that what the other handlers have written is undone with the mark.
+        // Thrown again, so that the writes of the other handlers are undone together with the mark.
         throw error;
       }
     };
@@ -238,7 +238,7 @@ async function release(store: IdempotencyStore, id: string, token: string): Prom
   try {
     await traceStore("release", () => store.release(id, token));
   } catch {
-    // The lease runs out.
+    // The lease expires.
   }
 }
 
@@ -251,6 +251,6 @@ function dispatch(
   event: EventEnvelope,
   context: EventContext,
 ): Promise<void> {
-  // A router of any map takes what its own parser made; the types of both were checked where they were put together.
+  // A router of any map accepts what its own parser creates. The types of both were checked where they were combined.
   return router.dispatch(event as never, context);
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "@fieldmesh/core";
 
 interface LeaseOptions {
-  /** Asks the store for another `duration`; `false` where another process has the event. */
+  /** Asks the store for another `duration`. Resolves with `false` if another process has the event. */
   readonly extend: () => Promise<boolean>;
-  /** How many milliseconds each extension lasts. */
+  /** The length of each extension in milliseconds. */
   readonly duration: number;
   /** When the lease of the claim ends. */
   readonly claimedUntil: number;
@@ -17,13 +17,13 @@ export interface Lease {
   readonly end: () => void;
 }
 
-/** Two extensions may fail before the lease is over. */
+/** Two extensions may fail before the lease ends. */
 const EXTENSIONS_PER_LEASE = 3;
 
 /**
  * Extends a lease while its handlers run, and aborts the signal when another process may have the event.
  *
- * A failed extension does not lose the lease yet: it lasts until the time that the last successful one set.
+ * A failed extension does not lose the lease yet: it lasts until the time that the last successful extension set.
  */
 export function keepLease({ extend, duration, claimedUntil, clock }: LeaseOptions): Lease {
   const lost = new AbortController();
@@ -35,9 +35,9 @@ export function keepLease({ extend, duration, claimedUntil, clock }: LeaseOption
       await clock.sleep(duration / EXTENSIONS_PER_LEASE, ended.signal);
       const askedAt = clock.now();
       const isMine = await Promise.race([
-        // A store that cannot be reached now may come back before the lease is over.
+        // A store that is unreachable now may recover before the lease ends.
         extend().catch(() => undefined),
-        // A client whose connection is gone may never respond.
+        // A client whose connection is lost may never respond.
         clock.sleep(endsAt - askedAt, ended.signal).then(() => false),
       ]);
       if (isMine === true) endsAt = askedAt + duration;
@@ -51,7 +51,7 @@ export function keepLease({ extend, duration, claimedUntil, clock }: LeaseOption
 
 function lossReason(): DOMException {
   return new DOMException(
-    "The lease of this event is lost; another one may have it.",
+    "The lease of this event is lost: another process may have it.",
     "AbortError",
   );
 }
@@ -59,7 +59,7 @@ function lossReason(): DOMException {
 let processName: string | undefined;
 let claims = 0;
 
-/** Different for every claim of every process; a UUID for each would cost as much as a claim in memory. */
+/** Different for every claim of every process. A UUID for each would take as long as a claim in memory. */
 export function newToken(): string {
   processName ??= crypto.randomUUID();
   claims += 1;

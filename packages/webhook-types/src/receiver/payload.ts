@@ -5,15 +5,15 @@ import { parseEvent } from "../parse/parse-event.ts";
 import { codesOf, hideRepeated } from "../parse/secret-names.ts";
 import type { Payloads } from "../stores/payloads.ts";
 
-/** An event as it was kept. */
+/** A stored event. */
 export interface KeptBody {
   readonly body: unknown;
   readonly isComplete: boolean;
 }
 
 /**
- * Writes an event for a store. `source` is the body of a delivery or an event: our own parser finds the secrets in it,
- * because a schema of the caller may have renamed or revealed them.
+ * Encodes an event for a store. `source` is the body of a delivery, or an event. The built-in parser finds the secrets in it,
+ * because a user's schema may have renamed or revealed them.
  */
 export async function encodePayload(
   payloads: Payloads,
@@ -28,7 +28,7 @@ export async function encodePayload(
   return `${ENCRYPTED}${toHex(iv)}${toHex(new Uint8Array(encrypted))}`;
 }
 
-/** Reads what `encodePayload` wrote. Rejects with an Error that says what to do where the key is missing or another one. */
+/** Decodes a stored payload. If the key is missing or is another one, rejects with an Error that says what to do. */
 export async function decodePayload(
   payloads: Payloads | undefined,
   id: string,
@@ -45,7 +45,7 @@ export async function decodePayload(
     .decrypt(algorithm, payloads, bytes.subarray(IV_BYTES))
     .catch(() => {
       throw new Error(
-        `The payload of ${showName(id)} cannot be decrypted. Was it kept with another key?`,
+        `The payload of ${showName(id)} cannot be decrypted. Check that payload has the key that encrypted it.`,
       );
     });
   return { body: new TextDecoder().decode(decrypted), isComplete: true };
@@ -54,12 +54,15 @@ export async function decodePayload(
 const ENCRYPTED = "aes-gcm:";
 const IV_BYTES = 12;
 
-/** With the id, so that the payload of one event cannot be put in the place of another. */
+/** Includes the id, so that the payload of one event cannot replace that of another. */
 function algorithmOf(id: string, iv: Uint8Array<ArrayBuffer>) {
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(id) };
 }
 
-/** Also where another field repeats a code. The id and the type name the event, and its time orders it. */
+/**
+ * Removes the codes, also where another field repeats one. Keeps the id and the type, which name the event, and its time, which
+ * orders it.
+ */
 function withoutCodes(event: EventEnvelope): unknown {
   const { id, type, created_at, ...rest } = event;
   return { id, type, created_at, ...recordOf(hideRepeated(withoutSecrets(rest), codesOf(event))) };

@@ -13,16 +13,16 @@ import type { EventOutcome } from "./event-outcome.ts";
 import { traceStore } from "../telemetry/trace-store.ts";
 import { encodePayload } from "./payload.ts";
 
-/** What becomes of events whose handlers keep failing. */
+/** How to treat events whose handlers keep failing. */
 export interface PoisonOptions {
-  /** Where they are counted, listed and kept: `memoryPoison`, `sqlitePoison`, `postgresPoison`. */
+  /** Where they are counted, listed and stored: `memoryPoison`, `sqlitePoison`, `postgresPoison`. */
   readonly store: PoisonStore;
-  /** After how many failed attempts an event is set aside. @default 5 */
+  /** The number of failed attempts after which an event is set aside. @default 5 */
   readonly attempts?: number | undefined;
   /**
-   * Returns the event of an id again, such as one of the stored events of the service. Used where the store keeps no payload.
+   * Returns the event with this id again, for example from the stored events of the service. Used if the store keeps no payload.
    *
-   * With neither, an event that keeps failing is `not_set_aside`: it is reported, and the sender keeps retrying it.
+   * With neither, an event that keeps failing is `not_set_aside`: it is reported, and the sender keeps retrying.
    */
   readonly reload?: ((id: string) => unknown) | undefined;
 }
@@ -30,7 +30,7 @@ export interface PoisonOptions {
 const DEFAULT_ATTEMPTS = 5;
 const METHODS = ["fail", "setAside", "list", "get", "remove"];
 
-/** Throws a TypeError for options that cannot work. */
+/** Throws a TypeError for invalid options. */
 export function checkPoison(poison: PoisonOptions): void {
   requireOptions("poison", poison, "{ store: postgresPoison(pool), attempts: 5 }");
   checkOptionNames("poison", poison, ["store", "attempts", "reload"]);
@@ -41,12 +41,12 @@ export function checkPoison(poison: PoisonOptions): void {
     );
   checkInteger("attempts of poison", attempts, 1);
   if (reload !== undefined && typeof reload !== "function")
-    throw new TypeError("reload of poison must be a function, or be left out.");
+    throw new TypeError("reload of poison must be a function, or omitted.");
 }
 
 /**
- * Counts a failed attempt, and sets the event aside if there were enough. The store does not mark it as done, so a later
- * attempt, by a delivery or by `runAgain`, is like any other one.
+ * Counts a failed attempt, and sets the event aside after enough attempts. The store does not mark the event as done, so a later
+ * attempt, by a delivery or by `runAgain`, is like any other.
  */
 export async function recordFailure(
   { id, type }: Pick<EventEnvelope, "id" | "type">,
@@ -62,7 +62,7 @@ export async function recordFailure(
     if (typeof failed !== "number" || !(failed >= attempts)) return { outcome: "failed", error };
     const payload = await readPayload(id, poison, source);
     const canRunAgain = payload !== undefined || reload !== undefined;
-    // Durable before the response: after a crash between the two, the sender retries an event that is listed as well.
+    // Durable before the response: after a crash between the two, the sender retries an event that is also listed.
     const isKept: unknown =
       canRunAgain && (await traceStore("setAside", () => store.setAside(id, payload)));
     return { outcome: isKept === true ? "set_aside" : "not_set_aside", error };
@@ -82,7 +82,7 @@ async function readPayload(
   try {
     return await encodePayload(payloads, id, source);
   } catch (error) {
-    // A body that only the caller's parser can read.
+    // A body that only the user's parser can read.
     if (reload === undefined) throw error;
     return undefined;
   }

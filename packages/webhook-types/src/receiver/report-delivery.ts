@@ -5,7 +5,7 @@ import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
 import type { DeliveryOutcome } from "./responses.ts";
 
-/** What became of one delivery, before it is reported. */
+/** The outcome of one delivery, before it is reported. */
 export interface DeliveryResult {
   readonly outcome: DeliveryOutcome;
   /** As they were read: a handler may change its event. */
@@ -13,13 +13,13 @@ export interface DeliveryResult {
   readonly error?: unknown;
   readonly retryIn?: number;
   readonly reason?: VerificationReason;
-  /** What to do about a delivery that was not verified. It holds nothing of its headers and its body. */
+  /** What to do about a delivery that was not verified. It contains nothing of its headers and its body. */
   readonly advice?: string;
 }
 
 type Reporters = Pick<ReceiverOptions, "onOutcome" | "logger" | "onError">;
 
-/** Returns what reports a delivery, and the status of its response, to whom the options name. */
+/** Creates the function that reports a delivery and the status of its response to the functions of the options. */
 export function createReporter(
   { onOutcome, logger, onError = printError }: Reporters,
   clock: Clock,
@@ -27,7 +27,7 @@ export function createReporter(
   const warn = createWarner(clock);
 
   return (given, status) => {
-    // Somebody throws undefined, and would not be told of it.
+    // Some code throws undefined, and the report must show that.
     const result =
       "error" in given && given.error === undefined ? { ...given, error: nothing() } : given;
     const { outcome, error, reason, event: { id, type } = {} } = result;
@@ -41,11 +41,13 @@ export function createReporter(
 }
 
 function nothing(): Error {
-  return new Error("undefined was thrown, by a handler, a store or the function of the secret.");
+  return new Error(
+    "undefined was thrown, by a handler, a store or the function that returns the secret.",
+  );
 }
 
 function printError(error: unknown): void {
-  // oxlint-disable-next-line no-console -- a failed handler that nobody hears of is worse than a line on stderr
+  // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
   console.error(error);
 }
 
@@ -59,16 +61,16 @@ function log(logger: ReceiverLogger, report: DeliveryReport, result: DeliveryRes
 
 const MINUTE = 60_000;
 
-/** Prints one line for each reason and minute, because the sender, or anybody else, repeats what is rejected. */
+/** Prints one line per reason and minute, because the sender, or anyone else, repeats rejected deliveries. */
 function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryResult) => void {
   const printedAt = new Map<string, number>();
 
   return ({ outcome, reason = outcome, status }, result) => {
-    // An error is printed by itself. Another process that has the event is nothing to act on.
+    // An error is printed by itself. An event in another process needs no action.
     const needsNoLine = status < 400 || result.error !== undefined || outcome === "in_progress";
     if (needsNoLine && !IS_ABOUT_POISON.has(outcome)) return;
     const now = clock.now();
-    // In both directions, for a clock that is set back.
+    // In both directions, in case the clock is set back.
     if (Math.abs(now - (printedAt.get(reason) ?? Number.NEGATIVE_INFINITY)) < MINUTE) return;
     printedAt.set(reason, now);
     // oxlint-disable-next-line no-console -- a wrong secret would be silent otherwise
@@ -78,23 +80,24 @@ function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryRe
   };
 }
 
-/** The error says what a handler threw, and not what became of the event. */
+/** The error is that of a handler, and does not say what happened to the event. */
 const IS_ABOUT_POISON: ReadonlySet<DeliveryOutcome> = new Set(["set_aside", "not_set_aside"]);
 
 const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
-  not_post: "Deliveries are POST requests: does a redirect turn them into GET?",
+  not_post: "Deliveries are POST requests: check that no redirect turns them into GET.",
   too_large: "The body has more bytes than maxBytes allows.",
-  wrong_livemode: "The event is of the other environment: compare expectLivemode with the secret.",
+  wrong_livemode:
+    "The event is from the other environment: compare expectLivemode with the secret.",
   set_aside:
     "The handlers keep failing. The event is kept: fix them, and call receive.runAgain(id).",
   not_set_aside:
-    "The handlers keep failing, and the event cannot be kept: give the store of poison a payload, or poison a reload.",
+    "The handlers keep failing, and the event cannot be kept: set payload of the poison store, or reload of poison.",
   lease_lost: "The handlers ran for longer than their lease, and the sender retries the event.",
 };
 
 const ADVICE_ON_REASON: Readonly<Partial<Record<VerificationReason, string>>> = {
-  header_missing: " Did the service send the header, and does a proxy remove it?",
-  header_malformed: " Is it the right scheme?",
+  header_missing: " Check that the service sends the header, and that no proxy removes it.",
+  header_malformed: " Check scheme.",
 };
 
 const EXPLAIN = " Call explain of @fieldmesh/webhook-types/explain to find the cause.";

@@ -1,7 +1,7 @@
 import type { EventOutcome } from "./event-outcome.ts";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
 
-/** What became of a delivery: that of its event, or why there was no event. */
+/** The outcome of a delivery: the outcome of its event, or why there was no event. */
 export type DeliveryOutcome =
   | EventOutcome["outcome"]
   | "not_post"
@@ -11,7 +11,7 @@ export type DeliveryOutcome =
   | "not_parsed"
   | "wrong_livemode";
 
-/** The table of the guide: every outcome, and the status of its response. The sender retries anything but 2xx. */
+/** The table in the guide: the status of the response for every outcome. The sender retries after anything but 2xx. */
 const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
   duplicate: 200,
@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   wrong_livemode: 400,
 };
 
-/** How long a store may need to recover; a sender that ignores Retry-After waits for longer. */
+/** The time that a store may need to recover. A sender that ignores Retry-After waits longer. */
 const RETRY_IN = 30_000;
 const TEXT = { "content-type": "text/plain; charset=utf-8" };
 
@@ -40,11 +40,11 @@ export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): Receiv
     status,
     headers: {
       ...TEXT,
-      // All words are ASCII.
+      // All outcomes are ASCII.
       "content-length": String(outcome.length),
       ...(status === 503 && { "retry-after": String(Math.max(1, Math.ceil(retryIn / 1_000))) }),
       ...(status === 405 && { allow: "POST" }),
-      // The rest of the body is not read, so the connection cannot be used again.
+      // The rest of the body is not read, so the connection cannot be reused.
       ...(status === 413 && { connection: "close" }),
     },
     body: outcome,

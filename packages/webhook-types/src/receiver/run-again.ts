@@ -12,16 +12,16 @@ import { checkPoison, type PoisonOptions } from "./poison.ts";
 /** Options of {@link runAgain}: those of the receiver that set the event aside. */
 export interface RunAgainOptions extends HandleEventOptions {
   readonly poison: PoisonOptions;
-  /** What `createEventParser` made, for schemas of your own. @default parseEvent */
+  /** A parser from `createEventParser`, for your own schemas. @default parseEvent */
   readonly parse?: ((body: unknown) => EventEnvelope) | undefined;
 }
 
 /**
- * Runs the handlers of an event that was set aside, from the kept payload or from what `reload` returns.
+ * Runs the handlers of an event that was set aside, from the stored payload or from the result of `reload`.
  *
- * An event that is done now, or was done meanwhile, is removed from the list; one that fails again stays. The same store as
- * that of the receiver keeps it from being handled twice. `sourceOf(event)` is `store` unless the payload was encrypted:
- * the event lacks its codes. Rejects for an id that is not in the list, and for an event that cannot be read again.
+ * An event that succeeds, or was handled in the meantime, is removed from the list. One that fails again stays. Pass the store of
+ * the receiver, so that the event is not handled twice. `sourceOf(event)` is `store` unless the payload was encrypted, because
+ * the event then lacks its codes. Rejects for an id that is not in the list, and for an event that cannot be read again.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
   const event: EventEnvelope = parse(body);
   if (event.id !== id)
     throw new Error(
-      `What was read for ${showName(id)} is another event. Check what reload and parse return.`,
+      `The event that was read for ${showName(id)} is another one. Check what reload and parse return.`,
     );
   if (!isComplete) markStored(event);
   checkHandling(event, options);

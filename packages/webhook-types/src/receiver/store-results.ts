@@ -1,8 +1,8 @@
 import { describeValue, recordOf } from "@fieldmesh/core";
 
-// A store of the caller's own may forget a `return`. Its event must come again, and not count as done.
+// A custom store may forget a `return`. Its event must be delivered again, and must not count as done.
 
-/** Throws where `claim` returned none of the three. */
+/** Throws if `claim` returned none of the three. */
 export function checkClaim(claim: unknown): void {
   const { status } = recordOf(claim);
   if (status !== "claimed" && status !== "done" && status !== "in_progress")
@@ -13,13 +13,13 @@ export function checkClaim(claim: unknown): void {
     );
 }
 
-/** Throws where `complete` said neither. */
+/** Throws if `complete` returned neither. */
 export function checkCompleted(isMine: unknown): void {
   if (typeof isMine !== "boolean")
-    throw mistakeOf("complete", isMine, "true, or false where another one has the event");
+    throw mistakeOf("complete", isMine, "true, or false if another process has the event");
 }
 
-/** Throws where `run` of an inbox returned another word, or `committed` before the work has ended. */
+/** Throws if `run` of an inbox returned another string, or `committed` before the work had ended. */
 export function checkCommitted(outcome: unknown, hasEnded: boolean): void {
   if (outcome !== "committed")
     throw mistakeOf("run", outcome, '"committed", "done" or "in_progress"');
@@ -34,11 +34,11 @@ function mistakeOf(method: string, returned: unknown, expected: string): TypeErr
   return new TypeError(`${method} of the store returned ${value}. It must return ${expected}.`);
 }
 
-/** An inbox cannot tell when another transaction ends; most take less. */
+/** An inbox cannot tell when another transaction ends. Most take less. */
 export const RETRY_IN = 1_000;
 const DAY = 86_400_000;
 
-/** No lease lasts as long, and a header cannot say NaN. */
+/** No lease lasts this long, and a header cannot contain NaN. */
 export function readWait(endsIn: number): number {
   return endsIn > 0 && endsIn <= DAY ? endsIn : RETRY_IN;
 }

@@ -12,10 +12,10 @@ import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./ev
 type Handler = EventHandler<EventEnvelope>;
 
 /**
- * Creates a router: a table of handlers by type, family, `*` and `otherwise`.
+ * Creates a router: a table of handlers by type, by family, `*` and `otherwise`.
  *
- * All that match an event run. Events of unknown types go to `*` and `otherwise` only, so that every other key has an
- * exact type. Throws a TypeError for a key that is neither a known type nor a family, because it could never fire.
+ * All handlers that match an event run. Events of unknown types only reach `*` and `otherwise`, so that every other key has an
+ * exact type. Throws a TypeError for a key that is neither a known type nor a family, because it could never run.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function createEventRouter<Events extends AnyEventMap>(
   handlers: EventHandlers<Events>,
 ): EventRouter<Events>;
 export function createEventRouter(handlers: object): Router {
-  return guardInput("What createEventRouter got", handlers, () => makeRouter(handlers));
+  return guardInput("The argument of createEventRouter", handlers, () => makeRouter(handlers));
 }
 
 interface Router {
@@ -41,18 +41,18 @@ interface Router {
 
 function makeRouter(handlers: object): Router {
   if (typeof handlers !== "object" || handlers === null || Array.isArray(handlers))
-    throw new TypeError('Give handlers by type, such as { "sim.activated": (event) => … }.');
+    throw new TypeError('Pass handlers by type, such as { "sim.activated": (event) => … }.');
   const table = handlers as Readonly<Record<string, Handler | undefined>>;
   for (const [key, handler] of Object.entries(table)) {
     if (key !== "otherwise" && !isPattern(key))
       throw new TypeError(
-        `"${key}" is no event type, no family pattern, not "*" and not "otherwise".${didYouMean(key, [...eventTypes, ...familyPatterns(), "otherwise"])}`,
+        `"${key}" is not an event type, a family pattern, "*" or "otherwise".${didYouMean(key, [...eventTypes, ...familyPatterns(), "otherwise"])}`,
       );
-    // Also undefined, as when two modules import each other: its events would be acknowledged and not handled.
+    // undefined too, which occurs when two modules import each other: its events would be acknowledged but not handled.
     if (typeof handler !== "function")
-      throw new TypeError(`The handler of "${key}" is ${typeof handler}, and no function.`);
+      throw new TypeError(`The handler of "${key}" is ${typeof handler}, not a function.`);
   }
-  // All lists are made once, so that a dispatch is one look-up.
+  // All lists are created once, so that a dispatch is one look-up.
   const handlersByType = new Map(
     eventTypes.map((type) => [type as string, handlersOf(table, type)]),
   );
@@ -67,7 +67,7 @@ function makeRouter(handlers: object): Router {
 }
 
 const NOT_AN_EVENT =
-  "dispatch requires an event with an id and a type. Pass what parseEvent(body) returns, not the body.";
+  "dispatch requires an event with an id and a type. Pass the result of parseEvent(body), not the body.";
 
 function handlersOf(table: Readonly<Record<string, Handler | undefined>>, type: string): Handler[] {
   const own = pick(table[type], table[`${familyOf(type)}.*`]);
@@ -90,7 +90,7 @@ async function runAll(
   for (const handler of handlers) {
     try {
       const result = traceHandler({ id, type }, () => handler(event, context));
-      // Most handlers that only enqueue return nothing: they should not pay for a promise.
+      // Most handlers that only enqueue return nothing, and need no promise.
       if (isThenable(result))
         pending.push(Promise.resolve(result).catch((error: unknown) => errors.push(error)));
     } catch (error) {

@@ -1,30 +1,30 @@
 /** What a handler receives besides the event. */
 export interface EventContext {
   /**
-   * The same string in every delivery and attempt of one event: give it to the calls that your handler makes.
+   * A string that is the same in every delivery and attempt of an event. Pass it to the calls that your handler makes.
    *
-   * It is the event's id. A handler that makes several calls appends a different suffix to each.
+   * It is the id of the event. If a handler makes several calls, append a different suffix to each.
    */
   readonly idempotencyKey: string;
-  /** Which attempt at the event this is, counted by the store; 1 without a store. */
+  /** The number of the attempt, counted by the store. 1 without a store. */
   readonly attempt: number;
-  /** The delivery that brought the event; `undefined` for one that was not delivered, but read from the stored events. */
+  /** The delivery of the event. `undefined` if the event was read from the stored events. */
   readonly delivery: EventDelivery | undefined;
-  /** Aborts when another process may take the event over, so that this one must stop: its lease is lost. */
+  /** Aborts when the lease is lost: another process may handle the event, so this one must stop. */
   readonly signal: AbortSignal;
 }
 
-/** One delivery, as its verified signature tells. */
+/** One delivery, as its verified signature describes it. */
 export interface EventDelivery {
-  /** Unix seconds; `undefined` for a scheme without time. */
+  /** Unix seconds. `undefined` for a scheme without time. */
   readonly signedAt: number | undefined;
-  /** Which secret has signed: its index in `secrets`. The first that is still seen ends a rotation. */
+  /** The index in `secrets` of the secret that signed. When the old secret no longer occurs, the rotation is complete. */
   readonly secretIndex: number;
-  /** The id of the message, for a scheme that signs one. */
+  /** The id of the message, if the scheme signs one. */
   readonly messageId: string | undefined;
 }
 
-/** The context of an event that is dispatched by hand: a first attempt that nothing ends. */
+/** The context of an event that you dispatch yourself: a first attempt that never aborts. */
 export function contextByHand(id: string): EventContext {
   return {
     idempotencyKey: id,
@@ -34,5 +34,5 @@ export function contextByHand(id: string): EventContext {
   };
 }
 
-// Made when it is first needed, so that importing does nothing.
+// Created when it is first needed, so that importing has no effect.
 let neverAborted: AbortController | undefined;

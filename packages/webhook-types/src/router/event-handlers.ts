@@ -2,7 +2,7 @@ import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { EventFamily, EventMap, EventType, FamilyMap } from "../events/webhook-event.ts";
 import type { EventContext } from "./event-context.ts";
 
-/** A function that runs for an event. The router awaits what it returns and collects what it throws. */
+/** A function that runs for an event. The router awaits its result and collects its errors. */
 export type EventHandler<Event> = (event: Event, context: EventContext) => unknown;
 
 /** Events by type: {@link EventMap}, or the `ParsedMap` of your own schemas. */
@@ -24,18 +24,18 @@ type HandlersByFamily<Events extends AnyEventMap> = {
 };
 
 interface CatchAllHandlers<Events extends AnyEventMap> {
-  /** Runs for every event, of unknown types too, besides the handlers of its type and family. */
+  /** Runs for every event, including unknown types, in addition to the handlers of its type and family. */
   "*"?: EventHandler<Events[EventType] | UnknownEvent>;
-  /** Runs for events without a handler of their type or family: unknown types, and known ones that are not listed. */
+  /** Runs for events without a handler of their type or family, including unknown types. */
   otherwise?: EventHandler<Events[EventType] | UnknownEvent>;
 }
 
 export interface EventRouter<Events extends AnyEventMap = EventMap> {
   /**
-   * Runs all handlers that match, side by side, and waits for all of them.
+   * Runs all matching handlers in parallel, and waits for all of them.
    *
-   * Rejects with an AggregateError of all errors, after the last handler has ended. Without a context, the handlers
-   * receive that of a first attempt that never aborts.
+   * Rejects with an AggregateError of all errors, after the last handler has finished. Without a context, the handlers receive
+   * that of a first attempt that never aborts.
    */
   readonly dispatch: (
     event: Events[EventType] | UnknownEvent,

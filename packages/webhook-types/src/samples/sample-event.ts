@@ -5,7 +5,7 @@ import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { dataSamples } from "../events/generated/data-samples.ts";
 
-/** Any part of a value. Lists and secrets are replaced whole; a secret may be a string. */
+/** Any part of a value. Lists and secrets are replaced whole. A secret may be a string. */
 export type Overrides<Value> = Value extends { reveal(): infer Revealed }
   ? Value | Revealed
   : Value extends readonly unknown[]
@@ -14,7 +14,7 @@ export type Overrides<Value> = Value extends { reveal(): infer Revealed }
       ? { [Key in keyof Value]?: Overrides<Value[Key]> | undefined }
       : Value;
 
-/** What all samples have. */
+/** The envelope of all samples. */
 export const sampleEnvelope = {
   id: "evt_01JD3Y6M2P5VX8",
   created_at: "2026-11-20T08:30:00Z",
@@ -23,11 +23,11 @@ export const sampleEnvelope = {
 };
 
 /**
- * Makes an event of any type, with the fields that the published spec names, and merges your overrides into it; `undefined`
+ * Creates an event of any type, with the fields that the published spec names, and merges your overrides into it. `undefined`
  * removes a field.
  *
- * All have the same `id`: pass another one if a store must tell two of them apart. The event is parsed like a received
- * one, so secrets are Secrets; `signedRequest` writes them back for the wire. The same arguments return an equal event.
+ * All samples have the same `id`: pass another one if a store must distinguish two of them. The event is parsed like a received
+ * one, so secrets are Secrets, and `signedRequest` writes them back to the wire format. The same arguments return an equal event.
  * Throws an EventParseError if the overrides contradict the published spec.
  *
  * @example
@@ -40,12 +40,12 @@ export function sampleEvent<Type extends EventType>(
   overrides?: Overrides<WebhookEvent<Type>>,
 ): WebhookEvent<Type> {
   if (typeof type !== "string")
-    throw new TypeError(`${describeValue(type)} is no event type; eventTypes lists them all.`);
+    throw new TypeError(`${describeValue(type)} is not an event type: see eventTypes.`);
   if (!Object.hasOwn(dataSamples, type))
     throw new TypeError(
-      `${JSON.stringify(type)} is no event type; eventTypes lists them all.${didYouMean(type, eventTypes)}`,
+      `${JSON.stringify(type)} is not an event type: see eventTypes.${didYouMean(type, eventTypes)}`,
     );
-  const wire = guardInput("What sampleEvent got", overrides, () =>
+  const wire = guardInput("The argument of sampleEvent", overrides, () =>
     merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {}),
   );
   // The schema of this type has validated it.

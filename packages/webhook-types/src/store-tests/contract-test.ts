@@ -1,4 +1,4 @@
-/** One rule of a contract, as a test of any runner. */
+/** One rule of a contract, as a test for any runner. */
 export interface ContractTest {
   /** The rule, as a sentence. */
   readonly name: string;
@@ -6,18 +6,18 @@ export interface ContractTest {
   readonly run: () => Promise<void>;
 }
 
-/** Throws unless a call returned what the contract says. Our errors hold ids that we made, and nothing of a payload. */
+/** Throws unless a call returned what the contract says. The errors contain generated ids, and nothing of a payload. */
 export function expectIs(call: string, actual: unknown, expected: unknown): void {
   if (!Object.is(actual, expected))
     throw new Error(`${call}: expected ${show(expected)}, but got ${show(actual)}.`);
 }
 
-/** With the type, because a database may return the string "1" for a number. */
+/** Includes the type, because a database may return the string "1" for a number. */
 function show(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : `${String(value)} (${typeof value})`;
 }
 
-/** A new one each time, so that many runs may share a table. */
+/** Returns a new id each time, so that many runs may share a table. */
 export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID()}`;
 }

@@ -2,10 +2,10 @@ import type { EventContext } from "../router/event-context.ts";
 import type { Inbox, InboxOutcome } from "../stores/idempotency-store.ts";
 import { expectIs, newId, wait, type ContractTest } from "./contract-test.ts";
 
-/** An inbox, and what its tests need of the database behind it. */
+/** An inbox, and what its tests need from the database behind it. */
 export interface TestableInbox {
   readonly inbox: Inbox;
-  /** Writes one row for the event through its transaction, as a handler does. */
+  /** Writes one row for the event through its transaction, like a handler. */
   readonly write: (context: EventContext, eventId: string) => unknown;
   /** Makes a query through the transaction that the database rejects, such as `SELECT nonsense`. */
   readonly fail: (context: EventContext) => unknown;
@@ -94,7 +94,7 @@ const RULES: readonly (readonly [
       });
       await Promise.race([started.promise, first]);
       const second = runIn(inbox, id, (context) => write(context, id));
-      // It should respond immediately; one that waits for the first must not be waited for.
+      // It should respond immediately. If it waits for the first run, the test must not wait for it.
       await Promise.race([errorOf(second), wait(500)]);
       ended.resolve();
       expectIs("The first run", await first, "committed");
@@ -128,7 +128,7 @@ const RULES: readonly (readonly [
   ],
 ];
 
-/** Runs a handler in the inbox, as a receiver does. */
+/** Runs a handler in the inbox, like a receiver. */
 function runIn(
   inbox: Inbox,
   id: string,
@@ -141,7 +141,7 @@ function runIn(
   });
 }
 
-/** What a promise rejects with; `undefined` where it resolves. */
+/** Returns the error that a promise rejects with, or `undefined` if it resolves. */
 async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -5,8 +5,8 @@ import { expectIs, newId, type ContractTest } from "./contract-test.ts";
 /**
  * Returns the rules that every `ObjectOrder` must follow, as tests for your runner.
  *
- * `create` is called twice for each test, as by two processes: both orders must use the same table. Return one and the same
- * order if it is for one process.
+ * `create` is called twice for each test, to represent two processes: both orders must use the same table. Return the same order
+ * twice if it is for one process.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ const RULES: readonly (readonly [
   ],
 ];
 
-/** The event of an object. */
+/** Creates an event of the object. */
 function eventOf(id: string | undefined, created_at: string, type = "plan.updated"): EventEnvelope {
   const eventId = newId("evt");
   return {

@@ -2,11 +2,11 @@ import type { PoisonStore } from "../stores/poison-store.ts";
 import { expectIs, newId, type ContractTest } from "./contract-test.ts";
 
 /**
- * Returns the rules that every `PoisonStore` must follow, as tests for your runner. A store that breaks one loses events
- * whose sender has had a 2xx.
+ * Returns the rules that every `PoisonStore` must follow, as tests for your runner. A store that breaks a rule loses events whose
+ * sender has received a 2xx.
  *
- * `create` is called twice for each test, as by two processes: both stores must use the same table. Return one and the same
- * store if it is for one process. The tests remove their events.
+ * `create` is called twice for each test, to represent two processes: both stores must use the same table. Return the same store
+ * twice if it is for one process. The tests remove their events.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ const RULES: readonly (readonly [
           (time, index) => Number(times[index - 1] ?? 0) <= Number(time),
         );
         expectIs(`Whether the times by ${call} are in order`, isInOrder, true);
-        // The clock of a database may differ from ours a little.
+        // The clock of a database may differ slightly.
         for (const time of times)
           expectIs(
             `Whether a time by ${call} is a Date of now`,

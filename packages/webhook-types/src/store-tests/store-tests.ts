@@ -4,11 +4,11 @@ import { expectIs, newId, wait, type ContractTest } from "./contract-test.ts";
 const HOUR = 3_600_000;
 
 /**
- * Returns the rules that every `IdempotencyStore` must follow, as tests for your runner. A store that breaks one loses
- * events, or handles them twice.
+ * Returns the rules that every `IdempotencyStore` must follow, as tests for your runner. A store that breaks a rule loses events,
+ * or handles them twice.
  *
- * `create` is called once for each test. The stores may share a table: the tests use ids of their own. They take less
- * than a second, and use the time of the store, so do not pass a virtual clock.
+ * `create` is called once for each test. The stores may share a table, because the tests use their own ids. They take less than a
+ * second, and use the time of the store, so do not pass a virtual clock.
  *
  * @example
  * ```ts
@@ -162,7 +162,7 @@ function expectClaimed(call: string, claim: Claim, attempt: number): void {
   if (claim.status === "claimed") expectIs(`${call}, attempt`, claim.attempt, attempt);
 }
 
-/** With the rest of a lease of an hour. */
+/** Checks that almost an hour of the lease is left. */
 function expectInProgress(call: string, claim: Claim): void {
   expectIs(`${call}, status`, claim.status, "in_progress");
   if (claim.status !== "in_progress") return;

@@ -1,8 +1,8 @@
 /**
  * A Map of at most `limit` entries, which forgets the ones that were set longest ago.
  *
- * Two generations, as in quick-lru: forgetting half of the entries at once costs nothing per entry, whereas deleting the
- * first entry of a large Map again and again is slow. So it remembers at least half of its limit.
+ * It has two generations, like quick-lru. Forgetting half of the entries at once costs nothing per entry, while deleting the
+ * first entry of a large Map again and again is slow. It therefore keeps at least half of its limit.
  */
 export class BoundedMap<Value> {
   readonly #half: number;

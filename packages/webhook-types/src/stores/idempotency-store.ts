@@ -1,57 +1,56 @@
 import type { EventContext } from "../router/event-context.ts";
 
 /**
- * Remembers which events are done, and which are in progress. It holds ids and times, never a payload.
+ * Remembers which events are done, and which are in progress. It stores ids and times, never a payload.
  *
- * An event is claimed for a lease: until the lease ends, no other process gets it. A token, new for every claim, tells
- * one claim from another; all four functions must be atomic. Reject where the store cannot be reached: the delivery is
- * then rejected with 503, and the sender retries it. A function that returns anything else than its type says, such as
- * nothing, has the same outcome, `store_failed`. A delivery waits for the store as long as it takes: give the client of your
- * database a time limit.
+ * An event is claimed for a lease: until the lease ends, no other process gets it. A token, new for every claim, distinguishes
+ * the claims. All four functions must be atomic. Reject if the store cannot be reached: the delivery then gets a 503, and the
+ * sender retries it. If a function returns anything other than its type says, such as `undefined`, the outcome is `store_failed`
+ * too. A delivery waits for the store without a time limit: set one in the client of your database.
  */
 export interface IdempotencyStore {
-  /** Takes the event for `lease` milliseconds, unless it is done or in progress elsewhere. The same token gets it again. */
+  /** Claims the event for `lease` milliseconds, unless it is done or in progress elsewhere. The same token can claim it again. */
   claim(id: string, token: string, lease: number): Promise<Claim>;
-  /** Moves the end of the lease to `lease` milliseconds from now; `false` where another one has the event. */
+  /** Moves the end of the lease to `lease` milliseconds from now. Resolves with `false` if another process has the event. */
   extend(id: string, token: string, lease: number): Promise<boolean>;
-  /** Marks the event as done; `false` where another one has it, who may be running its handlers again. */
+  /** Marks the event as done. Resolves with `false` if another process has it, which may be running its handlers again. */
   complete(id: string, token: string): Promise<boolean>;
-  /** Gives the event back at once, after a failed handler; does nothing where another one has it. */
+  /** Releases the event immediately, after a failed handler. Has no effect if another process has it. */
   release(id: string, token: string): Promise<void>;
 }
 
-/** What became of a claim. */
+/** The result of a claim. */
 export type Claim =
   | {
       readonly status: "claimed";
-      /** How often the event was claimed, this one included. */
+      /** How often the event was claimed, including this time. */
       readonly attempt: number;
     }
   | { readonly status: "done" }
   | {
       readonly status: "in_progress";
-      /** Milliseconds until the lease of the other one ends. */
+      /** Milliseconds until the other lease ends. */
       readonly endsIn: number;
     };
 
 /**
- * A store that runs the handlers in one transaction with the mark, so that their effects in that database come exactly
- * once. It needs no lease: a process that dies takes its transaction along.
+ * A store that runs the handlers in the same transaction as the mark, so that their effects in that database happen exactly once.
+ * It needs no lease: if a process crashes, its transaction is rolled back.
  */
 export interface Inbox {
-  /** Runs `work` and marks the event as done, both or neither. Rejects with what `work` throws, and undoes both. */
+  /** Runs `work` and marks the event as done, both or neither. If `work` throws, undoes both and rejects with its error. */
   run(id: string, work: (transaction: InboxTransaction) => Promise<void>): Promise<InboxOutcome>;
 }
 
 /** The transaction of one event. */
 export interface InboxTransaction {
-  /** Aborts when it cannot be committed any more. */
+  /** Aborts when the transaction can no longer be committed. */
   readonly signal: AbortSignal;
-  /** Lets handlers find the transaction by their context. */
+  /** Lets handlers find the transaction through their context. */
   readonly enter: (context: EventContext) => void;
 }
 
 export type InboxOutcome = "committed" | "done" | "in_progress";
 
-/** What a receiver remembers events in. */
+/** The store in which a receiver remembers events. */
 export type EventStore = IdempotencyStore | Inbox;

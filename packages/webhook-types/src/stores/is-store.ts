@@ -1,6 +1,6 @@
 import { hasMethod } from "@fieldmesh/core";
 
-/** Whether it has what an IdempotencyStore or an Inbox needs at least. */
+/** Whether a value has the methods of an IdempotencyStore or an Inbox. */
 export function isStore(value: unknown): boolean {
   return hasMethod(value, "claim") || hasMethod(value, "run");
 }

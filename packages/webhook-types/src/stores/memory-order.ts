@@ -4,21 +4,21 @@ import { type ObjectOrder, sightingOf } from "./object-order.ts";
 
 /** Options of {@link memoryOrder}. */
 export interface MemoryOrderOptions {
-  /** How many objects are remembered; the ones seen longest ago are forgotten first. @default 100_000 */
+  /** The number of objects to remember. The ones seen longest ago are forgotten first. @default 100_000 */
   readonly limit?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100_000;
 
 /**
- * Creates an order in the memory of this process: an event that is older than one of the same object, by `created_at`, gets
- * a 2xx response and is not handled. For several processes there are `redisOrder` and `postgresOrder`.
+ * Creates an order in the memory of this process. An event that is older, by `created_at`, than another one of the same object
+ * gets a 2xx response and is not handled. For several processes, use `redisOrder` or `postgresOrder`.
  *
- * Two events are of one object where their types begin alike, such as `sim.*`, and `data.object.id` is the same.
+ * Two events concern the same object if their types are of one family, such as `sim.*`, and `data.object.id` is the same.
  *
- * Only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run once `invoice.paid` came
- * first. Two events of the same object that arrive together may both be handled, in any order. Events whose object has
- * no id, and events of the same time, are always handled.
+ * Use it only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run after `invoice.paid`. Two
+ * events of the same object that arrive together may both be handled, in any order. Events whose object has no id, and events of
+ * the same time, are always handled.
  *
  * @example
  * ```ts

@@ -5,19 +5,19 @@ import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.t
 
 /** Options of {@link memoryPoison}. */
 export interface MemoryPoisonOptions {
-  /** How payloads are kept, so that events can be run again. @default none is kept */
+  /** How to store payloads, so that events can be run again. @default none is stored */
   readonly payload?: Payloads | undefined;
-  /** How many failing events are remembered. Those that were set aside are never forgotten. @default 1_000 */
+  /** The number of failing events to remember. Events that were set aside are never forgotten. @default 1_000 */
   readonly limit?: number | undefined;
   /** The clock for the times in the list. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Creates a list of failing events in the memory of this process, for tests and for a process that may forget them: with a
- * payload, an event that was set aside is lost with the process. `sqlitePoison` and `postgresPoison` survive it.
+ * Creates a list of failing events in the memory of this process, for tests and for a process that may forget them. An event that
+ * was set aside is lost when the process ends. `sqlitePoison` and `postgresPoison` keep it.
  *
- * When `limit` events are set aside, no further one is: its sender keeps retrying.
+ * When `limit` events are set aside, no further event is: its sender keeps retrying.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function memoryPoison(options: MemoryPoisonOptions = {}): PoisonStore {
       const now = { id, type, error, attempts, firstFailedAt, lastFailedAt };
       if (kept !== undefined) setAside.set(id, { ...kept, ...now });
       else failing.set(id, now);
-      // The one that began to fail first.
+      // The event that began to fail first.
       const [oldest] = failing.keys();
       if (oldest !== undefined && failing.size > limit) failing.delete(oldest);
       return attempts;

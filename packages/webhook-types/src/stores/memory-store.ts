@@ -4,7 +4,7 @@ import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
-  /** How many done events are remembered; the oldest are forgotten first. An id costs about 150 bytes. @default 100_000 */
+  /** The number of done events to remember. The oldest are forgotten first. An id needs about 150 bytes. @default 100_000 */
   limit?: number | undefined;
   /** The clock for leases. @default systemClock */
   clock?: Clock | undefined;
@@ -13,8 +13,8 @@ export interface MemoryStoreOptions {
 const DEFAULT_LIMIT = 100_000;
 
 /**
- * Creates a store in the memory of this process: for tests, and for one process whose handlers may run again after it
- * was restarted. A second process does not share it.
+ * Creates a store in the memory of this process. Use it for tests, and for a single process whose handlers may run again after a
+ * restart. Other processes do not share it.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore 
     release: async (id, token) => {
       const lease = held(id, token);
       if (lease === undefined) return;
-      // An event that always fails is never completed: such events must not fill the memory either.
+      // An event that always fails is never completed. Such events must not fill the memory either.
       if (leases.size > limit) leases.delete(id);
       else leases.set(id, { token: "", attempt: lease.attempt, endsAt: 0 });
     },

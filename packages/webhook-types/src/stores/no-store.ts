@@ -1,9 +1,9 @@
 import type { IdempotencyStore } from "./idempotency-store.ts";
 
 /**
- * Creates a store that remembers nothing: an event that is delivered twice is handled twice, even at the same time.
+ * Creates a store that remembers nothing: an event that is delivered twice is handled twice, even in parallel.
  *
- * For handlers that tolerate this, such as one that only puts the event into a queue keyed by its id.
+ * Use it for handlers that tolerate this, such as one that only puts the event into a queue keyed by its id.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { KeptEvent, SetAsideEvent } from "./poison-store.ts";
 
-/** Reads a row of PostgreSQL or SQLite, whose client may be configured to return numbers as strings or as BigInt. */
+/** Reads a row of PostgreSQL or SQLite. The client may be configured to return numbers as strings or as BigInt. */
 export function readKept(row: { readonly [column: string]: unknown }): KeptEvent {
   const { payload } = row;
   return {
@@ -15,7 +15,7 @@ export function readKept(row: { readonly [column: string]: unknown }): KeptEvent
   };
 }
 
-/** The list may be logged, a payload must not be. */
+/** You may log the list, but not a payload. */
 export function toListed({ payload: _payload, ...event }: KeptEvent): SetAsideEvent {
   return event;
 }

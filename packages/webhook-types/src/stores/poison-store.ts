@@ -8,7 +8,7 @@ export interface FailedAttempt {
   readonly error: string;
 }
 
-/** An event that failed so often that it was set aside. It holds no payload, so that it may be logged. */
+/** An event that failed so often that it was set aside. It contains no payload, so you may log it. */
 export interface SetAsideEvent {
   readonly id: string;
   readonly type: string;
@@ -21,32 +21,32 @@ export interface SetAsideEvent {
   readonly setAsideAt: Date;
 }
 
-/** An event that was set aside, with what it can be run again from. */
+/** An event that was set aside, with the data to run it again. */
 export interface KeptEvent extends SetAsideEvent {
-  /** The string that `setAside` received; `undefined` where the payload was not kept. */
+  /** The string that `setAside` received. `undefined` if the payload was not stored. */
   readonly payload: string | undefined;
 }
 
-/** Counts failed attempts, and keeps the events that were set aside until they are removed. All functions must be atomic. */
+/** Counts failed attempts, and keeps the events that were set aside until you remove them. All functions must be atomic. */
 export interface PoisonStore {
-  /** How payloads are kept. The receiver removes or encrypts secrets before the store gets a payload. @default none is kept */
+  /** How to store payloads. The receiver removes or encrypts secrets before the store receives a payload. @default none is stored */
   readonly payload?: Payloads | undefined;
   /** Counts a failed attempt, and returns how many there were since the event was last removed. */
   fail(attempt: FailedAttempt): Promise<number>;
   /**
-   * Sets an event aside whose failures were counted, for as long as it is not removed. Resolves with `true` once that is
-   * durable: the sender then receives a 2xx. Resolves with `false` where the event cannot be kept.
+   * Sets aside an event whose failures were counted, until it is removed. Resolves with `true` once that is durable: the sender
+   * then receives a 2xx. Resolves with `false` if the event cannot be kept.
    *
-   * An event that is set aside again keeps its first payload and the time it was first set aside.
+   * If an event is set aside again, it keeps its first payload and the time it was first set aside.
    */
   setAside(id: string, payload: string | undefined): Promise<boolean>;
-  /** Returns the events that were set aside, at most 1000, the first one first. */
+  /** Returns the events that were set aside, at most 1,000, oldest first. */
   list(): Promise<readonly SetAsideEvent[]>;
-  /** Returns an event that was set aside; `undefined` for any other id. */
+  /** Returns an event that was set aside, or `undefined` for any other id. */
   get(id: string): Promise<KeptEvent | undefined>;
-  /** Forgets an event and its failures, because it was handled, or because you gave it up. */
+  /** Forgets an event and its failures, because it was handled or because you gave it up. */
   remove(id: string): Promise<void>;
 }
 
-/** How many events `list` returns. */
+/** The most events that `list` returns. */
 export const LONGEST_LIST = 1_000;

@@ -1,6 +1,6 @@
 import { describeValue, hasMethod } from "@fieldmesh/core";
 
-/** What runs a query, as `pg` does it: its `Pool`, or a client of it. */
+/** Runs queries like `pg`: its `Pool`, or a client of it. */
 export interface PgQueryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
@@ -17,12 +17,12 @@ export interface PgPool extends PgQueryable {
   connect(): Promise<PgClient>;
 }
 
-/** The part of a `postgres` transaction that is used here. */
+/** The part of a `postgres` transaction that is used. */
 export interface PostgresJsTransaction {
   unsafe(text: string, values: never[]): PromiseLike<readonly unknown[]>;
 }
 
-/** What `postgres()` of the package `postgres` returns. */
+/** The result of `postgres()` of the package `postgres`. */
 export interface PostgresJs extends PostgresJsTransaction {
   begin(work: (transaction: PostgresJsTransaction) => Promise<unknown>): Promise<unknown>;
 }
@@ -50,19 +50,19 @@ export interface Row {
   readonly [column: string]: unknown;
 }
 
-/** Throws a TypeError for a client that has none of the methods; it shows nothing of a connection string. */
+/** Throws a TypeError for a client without the methods. It shows nothing of a connection string. */
 export function checkClient(owner: string, client: unknown, methods: readonly string[]): void {
   if (!methods.some((name) => hasMethod(client, name)))
     throw new TypeError(
-      `${owner} takes a Pool of pg, or what postgres() returns, and not ${describeValue(client)}. Give it new Pool({ connectionString }).`,
+      `${owner} requires a Pool of pg, or the result of postgres(), not ${describeValue(client)}. Pass new Pool({ connectionString }).`,
     );
-  // Most programs add the listener right after they make the pool, perhaps after the store.
+  // Most programs add the listener right after they create the pool, perhaps after the store.
   queueMicrotask(() => warnWithoutListener(owner, client as object));
 }
 
 const warned = new WeakSet<object>();
 
-/** Node ends a process for an "error" that nobody listens to, and an idle connection emits one when the database restarts. */
+/** Node ends a process on an "error" event without a listener, and an idle connection emits one when the database restarts. */
 function warnWithoutListener(owner: string, client: object): void {
   const { listenerCount } = client as { listenerCount?: unknown };
   if (warned.has(client) || typeof listenerCount !== "function") return;

@@ -14,27 +14,28 @@ import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
 
-/** An inbox of PostgreSQL: handlers write through the transaction of their event. */
+/** An inbox in PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox {
   /**
-   * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it: a statement
-   * of a handler that would do so throws a TypeError, and savepoints are for a part that may fail alone. Await every query: once the handlers have ended, this method throws, and so does everything that is asked of the transaction.
+   * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it. A statement of a
+   * handler that would do so throws a TypeError. For a part that may fail alone, use a savepoint. Await every query: once the
+   * handlers have ended, this method and every use of the transaction throw.
    *
    * Throws a TypeError for any other context.
    */
   transaction(context: EventContext): Transaction;
-  /** Deletes what is older than the retention, and returns how many events that were. Run it once a day. */
+  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates an inbox in PostgreSQL: the handlers of an event run in one transaction with the mark that it is done, so that
- * what they write into this database is written exactly once. Pass a `Pool` of `pg`, or what `postgres()` returns. Create the
- * table with `postgresTables`.
+ * Creates an inbox in PostgreSQL. The handlers of an event run in the same transaction as the mark that it is done, so that what
+ * they write into this database is written exactly once. Pass a `Pool` of `pg`, or the result of `postgres()`. Create the table
+ * with `postgresTables`.
  *
- * Everything else that a handler does, a call to another service for instance, may still happen again: pass the
- * context's `idempotencyKey`. One handler that fails undoes what the others have written. Each event in progress holds
- * one connection. One row for each event, with its times and nothing of its payload.
+ * Everything else that a handler does, such as a call to another service, may still happen again: pass the `idempotencyKey` of
+ * the context. If one handler fails, the writes of the others are undone. Each event in progress uses one connection. The table
+ * has one row for each event, with its times and nothing of its payload.
  *
  * @example
  * ```ts
@@ -76,8 +77,8 @@ export function postgresInbox(
       } finally {
         loan.end();
       }
-      // A handler may have caught the error of a query. PostgreSQL then rolls back on COMMIT without an error. A query
-      // before the COMMIT fails, and so reports it.
+      // A handler may have caught the error of a query. PostgreSQL then silently rolls back on COMMIT. A query before the COMMIT
+      // fails, and so reveals it.
       if ((await transactionId(query)) !== marked) throw new Error(NOT_YOURS);
     });
     return outcome;
@@ -89,7 +90,7 @@ export function postgresInbox(
       const loan = loans.get(context);
       if (loan === undefined)
         throw new TypeError(
-          "This context is none of this inbox. Pass the context that the handler got, and give the receiver this inbox as its store.",
+          "This context does not belong to this inbox. Pass the context that the handler received, and use this inbox as the store of the receiver.",
         );
       return loan.transaction();
     },
@@ -97,13 +98,13 @@ export function postgresInbox(
   };
 }
 
-/** It changes when a handler has ended the transaction of its event, whose mark is then gone or stays without the rest. */
+/** Changes when a handler has ended the transaction of its event. The mark is then gone, or stays without the rest. */
 async function transactionId(query: Query): Promise<string> {
   const [row] = await query("SELECT txid_current()::text AS id", []);
   return String(row?.["id"]);
 }
 
-// Result columns have one word: postgres.js may be configured to rename `is_done`.
+// Result columns have one word, because postgres.js may be configured to rename `is_done`.
 
 /** Marks the event as done within the transaction, which commits after the handlers. */
 async function mark(query: Query, table: string, id: string): Promise<InboxOutcome> {
@@ -111,7 +112,7 @@ async function mark(query: Query, table: string, id: string): Promise<InboxOutco
   const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS free";
   const [locked] = await query(lock, [`${table} ${id}`]);
   if (locked?.["free"] !== true) return "in_progress";
-  // A lease that postgresStore left in the same table is ignored once it has expired.
+  // An expired lease that postgresStore left in the same table is ignored.
   const rows = await query(
     `INSERT INTO ${table} AS e (id, done_at) VALUES ($1::text, now())
 ON CONFLICT (id) DO UPDATE SET done_at = now(), seen_at = now(), token = NULL, lease_until = NULL
@@ -127,7 +128,7 @@ RETURNING 1`,
   return other?.["done"] === true ? "done" : "in_progress";
 }
 
-/** Runs work in a transaction: commits after it, or rolls back and rethrows what it throws. */
+/** Runs work in a transaction. Commits after it, or rolls back and rethrows its error. */
 type Begin = (
   work: (transaction: object, query: Query, signal: AbortSignal) => Promise<void>,
 ) => Promise<void>;
@@ -146,7 +147,7 @@ function poolBegin(pool: PgPool): Begin {
       await query("COMMIT", []);
     } catch (error) {
       failure = error;
-      // A connection that cannot roll back is broken; the server undoes its transaction.
+      // A connection that cannot roll back is broken, and the server undoes its transaction.
       await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
       throw error;
     } finally {
@@ -180,8 +181,8 @@ function beginOf(sql: PostgresJs): Begin {
 }
 
 /**
- * Never settles once the signal has aborted. Otherwise postgres.js would commit or roll back on a lost connection, and
- * throw an error that cannot be caught.
+ * Never settles once the signal has aborted. Otherwise, postgres.js would commit or roll back on a lost connection, and throw an
+ * error that cannot be caught.
  */
 function whileOpen(working: Promise<void>, lost: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -12,23 +12,23 @@ import { readRetention } from "./retention.ts";
 
 /** Options of {@link postgresOrder}. */
 export interface PostgresOrderOptions {
-  /** As given to `postgresOrderTable`. @default "fieldmesh_objects" */
+  /** The table that you passed to `postgresOrderTable`. @default "fieldmesh_objects" */
   readonly table?: string | undefined;
-  /** For how many milliseconds an object is remembered, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds an object is remembered, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
 }
 
-/** An order with its clean-up. */
+/** An order with a function to clean it up. */
 export interface PostgresOrder extends ObjectOrder {
-  /** Deletes objects without an event for the length of the retention, and returns how many. Run it once a day. */
+  /** Deletes objects without an event during the retention, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates an order in PostgreSQL, for receivers in any number of processes; it drops the same events as
- * `memoryOrder`. Pass a `Pool` of `pg`, or what `postgres()` returns. Create the table with `postgresOrderTable`.
+ * Creates an order in PostgreSQL, for receivers in any number of processes. It drops the same events as `memoryOrder`. Pass a
+ * `Pool` of `pg`, or the result of `postgres()`. Create the table with `postgresOrderTable`.
  *
- * One row for each object, with the time of its newest event and nothing of its payload.
+ * The table has one row for each object, with the time of its newest event and nothing of its payload.
  *
  * @example
  * ```ts

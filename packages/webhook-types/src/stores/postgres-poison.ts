@@ -13,26 +13,26 @@ import { readRetention } from "./retention.ts";
 
 /** Options of {@link postgresPoison}. */
 export interface PostgresPoisonOptions {
-  /** How payloads are kept, so that events can be run again. @default none is kept */
+  /** How to store payloads, so that events can be run again. @default none is stored */
   readonly payload?: Payloads | undefined;
-  /** As given to `postgresPoisonTable`. @default "fieldmesh_poison" */
+  /** The table that you passed to `postgresPoisonTable`. @default "fieldmesh_poison" */
   readonly table?: string | undefined;
-  /** For how many milliseconds failures are counted, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds failures are counted, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
 }
 
-/** A list of failing events with its clean-up. */
+/** A list of failing events with a function to clean it up. */
 export interface PostgresPoison extends PoisonStore {
-  /** Deletes what failed longer ago than the retention and was not set aside, and returns how many. Run it once a day. */
+  /** Deletes events that last failed before the retention and were not set aside, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates a list of failing events in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or what
- * `postgres()` returns. Create the table with `postgresPoisonTable`.
+ * Creates a list of failing events in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or the result
+ * of `postgres()`. Create the table with `postgresPoisonTable`.
  *
- * One row for each failing event. With `payload`, the row of one that was set aside has its payload, with the personal data
- * in it, until it was run again or removed.
+ * The table has one row for each failing event. With `payload`, the row of an event that was set aside contains its payload,
+ * including personal data, until it succeeds or is removed.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ const setAsideSql = (table: string) => `
 UPDATE ${table} SET aside_at = coalesce(aside_at, now()), payload = coalesce(payload, $2::text)
 WHERE id = $1::text RETURNING 1`;
 
-// Result columns have one word: postgres.js may be configured to rename `seen_at`.
+// Result columns have one word, because postgres.js may be configured to rename `seen_at`.
 const COLUMNS = `id, type, attempts, error, ${["first", "seen", "aside"]
   .map((name) => `extract(epoch FROM ${name}_at)::float8 * 1000 AS ${name}`)
   .join(", ")}`;
@@ -92,7 +92,7 @@ SELECT ${COLUMNS} FROM ${table} WHERE aside_at IS NOT NULL ORDER BY aside_at, id
 const getSql = (table: string) => `
 SELECT ${COLUMNS}, payload FROM ${table} WHERE id = $1::text AND aside_at IS NOT NULL`;
 
-// What was set aside stays, because its sender has had a 2xx.
+// Events that were set aside stay, because their sender has received a 2xx.
 const cleanUpSql = (table: string) => `
 DELETE FROM ${table} WHERE aside_at IS NULL
   AND seen_at < now() - $1::float8 * interval '1 millisecond' RETURNING 1`;

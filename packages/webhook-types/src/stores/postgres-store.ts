@@ -12,27 +12,27 @@ import { readRetention } from "./retention.ts";
 
 /** Options of {@link postgresStore} and `postgresInbox`. */
 export interface PostgresStoreOptions {
-  /** As given to `postgresTables`. @default "fieldmesh_events" */
+  /** The table that you passed to `postgresTables`. @default "fieldmesh_events" */
   readonly table?: string | undefined;
-  /** For how many milliseconds an event is remembered, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds an event is remembered, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
 }
 
-/** A store with its clean-up. */
+/** A store with a function to clean it up. */
 export interface PostgresStore extends IdempotencyStore {
-  /** Deletes what is older than the retention, and returns how many events that were. Run it once a day. */
+  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
-/** If a row was deleted between two queries, its event can be claimed again soon. */
+/** If a row was deleted between two queries, its event can soon be claimed again. */
 const SOON = 1_000;
 
 /**
- * Creates a store in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or what `postgres()`
- * returns. Create the table with {@link postgresTables}.
+ * Creates a store in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or the result of `postgres()`.
+ * Create the table with {@link postgresTables}.
  *
- * One row for each event, with its times and nothing of its payload. Time is that of the database. Handlers run outside
- * of any transaction. If their effects are in this database, `postgresInbox` applies them exactly once.
+ * The table has one row for each event, with its times and nothing of its payload. All times are those of the database. Handlers
+ * run outside of any transaction. If their effects are in this database, `postgresInbox` applies them exactly once.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export async function cleanUp(query: Query, table: string, retention: number): P
 
 const leaseEnd = "clock_timestamp() + $3::float8 * interval '1 millisecond'";
 
-// One statement, so that of two simultaneous claims one waits for the row and then finds it claimed.
+// One statement, so that of two simultaneous claims, one waits for the row and then finds it claimed.
 const claimSql = (table: string) => `
 INSERT INTO ${table} AS e (id, token, lease_until) VALUES ($1::text, $2::text, ${leaseEnd})
 ON CONFLICT (id) DO UPDATE SET token = $2::text, lease_until = ${leaseEnd}, seen_at = now(),
@@ -88,7 +88,7 @@ WHERE e.done_at IS NULL
   AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp() OR e.token = $2::text)
 RETURNING e.attempt`;
 
-// Result columns have one word: postgres.js may be configured to rename `is_done`.
+// Result columns have one word, because postgres.js may be configured to rename `is_done`.
 const lookSql = (table: string) => `
 SELECT done_at IS NOT NULL AS done,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS "left"

@@ -3,9 +3,9 @@ export const OBJECTS_TABLE = "fieldmesh_objects";
 export const POISON_TABLE = "fieldmesh_poison";
 
 /**
- * Returns the SQL that creates the table of `postgresStore` and `postgresInbox`; run it with your migrations. It changes
- * nothing if the table exists. One table serves both, but an event is remembered by the table it is in: two
- * receivers with different handlers need two tables.
+ * Returns the SQL that creates the table of `postgresStore` and `postgresInbox`. Run it with your migrations. It has no effect if
+ * the table exists. Both can use the same table. An event is remembered per table, so two receivers with different handlers need
+ * two tables.
  *
  * @example
  * ```ts
@@ -22,8 +22,8 @@ export function postgresTables(table: string = EVENTS_TABLE): string {
 }
 
 /**
- * Returns the SQL that creates the table of `postgresOrder`; run it with your migrations. It changes nothing if the table
- * exists. Two receivers with different handlers need two tables.
+ * Returns the SQL that creates the table of `postgresOrder`. Run it with your migrations. It has no effect if the table exists.
+ * Two receivers with different handlers need two tables.
  *
  * @example
  * ```ts
@@ -35,8 +35,8 @@ export function postgresOrderTable(table: string = OBJECTS_TABLE): string {
 }
 
 /**
- * Returns the SQL that creates the table of `postgresPoison`; run it with your migrations. It changes nothing if the table
- * exists. Two receivers with different handlers need two tables.
+ * Returns the SQL that creates the table of `postgresPoison`. Run it with your migrations. It has no effect if the table exists.
+ * Two receivers with different handlers need two tables.
  *
  * @example
  * ```ts
@@ -66,9 +66,9 @@ CREATE INDEX IF NOT EXISTS "${index}" ON ${name} (seen_at);
 `;
 }
 
-/** Quotes a table's name, with a schema or without; throws a TypeError if it is not a plain name. */
+/** Quotes the name of a table, with or without a schema. Throws a TypeError if it is not a plain name. */
 export function readTable(table: string = EVENTS_TABLE): string {
-  // No longer than what Postgres keeps, the suffix of the index included.
+  // At most as long as Postgres allows, including the suffix of the index.
   if (
     typeof table !== "string" ||
     !/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table)

@@ -1,6 +1,6 @@
 import { describeValue, hasMethod } from "@fieldmesh/core";
 
-/** A client of `redis` (node-redis) or of `ioredis`, connected by you. */
+/** A connected client of `redis` (node-redis) or `ioredis`. */
 export type RedisClient =
   | { call(command: string, ...args: string[]): Promise<unknown> }
   | { sendCommand(args: string[]): Promise<unknown> };
@@ -10,7 +10,7 @@ export function senderOf(client: RedisClient): (args: string[]) => Promise<unkno
   // ioredis has a different sendCommand, so `call` is tried first.
   if (!hasMethod(client, "call") && !hasMethod(client, "sendCommand"))
     throw new TypeError(
-      `A client of the package redis or ioredis is needed, and not ${describeValue(client)}. Give it await createClient({ url }).connect().`,
+      `Expected a client of the package redis or ioredis, not ${describeValue(client)}. Pass await createClient({ url }).connect().`,
     );
   if ("call" in client) return ([command = "", ...args]) => client.call(command, ...args);
   return (args) => client.sendCommand(args);

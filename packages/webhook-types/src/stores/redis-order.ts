@@ -5,18 +5,17 @@ import { readRetention } from "./retention.ts";
 
 /** Options of {@link redisOrder}. */
 export interface RedisOrderOptions {
-  /** What every key begins with. Two receivers with different handlers need different ones. @default "fieldmesh:object:" */
+  /** The prefix of every key. Two receivers with different handlers need different prefixes. @default "fieldmesh:object:" */
   readonly prefix?: string | undefined;
-  /** For how many milliseconds an object is remembered, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds an object is remembered, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
 }
 
 /**
- * Creates an order in Redis 6 or later, for receivers in any number of processes; it drops the same events as
- * `memoryOrder`.
+ * Creates an order in Redis 6 or later, for receivers in any number of processes. It drops the same events as `memoryOrder`.
  *
- * One key for each object, with the time of its newest event and nothing of its payload. Redis deletes it when no event of
- * the object came for the length of the retention, which is longer than an event is retried.
+ * Redis has one key for each object, with the time of its newest event and nothing of its payload. It deletes the key after the
+ * retention without an event of the object. The retention is longer than the retries of an event.
  *
  * @example
  * ```ts

@@ -5,18 +5,18 @@ import { readRetention } from "./retention.ts";
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
-  /** What every key begins with. Two receivers with different handlers need different ones. @default "fieldmesh:event:" */
+  /** The prefix of every key. Two receivers with different handlers need different prefixes. @default "fieldmesh:event:" */
   readonly prefix?: string | undefined;
-  /** For how many milliseconds a done event is remembered, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds a done event is remembered, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
 }
 
 /**
  * Creates a store in Redis 6 or later, for receivers in any number of processes.
  *
- * One small hash for each event, with its times and nothing of its payload; Redis deletes it when its retention is over.
- * Time is that of the Redis server. It is as durable as your Redis: where a failover may forget the last writes, an event
- * may be handled again. Not for a Redis that evicts keys.
+ * Redis has one small hash for each event, with its times and nothing of its payload, and deletes it after the retention. All
+ * times are those of the Redis server. The store is as durable as your Redis: if a failover loses the last writes, an event may
+ * be handled again. Do not use it with a Redis that evicts keys.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   };
 }
 
-// A script is atomic. The fields: t token, u end of the lease, n attempts, d when it was done.
+// A script is atomic. The fields are: t token, u end of the lease, n attempts, d when it was done.
 const NOW = `local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 `;
@@ -61,7 +61,7 @@ if not mine then n = n + 1 end
 redis.call('HSET', KEYS[1], 't', ARGV[1], 'u', tostring(now + ARGV[2]), 'n', n)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return {'claimed', tostring(n)}`;
-/** Only the holder of the token continues, also after its lease ran out, unless another process has claimed the event. */
+/** Only the holder of the token continues. It may do so after the end of its lease, unless another process has claimed the event. */
 const MINE = `if redis.call('HGET', KEYS[1], 't') ~= ARGV[1] then return {'lost', false} end
 `;
 const EXTEND = `${MINE}${NOW}redis.call('HSET', KEYS[1], 'u', tostring(now + ARGV[2]))

@@ -8,28 +8,28 @@ import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** Options of {@link sqlitePoison}. */
 export interface SqlitePoisonOptions {
-  /** How payloads are kept, so that events can be run again. @default none is kept */
+  /** How to store payloads, so that events can be run again. @default none is stored */
   readonly payload?: Payloads | undefined;
-  /** The store creates it. @default "fieldmesh_poison" */
+  /** The table, which the store creates. @default "fieldmesh_poison" */
   readonly table?: string | undefined;
-  /** For how many milliseconds failures are counted, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds failures are counted, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
   /** The clock for the times in the list. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
-/** A list of failing events with its clean-up. */
+/** A list of failing events with a function to clean it up. */
 export interface SqlitePoison extends PoisonStore {
-  /** Deletes what failed longer ago than the retention and was not set aside, and returns how many. Run it once a day. */
+  /** Deletes events that last failed before the retention and were not set aside, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates a list of failing events in a file of SQLite, which may be that of `sqliteStore`. Pass a `DatabaseSync` of
+ * Creates a list of failing events in an SQLite file, which may be the file of `sqliteStore`. Pass a `DatabaseSync` of
  * `node:sqlite` on which your own code begins no transaction. The store creates its table.
  *
- * One row for each failing event. With `payload`, the row of one that was set aside has its payload, with the personal data
- * in it, until it was run again or removed.
+ * The table has one row for each failing event. With `payload`, the row of an event that was set aside contains its payload,
+ * including personal data, until it succeeds or is removed.
  *
  * @example
  * ```ts
@@ -57,10 +57,10 @@ export function sqlitePoison(
     `SELECT ${COLUMNS}, payload FROM ${table} WHERE id = ? AND aside IS NOT NULL`,
   );
   const remove = prepare(`DELETE FROM ${table} WHERE id = ? RETURNING 1`);
-  // What was set aside stays, because its sender has had a 2xx.
+  // Events that were set aside stay, because their sender has received a 2xx.
   const cleanUp = prepare(`DELETE FROM ${table} WHERE aside IS NULL AND seen < ? RETURNING 1`);
 
-  // Async, so that what the database throws is a rejection.
+  // Async, so that an error of the database becomes a rejection.
   return {
     payload: options.payload,
     fail: async ({ id, type, error }) => {

@@ -6,28 +6,28 @@ import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
-  /** The store creates it. Two receivers with different handlers need two tables. @default "fieldmesh_events" */
+  /** The table, which the store creates. Two receivers with different handlers need two tables. @default "fieldmesh_events" */
   readonly table?: string | undefined;
-  /** For how many milliseconds an event is remembered, 3 days at least. @default 604_800_000, 7 days */
+  /** How many milliseconds an event is remembered, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
   /** The clock for leases. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
-/** A store with its clean-up. */
+/** A store with a function to clean it up. */
 export interface SqliteStore extends IdempotencyStore {
-  /** Deletes what is older than the retention, and returns how many events that were. Run it once a day. */
+  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates a store in a file of SQLite, for one process that must know after a restart what it has handled, without a
+ * Creates a store in an SQLite file, for one process that must know after a restart what it has handled, without a database
  * server. Pass a `DatabaseSync` of `node:sqlite`, which Node has without a flag since 22.13. The store creates its table.
  *
- * One row for each event, with its times and nothing of its payload. Other processes of the same machine may open the file,
- * as while one replaces another; a call that finds the file locked rejects, and the sender retries. Do not put the file on a
- * network drive. Give it a connection that nothing else uses: while a transaction is open on it the store rejects, because
- * rolling that back would undo the mark of an event.
+ * The table has one row for each event, with its times and nothing of its payload. Other processes of the same machine may open
+ * the file, for example while one replaces another. A call that finds the file locked rejects, and the sender retries. Do not put
+ * the file on a network drive. Pass a connection that nothing else uses: while a transaction is open on it, the store rejects,
+ * because a rollback would undo the mark of an event.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function sqliteStore(
   const release = prepare(`UPDATE ${table} SET token = NULL, lease_until = NULL ${MINE}`);
   const cleanUp = prepare(`DELETE FROM ${table} WHERE seen_at < ? RETURNING 1`);
 
-  // Async, so that what the database throws is a rejection.
+  // Async, so that an error of the database becomes a rejection.
   return {
     claim: async (id, token, lease): Promise<Claim> => {
       const now = clock.now();

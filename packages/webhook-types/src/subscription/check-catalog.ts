@@ -1,16 +1,16 @@
 import { checkTexts } from "./check-texts.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 
-/** How a live list differs from the catalog of this version. */
+/** How the live list of event types differs from the catalog of this version. */
 export interface CatalogCheck {
-  /** Live types that this version does not know: they arrive as unknown events. An update of this package may help. */
+  /** Live types that this version does not know. They arrive as unknown events. A newer version of this package may know them. */
   readonly added: readonly string[];
-  /** Current types of this version that the live list lacks: handlers for them never fire. */
+  /** Current types of this version that are missing from the live list. Handlers for them never run. */
   readonly gone: readonly string[];
 }
 
 /**
- * Compares the list that `GET /v1/reference/event_types` returns with the catalog of this version.
+ * Compares the list from `GET /v1/reference/event_types` with the catalog of this version.
  *
  * Types of the earlier catalog are known: they are neither added nor gone.
  *

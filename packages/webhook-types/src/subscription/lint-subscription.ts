@@ -13,28 +13,28 @@ export type SubscriptionRule =
 
 export interface SubscriptionFinding {
   readonly rule: SubscriptionRule;
-  /** The handler keys or the types that it is about. */
+  /** The handler keys or the types that it concerns. */
   readonly subjects: readonly string[];
   readonly message: string;
 }
 
-/** The types whose `activation_code` is omitted for a webhook endpoint that subscribes to them by `*` alone. */
+/** Types whose `activation_code` is omitted for a webhook endpoint that subscribes to them only through `*`. */
 const WITH_ACTIVATION_CODE: readonly EventType[] = [
   "sim.provisioned",
   "sim.activated",
   "sim.swapped",
 ];
-/** Both announce a referral's credit. Others look alike but never are: see `balance.credited`. */
+/** Both announce the credit of a referral. Others look similar but never do: see `balance.credited`. */
 const SAME_MONEY: readonly EventType[] = ["referral.reward.fulfilled", "balance.credited"];
 
 /**
- * Compares the `enabled_events` of a webhook endpoint with the handlers of a router, and returns what is likely a mistake:
+ * Compares the `enabled_events` of a webhook endpoint with the handlers of a router, and returns likely mistakes:
  *
- * - `never_fires`: a handler for what the endpoint does not get;
+ * - `never_fires`: a handler for events that the endpoint does not receive;
  * - `no_handler`: subscribed types without a handler;
- * - `no_activation_code`: handlers of types that come without `activation_code`, because only `*` matches them;
- * - `same_money_twice`: `referral.reward.fulfilled` and `balance.credited` are both handled, and a referral's credit
- *   fires both.
+ * - `no_activation_code`: handlers of types that arrive without `activation_code`, because only `*` matches them;
+ * - `same_money_twice`: `referral.reward.fulfilled` and `balance.credited` are both handled, and the credit of a referral emits
+ *   both.
  *
  * @example
  * ```ts
@@ -48,9 +48,9 @@ export function lintSubscription(
   checkTexts("lintSubscription", enabledEvents);
   if (typeof handlers !== "object" || handlers === null)
     throw new TypeError(
-      `lintSubscription takes handlers by type, and not ${describeValue(handlers)}.`,
+      `lintSubscription requires handlers by type, not ${describeValue(handlers)}.`,
     );
-  const keys = guardInput("What lintSubscription got", handlers, () => keysOf(handlers));
+  const keys = guardInput("The argument of lintSubscription", handlers, () => keysOf(handlers));
   const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
   const subscribableTypes = [
     ...new Set<string>([...eventTypes, ...enabledEvents.filter((each) => !each.includes("*"))]),
@@ -58,14 +58,14 @@ export function lintSubscription(
   const handlersOf = (type: string): string[] =>
     keys.filter((key) => key !== "*" && matches(key, type));
   const hasCatchAll = keys.includes("*") || keys.includes("otherwise");
-  // A pattern also matches future types, so with a pattern the catch-alls may always run.
+  // A pattern also matches future types, so with a pattern, the catch-alls may always run.
   const unhandled = subscribableTypes.filter(
     (type) => isSubscribed(type) && handlersOf(type).length === 0,
   );
 
   return [...neverFires(), ...noHandler(), ...noActivationCode(), ...sameMoneyTwice()];
 
-  /** An earlier type counts only if it is named: a family pattern does not include it. */
+  /** An earlier type counts only if it is named, because a family pattern does not include it. */
   function isSubscribed(type: string): boolean {
     return enabledEvents.includes(type) || (isCurrent(type) && enabled(type));
   }
@@ -81,7 +81,7 @@ export function lintSubscription(
       .map((key) => ({
         rule: "never_fires",
         subjects: [key],
-        message: `The handler "${key}" never fires: the endpoint's enabled_events take in nothing for it.${suggestionFor(key)}`,
+        message: `The handler "${key}" never fires: the endpoint's enabled_events include nothing for it.${suggestionFor(key)}`,
       }));
   }
 
@@ -92,7 +92,7 @@ export function lintSubscription(
 
   function noHandler(): SubscriptionFinding[] {
     if (hasCatchAll || unhandled.length === 0) return [];
-    const message = `No handler takes ${summary(unhandled)}. Handle them, add "otherwise", or subscribe to less.`;
+    const message = `No handler matches ${summary(unhandled)}. Handle them, add "otherwise", or subscribe to fewer types.`;
     return [{ rule: "no_handler", subjects: unhandled, message }];
   }
 
@@ -103,13 +103,13 @@ export function lintSubscription(
         enabled(type) && !named.some((each) => matches(each, type)) && handlersOf(type).length > 0,
     );
     if (hidden.length === 0) return [];
-    const message = `${summary(hidden)} come without activation_code, because only "*" takes them in. Name them, or "sim.*", in enabled_events.`;
+    const message = `${summary(hidden)} arrive without activation_code, because only "*" matches them. Name them, or "sim.*", in enabled_events.`;
     return [{ rule: "no_activation_code", subjects: hidden, message }];
   }
 
   function sameMoneyTwice(): SubscriptionFinding[] {
     if (!SAME_MONEY.every((type) => isSubscribed(type) && handlersOf(type).length > 0)) return [];
-    const message = `${summary(SAME_MONEY)} announce the same money where the credit's kind is referral: drive accounting from one of them.`;
+    const message = `${summary(SAME_MONEY)} announce the same money if the kind of the credit is referral: use only one of them for accounting.`;
     return [{ rule: "same_money_twice", subjects: SAME_MONEY, message }];
   }
 }

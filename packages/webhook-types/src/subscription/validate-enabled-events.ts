@@ -13,10 +13,10 @@ export interface EnabledEventProblem {
 }
 
 /**
- * Checks patterns for `enabled_events` against a catalog, and returns the problems: an empty list if there are none.
+ * Checks patterns for `enabled_events` against a catalog. Returns the problems, or an empty list.
  *
- * Pass the list that `GET /v1/reference/event_types` returns: it is authoritative. Without it, the current types of
- * this version are accepted, and the types of the earlier catalog are rejected.
+ * Pass the list from `GET /v1/reference/event_types`, which is authoritative. Without it, the current types of this version are
+ * accepted, and the types of the earlier catalog are rejected.
  *
  * @example
  * ```ts

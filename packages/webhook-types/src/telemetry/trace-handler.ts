@@ -2,7 +2,7 @@ import { handlerChannel, trace } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../show-name.ts";
 
-/** Publishes the work of a handler to `fieldmesh:handler`. Without a listener a handler that is not async makes no promise. */
+/** Publishes the work of a handler to `fieldmesh:handler`. Without a subscriber, a synchronous handler creates no promise. */
 export function traceHandler(
   { id, type }: Pick<EventEnvelope, "id" | "type">,
   handle: () => unknown,

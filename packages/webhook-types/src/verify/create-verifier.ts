@@ -7,13 +7,13 @@ import type { Scheme } from "./scheme.ts";
 import { secretText } from "./secret-text.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
-/** Options of {@link createVerifier}: one secret, or several while they are rotated. */
+/** Options of {@link createVerifier}: one secret, or several during a rotation. */
 export interface VerifierOptions {
   /**
-   * The signing secret of the webhook endpoint, as text or as a Secret, with at least 8 characters.
+   * The signing secret of the webhook endpoint, as a string or a Secret, with at least 8 characters.
    *
-   * A function that returns it, or several, is asked before the first message, and again after a message that none of
-   * them has signed, at most every ten seconds: a secret can change without a restart.
+   * A function that returns one or several secrets is called before the first message, and again after a message that none of
+   * them signed, at most every ten seconds. A secret can therefore change without a restart.
    */
   secret?: Secret | string | SecretFunction | undefined;
   /** Several secrets, any of which may have signed. */
@@ -21,48 +21,48 @@ export interface VerifierOptions {
   /** How the sender signs. @default platformScheme */
   scheme?: Scheme | undefined;
   /**
-   * How many seconds a message may have been signed ago, or be ahead. `Infinity` verifies stored messages of any age.
+   * How many seconds ago, or ahead, a message may have been signed. `Infinity` verifies stored messages of any age.
    *
-   * @default 300 - the limit that the service names (observed)
+   * @default 300 - the limit of the service (observed)
    */
   tolerance?: number | undefined;
-  /** The time in milliseconds since 1970, as `Date.now` tells it. */
+  /** Returns the time in milliseconds since 1970, like `Date.now`. */
   now?: (() => number) | undefined;
 }
 
-/** Returns the secret, or several while they are rotated. */
+/** Returns the secret, or several during a rotation. */
 export type SecretFunction = () => SecretsGiven | Promise<SecretsGiven>;
 
 type SecretsGiven = Secret | string | readonly (Secret | string)[];
 
-/** A message as it arrived. A `Request` is not one: read its body first, `await request.text()`. */
+/** A message as it arrived. A `Request` is not one: first read its body with `await request.text()`. */
 export interface SignedMessage {
   readonly body: RawBody;
   readonly headers: HeadersLike;
 }
 
-/** What a verifier vouches for. */
+/** The result of a verification. */
 export interface VerifiedMessage {
-  /** The very body that was verified: pass it to `parseEvent`. */
+  /** The verified body: pass it to `parseEvent`. */
   readonly body: string | Uint8Array;
-  /** Which secret matched: its index in `secrets`, 0 for `secret`. */
+  /** The index in `secrets` of the secret that matched. 0 for `secret`. */
   readonly secretIndex: number;
-  /** When it was signed, in Unix seconds; `undefined` for a scheme without time. */
+  /** When it was signed, in Unix seconds. `undefined` for a scheme without time. */
   readonly timestamp: number | undefined;
-  /** The id of the message, for a scheme that signs one. */
+  /** The id of the message, if the scheme signs one. */
   readonly id: string | undefined;
 }
 
-/** Throws a {@link WebhookVerificationError}, or a TypeError for a body that is not raw. */
+/** Verifies a message. Throws a {@link WebhookVerificationError}, or a TypeError for a body that is not raw. */
 export type Verifier = (message: SignedMessage) => Promise<VerifiedMessage>;
 
 const DEFAULT_TOLERANCE = 300;
 const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
 
 /**
- * Creates a function that verifies messages: the HMAC over the raw bytes in constant time, then the time.
+ * Creates a function that verifies messages: first the HMAC over the raw bytes, in constant time, then the time.
  *
- * Throws a TypeError, without the secret in it, for options that cannot work.
+ * Throws a TypeError, which does not show the secret, for invalid options.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
  * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  return guardInput("What createVerifier got", options, () => makeVerifier(options));
+  return guardInput("The argument of createVerifier", options, () => makeVerifier(options));
 }
 
 function makeVerifier(options: VerifierOptions): Verifier {
@@ -83,13 +83,13 @@ function makeVerifier(options: VerifierOptions): Verifier {
   return verifierOf(options, secrets);
 }
 
-/** As createVerifier, with secrets that nobody has checked: `explain` tries one that ends in a line break too. */
+/** Works like createVerifier, with unchecked secrets: `explain` also tries one that ends in a line break. */
 export function verifierOf(options: VerifierOptions, secrets: readonly string[]): Verifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
   if (typeof tolerance !== "number" || !(tolerance >= 0))
     throw new TypeError("tolerance must be a number of seconds, from 0 up.");
   if (!hasMethod(scheme, "toKey") || !hasMethod(scheme, "read"))
-    throw new TypeError("scheme must be a scheme, such as standardWebhooks, or be left out.");
+    throw new TypeError("scheme must be a scheme, such as standardWebhooks, or omitted.");
   const macs = secrets.map((secret) => createMac(scheme.toKey(secret), scheme.encoding));
 
   return async (message) => {
@@ -106,7 +106,7 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
     const { prefix, signatures, timestamp, id } = signed;
     for (const [secretIndex, mac] of macs.entries()) {
       if (await mac.verify(prefix, body, signatures)) {
-        // After the signature, so that a wrong time means a clock or a replay and nothing else.
+        // After the signature, so that a wrong time always means a wrong clock or a replay.
         if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
         return { body, secretIndex, timestamp, id };
       }
@@ -115,7 +115,7 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
   };
 }
 
-// Anyone can send a wrong signature, and a vault that is asked costs time or money.
+// Anyone can send a wrong signature, and asking a vault costs time or money.
 const LEAST_WAIT = 10_000;
 
 function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier {
@@ -149,32 +149,32 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
   };
 }
 
-/** The secret that is known stays, so that only this error tells that a newer one could not be read. */
+/** The known secret is kept, so only this error shows that a newer one could not be read. */
 function secretFailed(cause: unknown = "undefined"): never {
   throw new WebhookVerificationError("signature_mismatch", [], { cause });
 }
 
-/** The texts of one secret or several; a TypeError for none. */
+/** Returns the strings of one secret or several. Throws a TypeError if there are none. */
 export function readSecrets(options: VerifierOptions): string[] {
   const { secret, secrets } = Object(options) as VerifierOptions;
   if (typeof secret === "function")
-    throw new TypeError("Give { secret } as a function, or { secrets }, and not both.");
+    throw new TypeError("Pass either { secret } as a function or { secrets }, not both.");
   const texts = [secrets ?? secret].flat().map(secretText);
   if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
     throw new TypeError(
-      "Give { secret } or { secrets }, as text that is not blank: is the variable set?",
+      "Pass { secret } or { secrets } as a non-blank string. Is the variable set?",
     );
   return texts;
 }
 
-// Anyone can try all shorter ones against one delivery. A secret that the service makes is far longer.
+// Anyone could try all shorter ones against one delivery. The secrets of the service are far longer.
 const LEAST_LENGTH = 8;
 
-// Core's list of such mistakes would cost a quarter of a small bundle.
+// Core's list of such mistakes would add a quarter to a small bundle.
 const PLACEHOLDER =
   /^(<.*>|\$?\{.*\}|%\w+%|\[object \w+\]|undefined|change.?me|your.*secret|.*\.{3})$/i;
 
-/** A file ends in a line break, and some readers of variables keep quotes: as parts of the key they would match no message. */
+/** A file ends in a line break, and some readers of variables keep quotes. As part of the key, they would match no message. */
 function checkForms(secrets: readonly string[], isList: boolean): void {
   for (const [index, secret] of secrets.entries()) {
     const mistake = /[\r\n]$/.test(secret)
@@ -183,7 +183,7 @@ function checkForms(secrets: readonly string[], isList: boolean): void {
         ? "is in quotes: remove them."
         : PLACEHOLDER.test(secret)
           ? "is a placeholder: set the variable."
-          : secret.length < LEAST_LENGTH && "has fewer than 8 characters: is it the whole secret?";
+          : secret.length < LEAST_LENGTH && "has fewer than 8 characters: pass the whole secret.";
     if (mistake) throw new TypeError(`secret${isList ? `s[${index}]` : ""} ${mistake}`);
   }
 }

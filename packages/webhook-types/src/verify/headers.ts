@@ -1,4 +1,4 @@
-/** A request's headers: `Headers`, Node's `request.headers`, or a plain object with names in any case. */
+/** The headers of a request: `Headers`, Node's `request.headers`, or a plain object with names in any letter case. */
 export type HeadersLike =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined };
@@ -12,7 +12,7 @@ export function readHeader(headers: HeadersLike, name: string): string | undefin
 }
 
 function find(headers: Record<string, unknown>, name: string): unknown {
-  // Node's names are in lower case already.
+  // The names of Node are already in lower case.
   return (
     headers[name] ??
     (typeof headers["get"] === "function"

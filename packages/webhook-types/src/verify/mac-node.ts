@@ -1,6 +1,6 @@
 import type { CreateMac } from "./mac.ts";
 
-/** HMAC-SHA256 by node:crypto. */
+/** HMAC-SHA256 with node:crypto. */
 export const createMac: CreateMac = (key, encoding) => {
   // Not at the top, so that importing the package for its types and guards does not load node:crypto.
   const { createHmac, timingSafeEqual } = process.getBuiltinModule("node:crypto");
@@ -10,7 +10,7 @@ export const createMac: CreateMac = (key, encoding) => {
   return {
     sign,
     verify: (prefix, body, signatures) => {
-      // Compared as they are written: decoding would accept several spellings of the same bytes.
+      // Compared as strings, because decoding would accept several spellings of the same bytes.
       const expected = Buffer.from(sign(prefix, body));
       return signatures.some((signature) => {
         const given = Buffer.from(signature);

@@ -3,10 +3,10 @@ import type { CreateMac } from "./mac.ts";
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();
 
-/** HMAC-SHA256 by WebCrypto, for browsers, workers, Deno and Bun. */
+/** HMAC-SHA256 with WebCrypto, for browsers, workers, Deno and Bun. */
 export const createMac: CreateMac = (key, encoding) => {
   let imported: ReturnType<typeof crypto.subtle.importKey> | undefined;
-  // On first use: a worker may not do any crypto while it starts.
+  // On first use, because a worker must not use crypto while it starts.
   const importKey = () =>
     (imported ??= crypto.subtle.importKey("raw", toBytes(key), HMAC, false, ["sign", "verify"]));
 
@@ -50,7 +50,7 @@ function encode(bytes: Bytes, encoding: Encoding): string {
     : Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** `undefined` for anything but the one spelling that `encode` writes. */
+/** Returns `undefined` for anything but the spelling that `encode` writes. */
 function decode(signature: string, encoding: Encoding): Bytes | undefined {
   try {
     const bytes =

@@ -5,11 +5,10 @@ const HEADER = "platform-signature";
 const TIMESTAMP = /^\d{1,12}$/;
 
 /**
- * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>`
- * (observed).
+ * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>` (observed).
  *
- * The signed message is `t` as the header spells it, a dot, and the raw body. The key is the whole secret, its `whsec_`
- * included. Several `v1` are accepted; other items are ignored.
+ * The signed message is `t` as the header spells it, a dot, and the raw body. The key is the whole secret, including its
+ * `whsec_`. Several `v1` are accepted. Other items are ignored.
  */
 export const platformScheme: Scheme = {
   name: "platform",
@@ -34,7 +33,7 @@ function parse(header: string): SignedHeaders | HeaderProblem {
     else if (!item.includes("=")) return "header_malformed";
   }
   const [timestamp = ""] = times;
-  // Two times: which one was signed?
+  // With two times, it is unclear which one was signed.
   if (times.length > 1 || !TIMESTAMP.test(timestamp) || signatures.length === 0)
     return "header_malformed";
   return { prefix: `${timestamp}.`, signatures, timestamp: Number(timestamp) };

@@ -1,22 +1,22 @@
-/** How a sender signs: what is signed with which key, and where the headers say so. Anyone can write one. */
+/** How a sender signs: what it signs with which key, and which headers say so. You can write your own. */
 export interface Scheme {
-  /** As messages name it. */
+  /** The name in messages. */
   readonly name: string;
-  /** How a signature is written. */
+  /** The encoding of a signature. */
   readonly encoding: "hex" | "base64";
   /**
-   * Makes the key of the HMAC-SHA256 from the signing secret.
+   * Derives the key of the HMAC-SHA256 from the signing secret.
    *
-   * Throws a TypeError, without the secret in it, for a secret without the form of the scheme.
+   * Throws a TypeError, which does not show the secret, for a secret that does not have the form of the scheme.
    */
   readonly toKey: (secret: string) => string | Uint8Array;
   /**
-   * Reads the headers, which it asks for by lower-case names: what to compare, or why that is impossible.
+   * Reads the headers by their lower-case names, and returns what to compare, or why that is impossible.
    *
-   * Be strict: accepting a loose form is a way around the signature.
+   * Be strict: accepting a loose form lets an attacker bypass the signature.
    */
   readonly read: (header: (name: string) => string | undefined) => SignedHeaders | HeaderProblem;
-  /** The string before the body in the signed message, and the headers of a signed message. The other direction of `read`. */
+  /** Returns the string before the body in the signed message, and the headers of a signed message. The inverse of `read`. */
   readonly write: (message: { readonly id: string; readonly timestamp: number }) => {
     readonly prefix: string;
     readonly headers: (signature: string) => Record<string, string>;
@@ -27,11 +27,11 @@ export interface Scheme {
 export interface SignedHeaders {
   /** The string before the body in the signed message. */
   readonly prefix: string;
-  /** One of these must be right. */
+  /** The signatures, of which one must be correct. */
   readonly signatures: readonly string[];
-  /** Unix seconds; `undefined` for a scheme without time, which cannot tell a replay from a delivery. */
+  /** Unix seconds. `undefined` for a scheme without time, which cannot distinguish a replay from a delivery. */
   readonly timestamp: number | undefined;
-  /** The id of the message, where the scheme signs one. */
+  /** The id of the message, if the scheme signs one. */
   readonly id?: string | undefined;
 }
 

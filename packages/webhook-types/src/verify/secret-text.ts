@@ -1,8 +1,8 @@
 import type { Secret } from "@fieldmesh/core";
 
 /**
- * Core's `revealText`, without the class that a bundler would keep for it: a third of a small bundle. Empty for nothing,
- * as where an environment variable is not set.
+ * Same as `revealText` of core, without the class, which a bundler would include: a third of a small bundle. Returns an empty
+ * string for `undefined`, such as an unset environment variable.
  */
 export function secretText(secret: Secret | string | undefined): string {
   return typeof secret === "string" ? secret : (secret?.reveal?.() ?? "");

@@ -9,18 +9,18 @@ import { secretText } from "./secret-text.ts";
 export interface SignOptions {
   /** The signing secret, as a string or a Secret. */
   secret: Secret | string;
-  /** The body, byte for byte as it is sent. */
+  /** The body, exactly as it is sent. */
   body: RawBody;
-  /** How it is signed. @default platformScheme */
+  /** The scheme. @default platformScheme */
   scheme?: Scheme | undefined;
   /** Unix seconds. @default now */
   timestamp?: number | undefined;
-  /** The id of the message, for a scheme that signs one. @default a new one */
+  /** The id of the message, if the scheme signs one. @default a new one */
   id?: string | undefined;
 }
 
 /**
- * Signs a body as the service would, and returns the headers: for tests, and for senders.
+ * Signs a body like the service, and returns the headers. Use it in tests, and in senders.
  *
  * @example
  * ```ts
@@ -28,8 +28,10 @@ export interface SignOptions {
  * ```
  */
 export async function sign(options: SignOptions): Promise<Record<string, string>> {
-  if (!isRecord(options)) throw new TypeError("sign takes { secret, body }.");
-  const { mac, written, body } = guardInput("What sign got", options, () => prepare(options));
+  if (!isRecord(options)) throw new TypeError("sign requires { secret, body }.");
+  const { mac, written, body } = guardInput("The argument of sign", options, () =>
+    prepare(options),
+  );
   return written.headers(await mac.sign(written.prefix, body));
 }
 
@@ -41,21 +43,21 @@ function prepare({
 }: SignOptions) {
   const body = readBody(given.body);
   const secret = secretText(given.secret);
-  if (secret.trim() === "") throw new TypeError("Give a secret to sign with: is the variable set?");
+  if (secret.trim() === "") throw new TypeError("Pass a secret to sign with. Is the variable set?");
   const mac = createMac(scheme.toKey(secret), scheme.encoding);
   return { body, mac, written: scheme.write({ id, timestamp }) };
 }
 
-/** Options of {@link signedRequest}: its URL, and how it is signed. */
+/** Options of {@link signedRequest}: its URL, and how to sign it. */
 export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
-  /** Where the request is sent. */
+  /** The URL of the request. */
   url: string | URL;
 }
 
 /**
- * Makes the signed `Request` that delivers an event or a raw body, for tests of a receiver.
+ * Creates the signed `Request` that delivers an event or a raw body, for tests of a receiver.
  *
- * An event is written as the service writes it: secrets in it are revealed.
+ * An event is written like the service writes it: its secrets are revealed.
  *
  * @example
  * ```ts
@@ -66,14 +68,19 @@ export async function signedRequest(
   event: object | RawBody,
   signing: SignedRequestOptions,
 ): Promise<Request> {
-  if (!isRecord(signing)) throw new TypeError("signedRequest takes an event and { url, secret }.");
-  const { url, options, body } = guardInput("What signedRequest got", [event, signing], () => {
-    const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
-    if (!URL.canParse(String(given)))
-      throw new TypeError("signedRequest takes the url of the receiver.");
-    const raw = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
-    return { url: given, options: rest, body: raw };
-  });
+  if (!isRecord(signing))
+    throw new TypeError("signedRequest requires an event and { url, secret }.");
+  const { url, options, body } = guardInput(
+    "An argument of signedRequest",
+    [event, signing],
+    () => {
+      const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
+      if (!URL.canParse(String(given)))
+        throw new TypeError("signedRequest requires the url of the receiver.");
+      const raw = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
+      return { url: given, options: rest, body: raw };
+    },
+  );
   const headers = await sign({ ...options, body });
   return new Request(url, {
     method: "POST",

@@ -5,11 +5,10 @@ const TIMESTAMP = /^\d{1,12}$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The scheme of the Standard Webhooks specification, with the headers `webhook-id`, `webhook-timestamp` and
- * `webhook-signature`.
+ * The scheme of the Standard Webhooks specification, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
  *
- * The key is the secret after its optional `whsec_`, decoded from base64. Several `v1` signatures are accepted; those of
- * other versions, such as the asymmetric `v1a`, are ignored.
+ * The key is the secret after its optional `whsec_`, decoded from base64. Several `v1` signatures are accepted. Those of other
+ * versions, such as the asymmetric `v1a`, are ignored.
  */
 export const standardWebhooks: Scheme = {
   name: "standard-webhooks",
@@ -43,7 +42,7 @@ function toKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, "");
   if (base64 === "" || !BASE64.test(base64))
     throw new TypeError(
-      "A signing secret of Standard Webhooks is base64, usually behind whsec_; this one is not.",
+      "A signing secret of Standard Webhooks is base64, usually after whsec_. This one is not.",
     );
   return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
 import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
 
-/** Why a message was rejected. The list is closed: a `switch` over it can be exhaustive. */
+/** Why a message was rejected. The list is closed, so a `switch` over it can be exhaustive. */
 export type VerificationReason =
   | "header_missing"
   | "header_malformed"
@@ -10,15 +10,15 @@ export type VerificationReason =
 
 // The reasons that concern the time need no hint.
 const HINTS: Readonly<Partial<Record<VerificationReason, string>>> = {
-  signature_mismatch: " Is this the raw body, and the right secret?",
+  signature_mismatch: " Check the secret, and that the body is the raw one.",
 };
 const SECRET_FAILED =
-  " The function of the secret was asked for a newer one and failed, see cause; the secret that was known stays.";
+  " The function that returns the secret failed, see cause. The known secret is kept.";
 
 /**
- * A message that is not what a holder of the secret sent, or not now. Respond with 4xx and do nothing.
+ * Thrown for a message that no holder of the secret sent, or not recently. Respond with 4xx and do nothing.
  *
- * `explain` finds out the likely cause. Neither holds the secret, the body, or the signature that would be right.
+ * `explain` finds the likely cause. Neither contains the secret, the body, or the correct signature.
  */
 export class WebhookVerificationError extends FieldmeshError {
   static {
@@ -26,10 +26,10 @@ export class WebhookVerificationError extends FieldmeshError {
   }
 
   readonly reason: VerificationReason;
-  /** The names of the headers that the scheme looked for, where one is missing or malformed; empty for the other reasons. */
+  /** The names of the headers that the scheme requires, if one is missing or malformed. Empty for the other reasons. */
   readonly headers: readonly string[];
 
-  /** `options.cause` is what the function of the secret threw when it was asked for a newer one. */
+  /** `options.cause` is the error of the function that returns the secret, when it was called for a newer one. */
   constructor(
     reason: VerificationReason,
     headers: readonly string[] = [],
@@ -42,7 +42,7 @@ export class WebhookVerificationError extends FieldmeshError {
   }
 }
 
-/** Tells whether an error is a {@link WebhookVerificationError}, also one of another copy of this package. */
+/** Tells whether an error is a {@link WebhookVerificationError}, also one from another copy of this package. */
 export function isWebhookVerificationError(error: unknown): error is WebhookVerificationError {
   return isFieldmeshError(error, "WebhookVerificationError");
 }
