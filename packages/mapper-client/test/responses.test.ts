@@ -140,7 +140,9 @@ test("options that cannot be read are named by their function", () => {
     },
   ) as never;
   for (const create of [createMapperClient, createForwarder])
-    expect(() => create(unreadable)).toThrow(new RegExp(`^The argument of ${create.name} cannot be read`));
+    expect(() => create(unreadable)).toThrow(
+      new RegExp(`^The argument of ${create.name} cannot be read`),
+    );
 });
 
 test("an uplink that cannot be read is not sent, and nothing of what it throws is shown", async () => {
