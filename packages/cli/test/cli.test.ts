@@ -119,7 +119,7 @@ test.each([
     "an address with a password",
     ["console", "labels", "list"],
     2,
-    "CONSOLE_URL must not hold a user name or password",
+    "CONSOLE_URL must not contain a user name or password",
     { CONSOLE_URL: "https://user:hidden@console.example.com" },
   ],
   [

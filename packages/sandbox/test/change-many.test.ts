@@ -274,7 +274,7 @@ test("refuses options and inputs that cannot be meant", async () => {
     /deleteMany .*chunkSize/s,
   );
   expect(() => client.devices.deleteMany([], { ifExists: "skip" } as never)).toThrow("ifExists");
-  expect(() => client.devices.deleteMany("all" as never)).toThrow("deleteMany takes an array");
+  expect(() => client.devices.deleteMany("all" as never)).toThrow("deleteMany requires an array");
 });
 
 test("for any faults, kills and inputs, each input has one result, and the console agrees with it", async () => {

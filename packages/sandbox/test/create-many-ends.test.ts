@@ -235,6 +235,6 @@ test("a key that the console repeats in a failure reaches no result, error or ch
   const { create } = start([{ on: "devices.createBatch", kind: "status", status: 200, body }]);
   let checkpoint: BulkCheckpoint | undefined;
   const report = await create([device(0)], { onCheckpoint: (next) => void (checkpoint = next) });
-  expect(report.results.failed[0]?.error).toContain("may hold a key");
+  expect(report.results.failed[0]?.error).toContain("may contain a key");
   expect(JSON.stringify([report, checkpoint])).not.toContain(KEY);
 });
