@@ -1,125 +1,76 @@
-// A tour through the device console, the ledger, the webhooks, and all services together: npm start
+// A tour through the device console, the ledger, the webhooks and all services together:
 //
-// It uses the published packages only. Against a console of your own, leave the sandbox out and give baseUrl and apiKey.
-import {
-  createConsoleClient,
-  type BulkProgress,
-  isApiError,
-  isInputError,
-  isUplinkEvent,
-} from "@fieldmesh/console-client";
+//   npm start               stops after each chapter; Enter continues, q quits
+//   npm start -- --fast     does not stop
+//   npm start -- 2 6        shows these chapters
+//
+// Everything runs on this machine. For your own services leave the sandbox out, and pass baseUrl and apiKey.
 import { startSandbox } from "@fieldmesh/sandbox";
-import { explain, readInventory } from "./inventory.ts";
-import { chapter, progressBar, say, show } from "./terminal.ts";
-import { tourLedger } from "./tour-ledger.ts";
-import { tourTogether } from "./tour-together.ts";
-import { tourWebhooks } from "./tour-webhooks.ts";
+import { type Chapter, printEnd, printMap } from "./tour/map.ts";
+import { tourDevice } from "./tour/device.ts";
+import { tourErrors } from "./tour/errors.ts";
+import { tourFirstCall } from "./tour/first-call.ts";
+import { tourImport } from "./tour/import.ts";
+import { tourLedger } from "./tour/ledger.ts";
+import { heading, pause } from "./tour/screen.ts";
+import { tourTogether } from "./tour/together.ts";
+import { tourWebhooks } from "./tour/webhooks.ts";
 
-const INVENTORY = new URL("data/inventory.csv", import.meta.url);
+const chapters: readonly Chapter[] = [
+  {
+    title: "First call",
+    about: "who you are, and a label",
+    file: "first-call.ts",
+    run: tourFirstCall,
+  },
+  {
+    title: "Import",
+    about: "2,500 rows, killed at 40 % and resumed",
+    file: "import.ts",
+    run: tourImport,
+  },
+  {
+    title: "Device",
+    about: "its secret key, its flow, its uplinks",
+    file: "device.ts",
+    run: tourDevice,
+  },
+  { title: "Errors", about: "what happened, and what to do", file: "errors.ts", run: tourErrors },
+  {
+    title: "Ledger",
+    about: "exact amounts, lists that resume",
+    file: "ledger.ts",
+    run: tourLedger,
+  },
+  {
+    title: "Webhooks",
+    about: "a duplicate, a crash, an unknown type",
+    file: "webhooks.ts",
+    run: tourWebhooks,
+  },
+  {
+    title: "Together",
+    about: "from a device to the map, from a subscriber to you",
+    file: "together.ts",
+    run: tourTogether,
+  },
+].map((chapter, index) => ({ ...chapter, number: index + 1 }));
 
+const chosen = new Set(
+  process.argv
+    .slice(2)
+    .filter((each) => /^\d+$/.test(each))
+    .map(Number),
+);
+const shown = chapters.filter(({ number }) => chosen.size === 0 || chosen.has(number));
+
+printMap(chapters);
 await using sandbox = await startSandbox({ seed: 1 });
-const client = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey });
-
-chapter("1. Who am I?");
-say(`A sandbox of the device console answers at ${sandbox.console.baseUrl}.`);
-await show("client.organization.list()", () => client.organization.list());
-
-chapter("2. A label for each kind of device");
-const columns = (await readInventory(INVENTORY)).map((row) => row.columns["label"] ?? "");
-const labelIds = new Map<string, string>();
-for (const name of new Set(columns)) {
-  const label = await show(`client.labels.create({ name: "${name}" })`, () =>
-    client.labels.create({ name }),
-  );
-  labelIds.set(name, label.id);
+let isWanted = await pause("start");
+for (const [index, { number, title, file, run }] of shown.entries()) {
+  if (!isWanted) break;
+  heading(`${number}. ${title}`, `examples/tour/${file}`);
+  await run(sandbox);
+  isWanted = await pause(shown[index + 1]?.title ?? "the end");
 }
-
-chapter("3. Import of an inventory");
-const rows = await readInventory(INVENTORY, labelIds);
-say(
-  `examples/data/inventory.csv has ${rows.length} devices, some of them bad as they are in real life.`,
-);
-const bar = progressBar(rows.length);
-const devices = rows.map(({ device }) => device);
-const onProgress = ({ settled }: BulkProgress): void => bar(settled);
-const { results } = await show("client.devices.createMany(devices, { onProgress })", () =>
-  client.devices.createMany(devices, { chunkSize: 500, onProgress }),
-);
-say(`${results.failed.length} rows were not taken. Every one says why:`);
-for (const failure of results.failed) {
-  const row = rows[failure.index]!;
-  console.log(`  line ${String(row.line).padStart(4)}  ${explain(row, failure)}`);
-}
-say(
-  "`npx @fieldmesh/cli devices import` does this for your file, and writes the bad rows to a file that you can correct.",
-);
-
-chapter("4. One of them");
-const device_id = results.created[0]!.id;
-const device = await show("client.devices.get({ device_id })", () =>
-  client.devices.get({ device_id }),
-);
-say("The key is a Secret: no printer shows it. device.app_key.reveal() gives it.");
-
-chapter("5. An integration, and a flow from a label to it");
-const integration = await show("client.integrations.createHttp({ … })", () =>
-  client.integrations.createHttp({
-    name: "Data lake",
-    endpoint: "https://lake.example.com/uplinks",
-    method: "post",
-    headers: { authorization: "Bearer t0ken" },
-    url_params: { device: "{{device_id}}" },
-  }),
-);
-const flow = { integration_id: integration.id, label_id: [...labelIds.values()][0]! };
-await show("client.flows.create({ integration_id, label_id })", () => client.flows.create(flow));
-const [connected] = await show("client.flows.list({ integration_id })", () =>
-  client.flows.list({ integration_id: integration.id }),
-);
-
-chapter("6. What a device sends");
-await sandbox.clock.advance(60 * 60 * 1_000);
-say("An hour passes in the sandbox.");
-const events = await show("client.devices.events({ device_id })", () =>
-  client.devices.events({ device_id }),
-);
-for (const { data } of events.filter(isUplinkEvent).slice(0, 3)) {
-  console.log(
-    `  uplink ${data.fcnt}: ${data.payload_size} bytes on port ${data.port}, heard by ${data.hotspot?.name}`,
-  );
-}
-
-chapter("7. When something is wrong");
-say("Bad input is refused before anything is sent:");
-await show('client.labels.get({ label_id: "pumps" })', () =>
-  client.labels.get({ label_id: "pumps" }),
-).catch(expected(isInputError));
-say("An error says what was attempted, what happened and what to do:");
-await show('client.labels.find({ name: "Nothing" })', () =>
-  client.labels.find({ name: "Nothing" }),
-).catch(expected((error) => isApiError(error, 404)));
-
-chapter("8. Tidy up");
-await show("client.flows.delete({ flow_id })", () =>
-  client.flows.delete({ flow_id: connected!.id }),
-);
-await show("client.integrations.delete({ integration_id })", () =>
-  client.integrations.delete({ integration_id: integration.id }),
-);
-await show("client.devices.delete({ id })", () => client.devices.delete({ id: device.id }));
-await show("client.labels.delete({ label_id })", () =>
-  client.labels.delete({ label_id: flow.label_id }),
-);
-
-await tourLedger(sandbox, 9);
-await tourWebhooks(sandbox, 10);
-await tourTogether(sandbox, 11);
-
-console.log("\nThat was the tour. Read examples/tour.ts, then docs/guides.");
-
-/** Lets an error pass that the tour wants to show, and no other. */
-function expected(isExpected: (error: unknown) => boolean): (error: unknown) => void {
-  return (error) => {
-    if (!isExpected(error)) throw error;
-  };
-}
+printEnd();

@@ -20,7 +20,7 @@ test("the badges say what the packages are: npm run events writes them", () => {
 });
 
 test("the README shows what the tour prints, and leads to the site", () => {
-  expect(readme).toContain("(docs/public/tour.png)");
+  expect(readme).toContain("(docs/public/tour.svg)");
   const links = [...readme.matchAll(/\]\((https:\/\/fieldmesh\.github\.io\/fieldmesh\/[^)#]*)/g)];
   expect(links.length).toBeGreaterThan(5);
   const pages = new Set([

@@ -1,92 +1,154 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { runExample } from "./run.ts";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { openTerminal } from "../../tools/terminal.ts";
+import { type Ended, runExample } from "./run.ts";
 
-const SECONDS = 1_000;
+const folder = join(import.meta.dirname, "..");
+const TITLES = ["First call", "Import", "Device", "Errors", "Ledger", "Webhooks", "Together"];
 
-test(
-  "the tour ends well, prints plainly when piped, and shows no key",
-  async () => {
-    const { code, output } = await runExample("tour.ts");
-    expect(output).toContain("That was the tour.");
-    expect(code).toBe(0);
-    // oxlint-disable-next-line no-control-regex -- an escape sequence is what is looked for
-    expect(output).not.toMatch(/\u001b\[/);
-    expect(output).not.toContain("t0ken");
-    const inventory = readFileSync(join(import.meta.dirname, "../data/inventory.csv"), "utf8");
-    for (const key of inventory.matchAll(/\b[0-9A-F]{32}\b/gi))
-      expect(output).not.toContain(key[0]);
-  },
-  30 * SECONDS,
-);
+let piped: Ended;
+beforeAll(async () => {
+  piped = await runExample("tour.ts");
+});
 
-test(
-  "the tour explains each bad row of the inventory",
-  async () => {
-    const { output } = await runExample("tour.ts");
-    expect(output).toContain("created: 2465");
-    expect(output.match(/^ {2}line +\d+ {2}\S/gm)).toHaveLength(35);
-  },
-  30 * SECONDS,
-);
+function chapter(number: number): string {
+  const { output } = piped;
+  const end =
+    TITLES[number] === undefined ? "That was the tour" : `${number + 1}. ${TITLES[number]}`;
+  return output.slice(output.indexOf(`${number}. ${TITLES[number - 1]}`), output.indexOf(end));
+}
 
-test(
-  "the tour's receiver handles what is duplicated once, what met a crash again, and lives with the unknown",
-  async () => {
-    const { output } = await runExample("tour.ts");
-    const chapter = output.slice(output.indexOf("10. Webhooks"), output.indexOf("11. All four"));
-    expect(chapter.match(/^ {2}activated: /gm)).toHaveLength(3);
-    expect(chapter).toContain("duplicate, answered 200");
-    expect(chapter).toContain("left alone: drone.landed");
-    expect(chapter).toContain("5 deliveries, 6 attempts, 5 delivered.");
-    expect(chapter).not.toContain("whsec_");
-  },
-  30 * SECONDS,
-);
+function startTour(columns: number, ...args: string[]) {
+  return openTerminal([process.execPath, join(folder, "tour.ts"), ...args], {
+    columns,
+    env: { PATH: process.env["PATH"], TERM: "xterm-256color" },
+  });
+}
 
-test(
-  "the tour takes an uplink from a new device to the map, and a subscriber's event to a typed handler",
-  async () => {
-    const { output } = await runExample("tour.ts");
-    const chapter = output.slice(output.indexOf("11. All four"));
-    expect(chapter).toContain("forwarder: 0004A30B00F1E1D5 forwarded");
-    expect(chapter).toContain("altitude: rounded to whole meters");
-    expect(chapter.match(/^ {2}map: .*$/gm)).toEqual([
-      '  map: 0004A30B00F1E1D5 is at {"latitude":47.3769,"longitude":8.5417,"altitude":409,"accuracy":4.5}',
-    ]);
-    expect(chapter).toContain("forwarder: 0004A30B00F1E1D5 left_out");
-    expect(chapter.match(/^ {2}event of uplink \d: Request sent to Map forwarder$/gm)).toHaveLength(
-      2,
+test("piped, it ends well, prints plain lines, does not wait, and keeps every promise", () => {
+  const { code, output } = piped;
+  expect(code).toBe(0);
+  // oxlint-disable-next-line no-control-regex -- an escape sequence is what is looked for
+  expect(output).not.toMatch(/[\u001b\r]/);
+  expect(output).not.toContain("Enter:");
+  expect(output.match(/^✓ /gm)).toHaveLength(13);
+  expect(output).toContain("13 of 13 promises kept");
+  expect(output).not.toContain("✗");
+});
+
+test("it shows no key, token or signing secret", () => {
+  const { output } = piped;
+  expect(output).not.toMatch(/t0ken|Bearer|whsec_|[sr]k_sandbox|5F1D3A7C|2B7E1516/);
+  const inventory = readFileSync(join(folder, "data/inventory.csv"), "utf8");
+  for (const key of inventory.matchAll(/\b[0-9A-F]{32}\b/gi)) expect(output).not.toContain(key[0]);
+});
+
+test("it begins with a map of its chapters", () => {
+  const map = piped.output.slice(0, piped.output.indexOf("1. First call"));
+  for (const [index, title] of TITLES.entries()) expect(map).toContain(`  ${index + 1}  ${title}`);
+});
+
+test("every line of code that it shows is in the file that its chapter names", () => {
+  for (const number of TITLES.keys()) {
+    const lines = chapter(number + 1).split("\n");
+    const [, name = ""] = / {2}examples\/(tour\/\S+)$/.exec(lines[0]!)!;
+    const source = [name, "tour/inventory.ts"].map((file) =>
+      readFileSync(join(folder, file), "utf8"),
     );
-    expect(chapter).toMatch(/height: \d{6}/);
-    const [, id] = /^ {2}receiver: (sub_\w+) created, e-mail null$/m.exec(chapter)!;
-    expect(chapter).toContain(`id: '${id}'`);
-    expect(chapter).toContain("outcome: 'accepted'");
-    expect(chapter.match(/^ {4}email: .*$/gm)).toEqual([
-      "    email: 'ada@example.com',",
-      "    email: null,",
-    ]);
-    expect(chapter).not.toMatch(/Bearer|whsec_|[sr]k_sandbox|5F1D3A7C/);
+    const shown = lines.filter((line) => line.startsWith("> ")).map((line) => line.slice(2));
+    expect(shown).not.toEqual([]);
+    for (const line of shown) expect(source.join("\n")).toContain(line);
+  }
+});
+
+test("the import is killed at 40 % and resumed, and explains each bad row", () => {
+  const output = chapter(2);
+  expect(output).toMatch(/ 40 % {2}1,000 of 2,500 rows\n {2}SIGKILL/);
+  expect(output).toContain("100 %  2,500 of 2,500 rows");
+  const lines = [...output.matchAll(/^ {2}lines ([\d, ]+): \S/gm)].flatMap(([, each]) =>
+    each!.split(", "),
+  );
+  expect(lines).toHaveLength(35);
+  expect(output).toContain("2,465 created + 35 explained; the console has 2,465, each once");
+});
+
+test("the receiver handles a duplicate once and the event of a crash again, and tolerates an unknown type", () => {
+  const rows = chapter(6).match(/^ {2}(sim|drone)\..*$/gm)!;
+  expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
+    ["sim.activated", "first delivery", "200", "handled", "delivered"],
+    ["sim.activated", "sent twice", "200", "handled", "delivered"],
+    ["sim.activated", "sent twice", "200", "duplicate", "delivered"],
+    ["sim.activated", "crash in the handler", "broken, 200", "handled", "delivered"],
+    ["drone.landed", "newer than this version", "200", "handled", "delivered"],
+  ]);
+});
+
+test("an uplink reaches the map, and a subscriber's event its handler", () => {
+  const output = chapter(7);
+  expect(output).toContain("altitude: rounded to whole meters");
+  expect(output).toContain('{"latitude":47.3769,"longitude":8.5417,"altitude":409,"accuracy":4.5}');
+  expect(output).toMatch(/height: \d{6}/);
+  const [, id] = /^ {2}receiver: (sub_\w+) is created$/m.exec(output)!;
+  expect(output).toContain(`id: '${id}'`);
+  expect(output.match(/email: .*$/gm)).toEqual([
+    expect.stringContaining("ada@example.com"),
+    expect.stringContaining("null"),
+  ]);
+});
+
+test.concurrent.each([80, 120])(
+  "on a terminal of %i columns it waits for a key after each chapter, and no line is wider",
+  async (columns) => {
+    const tour = startTour(columns);
+    for (const next of ["start", ...TITLES.slice(1), "the end"]) {
+      await tour.until(`Enter: ${next}`);
+      tour.type("\r");
+    }
+    expect(await tour.ended).toBe(0);
+    const lines = stripVTControlCharacters(tour.shown).split(/[\r\n]+/);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    // The bar and the table are drawn again in their place.
+    for (const drawn of [1, 5]) expect(tour.shown).toContain(`\u001B[${drawn}A\u001B[2K  `);
+    expect(tour.shown).toContain("13 of 13 promises kept");
   },
-  30 * SECONDS,
 );
 
-test("the tour uses published entry points only", () => {
-  const importsOf = (file: string) => {
-    const source = readFileSync(join(import.meta.dirname, "..", file), "utf8");
-    return [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name!);
-  };
-  const imports = importsOf("tour.ts");
-  for (const chapter of imports.filter((name) => name.startsWith("./tour-")))
-    for (const name of importsOf(chapter)) expect(name).toMatch(/^(@fieldmesh\/|node:|\.\/)/);
-  expect(imports).toEqual([
-    "@fieldmesh/console-client",
-    "@fieldmesh/sandbox",
-    "./inventory.ts",
-    "./terminal.ts",
-    "./tour-ledger.ts",
-    "./tour-together.ts",
-    "./tour-webhooks.ts",
-  ]);
+test("q ends the tour with its last screen", async () => {
+  const tour = startTour(80);
+  await tour.until("Enter: start");
+  tour.type("\r");
+  await tour.until("Enter: Import");
+  tour.type("q");
+  expect(await tour.ended).toBe(0);
+  expect(tour.shown).not.toContain("2. Import  examples");
+  expect(tour.shown).toContain("1 of 1 promises kept");
+});
+
+test("Ctrl-C at a pause ends it with 130", async () => {
+  const tour = startTour(80);
+  await tour.until("Enter: start");
+  tour.type("\u0003");
+  expect(await tour.ended).toBe(130);
+  expect(tour.shown).not.toContain("That was the tour");
+});
+
+test("with --fast and the numbers of chapters it shows these without a pause", async () => {
+  const tour = startTour(80, "--fast", "1", "4");
+  expect(await tour.ended).toBe(0);
+  expect(tour.shown).not.toContain("Enter:");
+  const headings = stripVTControlCharacters(tour.shown).match(/^\d\. \w+/gm);
+  expect(headings).toEqual(["1. First", "4. Errors"]);
+});
+
+test("the chapters use published entry points only", () => {
+  const files = ["tour.ts", ...readdirSync(join(folder, "tour")).map((name) => `tour/${name}`)];
+  const imports = files.flatMap((file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/from "([^"]+)"/g)].map(
+      ([, name]) => name!,
+    ),
+  );
+  for (const name of new Set(imports))
+    expect(name).toMatch(/^(@fieldmesh\/|node:|csv-parse$|\.{1,2}\/)/);
 });

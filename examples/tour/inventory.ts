@@ -1,0 +1,93 @@
+// Reads an inventory, a CSV file as a spreadsheet exports it, and imports its devices.
+import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import type {
+  BulkCheckpoint,
+  BulkProgress,
+  ConsoleClient,
+  CreateManyReport,
+  FailedResult,
+  NewDevice,
+} from "@fieldmesh/console-client";
+import { parse } from "csv-parse";
+
+const KEY_DIGITS = 32;
+
+/** A row of the file. */
+export interface InventoryRow {
+  readonly line: number;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly device: NewDevice;
+}
+
+/** Reads an inventory. */
+export async function readInventory(file: string): Promise<InventoryRow[]> {
+  const parser = createReadStream(file).pipe(
+    parse({ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true }),
+  );
+  const rows: InventoryRow[] = [];
+  for await (const { record, info } of parser as AsyncIterable<{
+    record: Record<string, string>;
+    info: { lines: number };
+  }>) {
+    rows.push({ line: info.lines, columns: record, device: toDevice(record) });
+  }
+  return rows;
+}
+
+/** Imports devices. `file` holds how far the import is: after a kill, the same call resumes. */
+export async function importDevices(
+  client: ConsoleClient,
+  devices: readonly NewDevice[],
+  file: string,
+  onProgress: (progress: BulkProgress) => void,
+): Promise<CreateManyReport> {
+  return await client.devices.createMany(devices, {
+    chunkSize: 250,
+    concurrency: 1,
+    settleTime: 500,
+    checkpoint: readCheckpoint(file),
+    onCheckpoint: (checkpoint) => replaceFile(file, JSON.stringify(checkpoint)),
+    onProgress,
+  });
+}
+
+/** Reads the checkpoint of an import; `undefined` before the first one. */
+export function readCheckpoint(file: string): BulkCheckpoint | undefined {
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(readFileSync(file, "utf8")) as BulkCheckpoint;
+}
+
+/** Replaces a file as a whole: a kill leaves the old one or the new one. */
+function replaceFile(file: string, contents: string): void {
+  writeFileSync(`${file}.new`, contents);
+  renameSync(`${file}.new`, file);
+}
+
+/** EUIs and keys often have separators, as on the label of a device. The client checks everything else. */
+function toDevice(columns: Record<string, string>): NewDevice {
+  const compact = (value = ""): string => value.replaceAll(/[-:\s]/g, "");
+  return {
+    name: columns["name"] ?? "",
+    dev_eui: compact(columns["dev_eui"]),
+    app_eui: compact(columns["app_eui"]),
+    app_key: compact(columns["app_key"]),
+  };
+}
+
+/** Says what probably happened to a row; the client has named the rule that the row breaks. */
+export function explain({ columns }: InventoryRow, { reason, error }: FailedResult): string {
+  const eui = columns["dev_eui"] ?? "";
+  const keyDigits = (columns["app_key"] ?? "").replaceAll(/[-:\s]/g, "").length;
+  if (reason === "duplicate") return "the same device is in an earlier line: delete one of them";
+  if (reason === "refused") return error;
+  if (/^\d(\.\d+)?E\+\d+$/i.test(eui))
+    return "the spreadsheet changed the dev_eui into a number: format the column as text";
+  if (/^[0-9A-F]{10,15}$/i.test(eui))
+    return `the dev_eui has ${eui.length} digits instead of 16: leading zeros are lost`;
+  if (/O/i.test(eui) && /^[0-9A-FO]{16}$/i.test(eui))
+    return "the dev_eui has a letter O where a zero belongs";
+  if (keyDigits === 0) return "the app_key is missing";
+  if (error.startsWith("app_key") && keyDigits !== KEY_DIGITS)
+    return `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS}`;
+  return error;
+}

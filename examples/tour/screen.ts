@@ -1,0 +1,178 @@
+// What the tour prints: colors, a live table and pauses on a terminal, and plain lines when piped.
+import { inspect, stripVTControlCharacters, styleText } from "node:util";
+
+const MAX_WIDTH = 100;
+const INDENT = "  ";
+const BAR_WIDTH = 40;
+/** Milliseconds between two steps that a person watches. */
+const BEAT = 450;
+const CTRL_C = "\u0003";
+
+const { stdin, stdout } = process;
+const isTerminal = stdout.isTTY;
+/** Whether a person watches, who gets pauses. */
+export const isPaced = isTerminal && stdin.isTTY && !process.argv.includes("--fast");
+
+let isBelowHeading = false;
+
+/** Prints a heading, and the file whose code the chapter shows. */
+export function heading(title: string, file: string): void {
+  console.log(`\n${styleText(["bold", "cyan"], title)}  ${styleText("dim", file)}`);
+  isBelowHeading = true;
+}
+
+/** Prints what comes next, after a blank line unless a heading precedes. */
+export function say(remark: string): void {
+  console.log(`${isBelowHeading ? "" : "\n"}${styleText("dim", wrap(remark))}`);
+  isBelowHeading = false;
+}
+
+/** Prints a line of output. */
+export function print(line: string): void {
+  console.log(wrap(line, INDENT));
+}
+
+/** Prints a call as it is in the source, runs it, and prints its result: the fields `only`, and of an array the first item. */
+export async function show<T>(run: () => PromiseLike<T>, only?: readonly string[]): Promise<T> {
+  printCode(run);
+  const result = await run();
+  print(describe(result, only));
+  return result;
+}
+
+/** Prints a call as it is in the source, runs it, and prints and returns the error that it rejects with. */
+export async function showError(run: () => PromiseLike<unknown>): Promise<Error> {
+  printCode(run);
+  const error = await run().then(
+    () => new Error("The tour expects this call to fail, and it did not."),
+    (reason: unknown) => reason as Error,
+  );
+  print(styleText("red", `${error.name}: ${error.message}`));
+  return error;
+}
+
+/** Prints the expression that a function returns, or its body, as it is in the source. */
+export function printCode(run: (...input: never[]) => unknown): void {
+  const source = run.toString().replace(/^(async )?\(\) =>\s*/, "");
+  const body = /^(?:(?:async )?function [^]*?\) *)?\{\n([^]*)\n *\}$/.exec(source)?.[1] ?? source;
+  const lines = body.split("\n");
+  // The first line of an expression follows its arrow; the last one is indented as the statement is.
+  const indent = /^ */.exec(body === source ? lines.at(-1)! : lines[0]!)![0];
+  for (const [index, line] of lines.entries()) {
+    const mark = index === 0 ? styleText("green", ">") : " ";
+    console.log(
+      `${mark} ${styleText("bold", line.startsWith(indent) ? line.slice(indent.length) : line)}`,
+    );
+  }
+}
+
+let kept = 0;
+let broken = 0;
+
+/** Prints a promise and its proof. A promise that was not kept makes the tour fail. */
+export function prove(promise: string, isKept: boolean, proof: string): void {
+  if (isKept) kept++;
+  else broken++;
+  const mark = isKept ? styleText(["bold", "green"], "✓") : styleText(["bold", "red"], "✗");
+  console.log(`${mark} ${styleText("bold", promise)}: ${wrap(proof, INDENT, promise.length + 4)}`);
+}
+
+/** Counts the promises so far. */
+export function countPromises(): { readonly kept: number; readonly broken: number } {
+  return { kept, broken };
+}
+
+/** Returns a function that draws lines: a terminal redraws them in place, and a pipe gets nothing before `isLast`. */
+export function createLiveLines(): (lines: readonly string[], isLast?: boolean) => void {
+  let drawn = 0;
+  return (lines, isLast = false) => {
+    if (!isTerminal && !isLast) return;
+    const up = drawn === 0 ? "" : `\u001B[${drawn}A`;
+    const clear = isTerminal ? "\u001B[2K" : "";
+    stdout.write(up + lines.map((line) => `${clear}  ${line}\n`).join(""));
+    drawn = lines.length;
+  };
+}
+
+/** A bar, such as `████░░░░  40 %  1,000 of 2,500`. */
+export function bar(done: number, total: number): string {
+  const filled = Math.round((BAR_WIDTH * done) / total);
+  const full = styleText("cyan", "█".repeat(filled));
+  const percent = String(Math.round((100 * done) / total)).padStart(3);
+  return `${full}${"░".repeat(BAR_WIDTH - filled)} ${percent} %  ${number(done)} of ${number(total)} rows`;
+}
+
+/** A number with a comma after each thousand. */
+export function number(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** Waits until a person has seen a step. */
+export async function beat(): Promise<void> {
+  if (isPaced) await new Promise((resolve) => setTimeout(resolve, BEAT));
+}
+
+/** Asks on a terminal whether to continue. Any key but q, Esc and Ctrl-C does. */
+export async function pause(next: string): Promise<boolean> {
+  if (!isPaced) return true;
+  // Before the question: what is typed from here on is not shown.
+  stdin.setRawMode(true);
+  stdout.write(`\n${styleText("dim", `Enter: ${next}   q: quit`)}`);
+  const key = await readKey();
+  stdin.setRawMode(false);
+  stdout.write("\r\u001B[2K\u001B[1A");
+  if (key === CTRL_C) process.exit(130);
+  return !["q", "Q", "\u001B"].includes(key);
+}
+
+async function readKey(): Promise<string> {
+  stdin.resume();
+  const key = await new Promise<string>((resolve) => {
+    stdin.once("data", (chunk: Buffer) => resolve(chunk.toString()));
+    stdin.once("end", () => resolve("q"));
+  });
+  stdin.pause();
+  return key;
+}
+
+function describe(value: unknown, only?: readonly string[]): string {
+  const [first, ...others] = Array.isArray(value) ? (value as unknown[]) : [value];
+  const isObject = typeof first === "object" && first !== null;
+  const fields = new Map(isObject ? Object.entries(first) : []);
+  const shown = (only ?? [...fields.keys()]).map((name) => [name, fields.get(name)]);
+  const output = inspect(isObject ? Object.fromEntries(shown) : first, {
+    colors: isTerminal && stdout.hasColors(),
+    depth: 4,
+    maxArrayLength: 2,
+    breakLength: Math.min(width(), MAX_WIDTH) - INDENT.length,
+  });
+  const left = [
+    countOf(fields.size - shown.length, "more field"),
+    countOf(others.length, "more item"),
+  ].filter((each) => each !== "");
+  return left.length === 0 ? output : `${output} ${styleText("dim", `… ${left.join(", ")}`)}`;
+}
+
+function countOf(count: number, name: string): string {
+  if (count === 0) return "";
+  return `${number(count)} ${name}${count === 1 ? "" : "s"}`;
+}
+
+/** Breaks lines between words, and indents them: after `used` columns the first one. A pipe gets whole lines. */
+function wrap(text: string, indent = "", used = 0): string {
+  const lines = text.split("\n").map((line) => {
+    let column = used;
+    return line.replaceAll(/( *)(\S+)/g, (_, space: string, word: string) => {
+      const { length } = stripVTControlCharacters(word);
+      const breaks = column > 0 && column + space.length + length > width() - indent.length;
+      column = breaks ? length : column + space.length + length;
+      return breaks ? `\n${word}` : space + word;
+    });
+  });
+  const wrapped = lines.join("\n").replaceAll("\n", `\n${indent}`);
+  return used === 0 ? indent + wrapped : wrapped;
+}
+
+function width(): number {
+  return isTerminal ? Math.min(stdout.columns || MAX_WIDTH, MAX_WIDTH) : Infinity;
+}
