@@ -2,6 +2,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inLanes } from "./in-lanes.ts";
+import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { loadFleet } from "./move/fleet-file.ts";
 import { resumable } from "./resumable.ts";
 import { countOf } from "./count-of.ts";
@@ -17,7 +18,7 @@ import {
 } from "./plan-lines.ts";
 import { makeLeavePlan, type LeavePlan, type Leaving } from "./targets/leave-plan.ts";
 import { openTarget } from "./targets/open-target.ts";
-import { readTargetMapping } from "./targets/target-mapping.ts";
+import { readTargetMapping, targetTemplate } from "./targets/target-mapping.ts";
 import { RejectedError } from "./targets/target-server.ts";
 import { targetOf } from "./targets/targets.ts";
 
@@ -25,7 +26,14 @@ const SHOWN_FAILURES = 20;
 
 /** Shows what an apply would do to another network server. */
 export async function planLeaving(context: Context, input: Input): Promise<void> {
-  await withPlan(context, input, ({ head, plan }) => printLines(context, head, plan.lines));
+  const template = textOption(input, "writeMapping");
+  if (template !== undefined) checkNewFile(template, "--write-mapping");
+  await withPlan(context, input, async ({ head, plan, leaving }) => {
+    await printLines(context, head, plan.lines);
+    if (template === undefined) return;
+    await writePrivateFile(template, targetTemplate(leaving.facts.required));
+    context.output.note(`Fill in ${template}, and pass it with --mapping.`);
+  });
 }
 
 /** Checks that another network server has the fleet. What it cannot hold does not count. */

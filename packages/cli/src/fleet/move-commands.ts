@@ -43,7 +43,7 @@ export const moveCommands: readonly Command[] = [
       {
         name: "write-mapping",
         value: "file",
-        description: "Write the open questions into a new mapping file",
+        description: "Write a new mapping file to fill in",
       },
       passphraseFile,
       ...targetOptions,

@@ -108,7 +108,13 @@ export async function runApply(context: Context, input: Input): Promise<void> {
 
 /** Another network server is the target, and not a console. */
 function leaves(input: Input): boolean {
-  return textOption(input, "target") !== undefined;
+  if (textOption(input, "target") !== undefined) return true;
+  for (const name of ["url", "keyFile"])
+    if (textOption(input, name) !== undefined)
+      throw new CliError(
+        "--url and --key-file are for another network server: add --target, or leave them out.",
+      );
+  return false;
 }
 
 interface Comparison {

@@ -7,9 +7,9 @@ import { hasKey } from "./kills.ts";
 import { APPLICATION, device, leavingFleet, OTHER } from "./leaving-fleet.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../src/commands/cli.ts");
-const COUNT = 200;
+const COUNT = 600;
 /** Writes after which a run is killed. */
-const KILLS = [30, 101, 150];
+const KILLS = [30, 301, 450];
 
 test("the program resumes after kills, and a second apply sends no write", async () => {
   const files = folder();

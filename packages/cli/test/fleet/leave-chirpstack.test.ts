@@ -165,6 +165,18 @@ test("lost responses and restarts lose nothing and double nothing", async () => 
   expect((await run(runVerify)).failure).toBeUndefined();
 });
 
+test("an application with more devices than one page is read to its end", async () => {
+  const { server, run } = await start();
+  await run(runApply);
+  const [first] = server.devices.values();
+  for (let index = 0; index < 500; index++) {
+    const other = first?.clone() as NonNullable<typeof first>;
+    other.setDevEui(index.toString(16).padStart(16, "0"));
+    server.devices.set(other.getDevEui(), other);
+  }
+  expect((await run(runVerify)).failure).toBeUndefined();
+});
+
 test("a device that is rejected does not stop the others, and its key is not quoted", async () => {
   const { server, run } = await start({ more: [device(3, { name: "" }), device(4)] });
   const { failure, stderr } = await run(runApply);
@@ -220,6 +232,24 @@ test("the plan asks for what the mapping file lacks, and for profiles that do no
     2,
     0,
   ]);
+});
+
+test("--write-mapping writes what the target needs, and --url is for a target alone", async () => {
+  const { run, files, options, file, env } = await start({ mapping: {} });
+  const template = files.at("new.json");
+  await runCommand(runPlan, testContext({ env }), { ...options, writeMapping: template }, file);
+  expect([JSON.parse(files.read("new.json")), files.modeOf("new.json")]).toEqual([
+    { devices: { application_id: "", device_profile_id: "" }, labels: {} },
+    "600",
+  ]);
+  const again = runCommand(runPlan, testContext({ env }), { ...options, mapping: template }, file);
+  expect((await errorOf(again)).message).toContain("is wrong at devices.");
+  const url = "https://a.example";
+  expect(await errorOf(runCommand(runPlan, testContext({ env }), { url }, file))).toMatchObject({
+    message: expect.stringContaining("add --target"),
+    exitCode: 2,
+  });
+  expect((await run(runPlan)).stdout).toHaveLength(5);
 });
 
 test.for<[string, object, string, number]>([

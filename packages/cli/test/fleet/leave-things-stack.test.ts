@@ -140,6 +140,14 @@ test("a device that is there under another id is completed and not created again
   expect(server.held["EndDeviceRegistry"]?.size).toBe(2);
 });
 
+test("an application with more devices than one page is read to its end", async () => {
+  const { run, at } = await start({ mapping: OWN_JOIN_SERVER });
+  for (let index = 100; index < 1_100; index++)
+    at("").set(idOf(index), { ids: { device_id: `other-${index}`, dev_eui: eui(index) } });
+  await run(runApply);
+  expect((await run(runVerify)).failure).toBeUndefined();
+});
+
 test("lost responses and a rate limit lose nothing and double nothing", async () => {
   const more = Array.from({ length: 20 }, (_, index) => device(index + 3));
   const { run, server, at } = await start({ more, mapping: OWN_JOIN_SERVER });

@@ -60,6 +60,12 @@ export type DeviceSettings = NonNullable<z.output<ReturnType<typeof mappingOf>>[
 /** Returns the settings of a device: those of all devices, and over them those of its labels. */
 export type SettingsOf = (device: FleetDevice) => DeviceSettings;
 
+/** Writes what each device needs as a mapping file to fill in. */
+export function targetTemplate(required: readonly (keyof DeviceSettings)[]): string {
+  const devices = Object.fromEntries(required.map((name) => [name, ""]));
+  return `${JSON.stringify({ devices, labels: {} }, undefined, 2)}\n`;
+}
+
 /** Reads the mapping file of another network server. */
 export async function readTargetMapping(
   file: string | undefined,
