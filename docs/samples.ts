@@ -91,10 +91,18 @@ export function nameOf(page: string, index: number): string {
 /** Returns the paths of these pages in the repository. */
 export function pagesWithSamples(): string[] {
   const readmes = namesIn("packages").map((name) => join("packages", name, "README.md"));
-  const written = ["guides", "decisions"].flatMap((folder) =>
-    namesIn(`docs/${folder}`).map((name) => join("docs", folder, name)),
+  const written = ["guides", "decisions", "errors"].flatMap((folder) =>
+    filesIn(join("docs", folder)),
   );
   return ["README.md", ...readmes, join("docs", "index.md"), ...written];
+}
+
+/** Returns the files of a folder and of the folders in it. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name))
+    .sort();
 }
 
 function namesIn(folder: string): string[] {

@@ -9,8 +9,14 @@ const docs = join(import.meta.dirname, "..");
 
 /** Guides in reading order. A guide that is not listed appears at the end. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: ["getting-started", "authentication", "clients", "moving-from-a-hand-written-client"],
-  "Calls and answers": [
+  Start: [
+    "getting-started",
+    "cookbook",
+    "authentication",
+    "clients",
+    "moving-from-a-hand-written-client",
+  ],
+  "Making calls": [
     "errors-and-retries",
     "timeouts-and-cancellation",
     "rate-limits",
@@ -23,18 +29,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
   "From a shell": ["move-a-fleet", "export-rewards"],
   Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up", "try-webhooks-locally"],
-  "In production": [
-    "testing",
-    "testing-handlers",
-    "observability",
-    "security",
-    "supported-versions",
-    "how-it-is-tested",
-    "gauntlet",
-    "availability",
-    "documents",
-  ],
+  Testing: ["testing", "testing-handlers"],
+  "In production": ["observability", "security", "availability", "supported-versions"],
 };
+
+/** Guides about the packages themselves. */
+const PROJECT: readonly string[] = ["how-it-is-tested", "gauntlet", "documents"];
 
 /** Returns the sidebar of each part of the site. */
 export function sidebar(): DefaultTheme.SidebarMulti {
@@ -44,14 +44,18 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   };
   const events: Group = { text: "Events", items: [{ text: "Event catalog", link: "/events" }] };
   const decisions = { text: "Decisions", link: "/decisions/" };
-  const background: Group = {
-    text: "Background",
-    items: [decisions, { text: "Changelog", link: "/changelog" }],
+  const project: Group = {
+    text: "Project",
+    items: [
+      ...group("Project", "guides", PROJECT).items,
+      decisions,
+      { text: "Changelog", link: "/changelog" },
+    ],
   };
-  const all = [...guides(), reference, events, background];
+  const all = [...guides(), reference, events, project];
   return {
     "/guides/": all,
-    "/decisions/": [group("Decisions", "decisions", decisionPages()), background],
+    "/decisions/": [group("Decisions", "decisions", decisionPages()), project],
     "/reference/": [reference, events],
     "/events": [reference, events],
     "/api/": [{ text: "Packages", items: api() }],
@@ -60,7 +64,7 @@ export function sidebar(): DefaultTheme.SidebarMulti {
 }
 
 function guides(): Group[] {
-  const listed = new Set(Object.values(GROUPS).flat());
+  const listed = new Set([...Object.values(GROUPS).flat(), ...PROJECT]);
   const More = pagesIn("guides").filter((name) => !listed.has(name));
   return Object.entries({ ...GROUPS, ...(More.length > 0 && { More }) }).map(([text, names]) =>
     group(text, "guides", names),

@@ -34,6 +34,18 @@ export class FieldmeshError extends Error {
     return isFieldmeshError(value) && inheritsName(value, (prototype as Error).name);
   }
 
+  /**
+   * The address of the page about this error, with its usual causes and what to do.
+   *
+   * @example
+   * ```ts
+   * if (isFieldmeshError(error)) console.error(error.message, error.docs);
+   * ```
+   */
+  get docs(): string {
+    return `https://fieldmesh.github.io/fieldmesh/errors/${this.name}.html`;
+  }
+
   /** Returns what structured logs receive: the name, the message and the facts. None of them holds a secret. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), name: this.name, message: this.message };

@@ -40,6 +40,11 @@ export class WebhookVerificationError extends FieldmeshError {
     this.reason = reason;
     this.headers = headers;
   }
+
+  /** The address of the page about the reason. */
+  override get docs(): string {
+    return super.docs.replace(this.name, this.reason);
+  }
 }
 
 /** Tells whether an error is a {@link WebhookVerificationError}, also one from another copy of this package. */

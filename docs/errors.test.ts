@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CreateResult, FailedResult, Outcome } from "@fieldmesh/console-client";
+import type { ForwardReport } from "@fieldmesh/mapper-client";
+import { createVerifier, isWebhookVerificationError } from "@fieldmesh/webhook-types";
+import type { VerificationReason } from "@fieldmesh/webhook-types";
+import type { DeliveryReport } from "@fieldmesh/webhook-types/receiver";
+import { describe, expect, test } from "vitest";
+import { names, packages } from "../tools/packages.ts";
+
+const folder = join(import.meta.dirname, "errors");
+const index = read("index");
+
+/** A value for each member of a union: a new member does not compile until it is here, and fails below until it has a page. */
+type Every<Name extends string, Value = true> = Readonly<Record<Name, Value>>;
+
+const outcomes: Every<Outcome> = { not_sent: true, rejected: true, unknown: true, applied: true };
+const reasons: Every<VerificationReason> = {
+  header_missing: true,
+  header_malformed: true,
+  signature_mismatch: true,
+  timestamp_too_old: true,
+  timestamp_too_new: true,
+};
+/** With the status of the response. */
+const deliveries: Every<DeliveryReport["outcome"], number> = {
+  handled: 200,
+  duplicate: 200,
+  superseded: 200,
+  set_aside: 200,
+  in_progress: 503,
+  failed: 500,
+  not_set_aside: 500,
+  lease_lost: 503,
+  store_failed: 503,
+  not_post: 405,
+  too_large: 413,
+  unreadable: 500,
+  not_verified: 401,
+  not_parsed: 400,
+  wrong_livemode: 400,
+};
+const devices: Every<CreateResult["status"] | FailedResult["reason"] | "done"> = {
+  created: true,
+  skipped: true,
+  done: true,
+  failed: true,
+  invalid: true,
+  duplicate: true,
+  refused: true,
+  unknown: true,
+};
+const uplinks: Every<ForwardReport["outcome"]> = {
+  forwarded: true,
+  left_out: true,
+  rejected: true,
+  unknown: true,
+  not_sent: true,
+};
+
+/** The error classes that the packages export. */
+async function classes(): Promise<Map<string, typeof Error>> {
+  const found = new Map<string, typeof Error>();
+  for (const { folder: home, manifest } of packages)
+    for (const source of Object.values(manifest.exports)) {
+      if (!source.endsWith(".ts")) continue;
+      const module = (await import(join(home, source))) as Readonly<Record<string, unknown>>;
+      for (const [name, value] of Object.entries(module))
+        if (typeof value === "function" && value.prototype instanceof Error)
+          found.set(name, value as typeof Error);
+    }
+  return found;
+}
+
+test("every error class, outcome and reason has a page, and no page is left over", async () => {
+  const expected = [
+    "index",
+    ...(await classes()).keys(),
+    ...Object.keys(reasons),
+    ...Object.keys(outcomes).map((name) => `outcomes/${name}`),
+    ...Object.keys(deliveries).map((name) => `deliveries/${name}`),
+    ...Object.keys(devices).map((name) => `devices/${name}`),
+    ...Object.keys(uplinks).map((name) => `uplinks/${name}`),
+  ];
+  expect(pages().sort()).toEqual(expected.sort());
+});
+
+test.for(pages())("%s says what to do, and is in the index", (page) => {
+  if (page === "index") return;
+  expect(read(page)).toMatch(/^## What to do\n\n\S/m);
+  expect(index).toContain(`](./${page}.md)`);
+});
+
+test.for(Object.entries(deliveries))("the page of %s names the status %i", ([name, status]) => {
+  expect(read(`deliveries/${name}`)).toContain(`- **Response**: ${status}`);
+});
+
+describe("error.docs", () => {
+  test("is the page of the class", async () => {
+    for (const [name, { prototype }] of await classes()) {
+      const docs = "docs" in prototype ? prototype.docs : undefined;
+      // Of what is not a FieldmeshError, and of the error whose page is that of its reason.
+      if (["JsonSyntaxError", "CommandError", "WebhookVerificationError"].includes(name)) continue;
+      expect(docs).toBe(`${names.site}errors/${name}.html`);
+    }
+  });
+
+  test("is the page of the reason of a webhook that is not verified", async () => {
+    const verify = createVerifier({ secret: "whsec_test" });
+    const error: unknown = await verify({ body: "{}", headers: {} }).catch((each: unknown) => each);
+    if (!isWebhookVerificationError(error)) throw error;
+    expect(error.docs).toBe(`${names.site}errors/header_missing.html`);
+  });
+});
+
+function pages(): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => path.replaceAll("\\", "/").replace(/\.md$/, ""));
+}
+
+function read(page: string): string {
+  return readFileSync(join(folder, `${page}.md`), "utf8");
+}
