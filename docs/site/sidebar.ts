@@ -30,11 +30,26 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "From a shell": ["move-a-fleet", "export-rewards"],
   Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up", "try-webhooks-locally"],
   Testing: ["testing", "testing-handlers"],
-  "In production": ["observability", "security", "availability", "supported-versions"],
+  "In production": [
+    "production",
+    "observability",
+    "security",
+    "availability",
+    "supported-versions",
+  ],
 };
 
+/** Guides for a reader with a question. */
+const HELP: readonly string[] = ["troubleshooting", "glossary"];
+
 /** Guides about the packages themselves. */
-const PROJECT: readonly string[] = ["how-it-is-tested", "gauntlet", "documents"];
+const PROJECT: readonly string[] = [
+  "comparison",
+  "how-it-is-tested",
+  "gauntlet",
+  "documents",
+  "roadmap",
+];
 
 /** Returns the sidebar of each part of the site. */
 export function sidebar(): DefaultTheme.SidebarMulti {
@@ -44,6 +59,13 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   };
   const events: Group = { text: "Events", items: [{ text: "Event catalog", link: "/events" }] };
   const decisions = { text: "Decisions", link: "/decisions/" };
+  const help: Group = {
+    text: "Help",
+    items: [
+      { text: "Errors and outcomes", link: "/errors/" },
+      ...group("Help", "guides", HELP).items,
+    ],
+  };
   const project: Group = {
     text: "Project",
     items: [
@@ -52,9 +74,10 @@ export function sidebar(): DefaultTheme.SidebarMulti {
       { text: "Changelog", link: "/changelog" },
     ],
   };
-  const all = [...guides(), reference, events, project];
+  const all = [...guides(), help, reference, events, project];
   return {
     "/guides/": all,
+    "/errors/": [help, ...errors()],
     "/decisions/": [group("Decisions", "decisions", decisionPages()), project],
     "/reference/": [reference, events],
     "/events": [reference, events],
@@ -64,7 +87,7 @@ export function sidebar(): DefaultTheme.SidebarMulti {
 }
 
 function guides(): Group[] {
-  const listed = new Set([...Object.values(GROUPS).flat(), ...PROJECT]);
+  const listed = new Set([...Object.values(GROUPS).flat(), ...HELP, ...PROJECT]);
   const More = pagesIn("guides").filter((name) => !listed.has(name));
   return Object.entries({ ...GROUPS, ...(More.length > 0 && { More }) }).map(([text, names]) =>
     group(text, "guides", names),
@@ -78,6 +101,20 @@ function group(text: string, folder: string, names: readonly string[]): Group {
     link: `/${folder}/${name}`,
   }));
   return { text, items };
+}
+
+/** The groups of the index of errors, in its order. */
+function errors(): Group[] {
+  const index = readFileSync(join(docs, "errors", "index.md"), "utf8");
+  return index
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => ({
+      text: section.slice(0, section.indexOf("\n")),
+      items: [...section.matchAll(/^\| \[`?(\w+)`?\]\(\.\/(\S+)\.md\)/gm)].map(
+        ([, text = "", page = ""]) => ({ text, link: `/errors/${page}` }),
+      ),
+    }));
 }
 
 function api(): DefaultTheme.SidebarItem[] {

@@ -6,6 +6,7 @@ import { EventFilter } from "./event-filter.ts";
 import { Figures } from "./figures.ts";
 import { NotFound } from "./not-found.ts";
 import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
+import { showTerms } from "./terms.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
 import "./style.css";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
@@ -18,7 +19,10 @@ const theme: Theme = {
     app.component("CodeTabs", CodeTabs);
     app.component("EventFilter", EventFilter);
     app.component("Figures", Figures);
-    if (inBrowser) rememberTabs();
+    if (inBrowser) {
+      rememberTabs();
+      showTerms();
+    }
     router.onAfterPageLoad = () =>
       void nextTick(() => {
         if (!inBrowser) return;
