@@ -2,7 +2,6 @@ import { tell } from "@fieldmesh/core";
 import ky from "ky";
 import type { Attempt } from "../errors/call-error.ts";
 import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
-import type { RawResponse } from "./fetch-attempt.ts";
 import { failureToError } from "../errors/failure-to-error.ts";
 import type { PreparedCall } from "../request/prepared-call.ts";
 import { putKey, putKnownKey } from "./put-key.ts";
@@ -63,6 +62,8 @@ export async function runAttempts(
       timeLeft: timeLeft(),
       mayAskForKey: forgotten && rejectedKey === undefined,
     });
+    // Not before a 429 has begun its pause: the next call in line would be sent in spite of it.
+    turns.ended("response" in failure ? failure.response : undefined);
     if (forgotten) rejectedKey = sentKey;
     retryAt = decision.retryAt;
     const status = "response" in failure ? failure.response.status : undefined;
@@ -133,15 +134,10 @@ export async function runAttempts(
         started++;
         if (!hasTurn) turns.count();
         hasTurn = false;
-        try {
-          success = await traceAttempt(call, started, (sent) =>
-            untilAborted(sendOnce(sent, started, attemptSignal), attemptSignal),
-          );
-          turns.ended(success.response);
-        } catch (error) {
-          turns.ended(responseOf(error));
-          throw error;
-        }
+        success = await traceAttempt(call, started, (sent) =>
+          untilAborted(sendOnce(sent, started, attemptSignal), attemptSignal),
+        );
+        turns.ended(success.response);
         return new Response(null);
       },
     });
@@ -187,11 +183,6 @@ export async function runAttempts(
 /** A 429 or a 401 comes from a working service. It uses up neither attempts nor the retry budget. */
 function isOfOutage(failure: AttemptFailure): boolean {
   return !isLimit(failure) && !isUnauthorized(failure);
-}
-
-function responseOf(error: unknown): RawResponse | undefined {
-  if (!(error instanceof AttemptFailed) || error.failure.kind !== "response") return undefined;
-  return error.failure.response;
 }
 
 /** Marks the last attempt: another one was planned, but the call ended before. */
