@@ -52,13 +52,15 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
         }
       }),
     );
-    // A window that they share lasts 2 s: the second that was asked for, and a margin of one.
+    const start = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     isOver.abort();
     await Promise.allSettled(workers);
+    // A window that they share lasts 2 s: the second that was asked for, and a margin of one. A busy machine ends later.
+    const windows = Math.ceil((performance.now() - start) / 2_000) + 1;
     const all = sent.reduce((sum, count) => sum + count);
     expect(all).toBeGreaterThanOrEqual(3 * 40);
-    expect(all).toBeLessThanOrEqual(5 * 40);
+    expect(all).toBeLessThanOrEqual(windows * 40);
     expect(Math.min(...sent) / Math.max(...sent)).toBeGreaterThan(0.6);
   });
 
@@ -66,10 +68,11 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
     const key = `blocked-${Math.random()}`;
     const [one, other] = [await connect(), await connect()];
     expect(await one.take(budgetOf(key))).toBe(0);
-    await one.block(budgetOf(key), 1_500);
+    // So long that no busy machine is past it.
+    await one.block(budgetOf(key), 599_001);
     const wait = await other.take(budgetOf(key));
-    expect(wait).toBeGreaterThan(500);
-    expect(wait).toBeLessThanOrEqual(2_000);
+    expect(wait).toBeGreaterThan(300_000);
+    expect(wait).toBeLessThanOrEqual(600_000);
   });
 }
 

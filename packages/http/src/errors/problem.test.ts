@@ -101,3 +101,65 @@ test("five problems are said, and how many more there are", () => {
   expect(sayProblems(problems)).not.toContain("a[5]");
   expect(sayProblems(problems)).toContain("2 more");
 });
+
+test("a byte order mark is shown at the beginning of a name, where a file has it, and nowhere else", () => {
+  expect(hasNoField(["na\uFEFFme"])).toBe(
+    "has no field (1 not shown, which may be values: is the header line of a table missing?)",
+  );
+});
+
+test.each<[unknown, readonly PropertyKey[], string]>([
+  [{ a: { b: 7 } }, ["a", "b"], "expected string, got number"],
+  [{ a: ["x", true] }, ["a", 1], "expected string, got boolean"],
+  [{ a: null }, ["a", "b"], "is missing"],
+  [null, ["a", "b"], "is missing"],
+  [{ a: "text" }, ["a", "length"], "is missing"],
+  [null, [], "expected string, got null"],
+  [Infinity, [], "expected string, got Infinity"],
+])(
+  "a library that does not say which value was wrong is helped by the path: %j %j",
+  (value, path, message) => {
+    const issue = { message: "", code: "invalid_type", expected: "string", path };
+    expect(toProblems([issue], value)[0]?.message).toBe(message);
+  },
+);
+
+test("of two members that fit equally badly, the one with fewer problems is named", () => {
+  const one = z.object({ a: z.string() });
+  const two = z.object({ b: z.string(), c: z.string() });
+  for (const members of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    const { error } = z.safeParse(z.union(members), {}, OWN_MESSAGES_ONLY);
+    expect(toProblems(error?.issues ?? [], {})).toEqual([{ path: "a", message: "is missing" }]);
+  }
+});
+
+test("of a union of plain values, no member is named", () => {
+  const schema = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
+  for (const [value, kind] of [
+    ["x", "string"],
+    [null, "null"],
+  ] as const) {
+    const { error } = z.safeParse(schema, value, OWN_MESSAGES_ONLY);
+    expect(toProblems(error?.issues ?? [], value)).toEqual([
+      { path: "", message: `fits none of the allowed forms, got ${kind}` },
+    ]);
+  }
+});
+
+test("a member is meant where its own fields fit, whatever is wrong deeper down", () => {
+  const deep = z.object({ box: z.object({ kind: z.object({ a: z.literal(1) }) }) });
+  const flat = z.object({ box: z.literal("b"), c: z.string(), d: z.string() });
+  for (const members of [
+    [deep, flat],
+    [flat, deep],
+  ] as const) {
+    const value = { box: { kind: { a: 2 } } };
+    const { error } = z.safeParse(z.union(members), value, OWN_MESSAGES_ONLY);
+    expect(toProblems(error?.issues ?? [], value)).toEqual([
+      { path: "box.kind.a", message: "expected one of 1" },
+    ]);
+  }
+});

@@ -4,7 +4,7 @@ import type { Page } from "./page.ts";
 /** Reads pages one at a time, and the next page early on request. */
 export interface Reader<T> {
   read(cursor: string | undefined): Promise<Page<T>>;
-  /** Starts to read a page that will be needed. `read` throws its failure, and a second call of `read` then retries. */
+  /** Starts to read the page of the next `read`. That throws its failure, and a second call of `read` then retries. */
   prefetch(cursor: string | undefined): void;
   /** Cancels all requests in progress. */
   close(): void;
@@ -20,7 +20,7 @@ export function createReader<T>({
   readonly signal: AbortSignal | undefined;
   readonly keepTrying: number;
 }): Reader<T> {
-  let ahead: { readonly cursor: string | undefined; readonly page: Promise<Page<T>> } | undefined;
+  let ahead: Promise<Page<T>> | undefined;
   let inFlight: AbortController | undefined;
 
   async function fetch(cursor: string | undefined): Promise<Page<T>> {
@@ -44,18 +44,14 @@ export function createReader<T>({
 
   return {
     async read(cursor) {
-      const prepared = ahead;
-      if (prepared !== undefined && prepared.cursor !== cursor) cancel();
+      const page = ahead ?? fetch(cursor);
       ahead = undefined;
-      return await (prepared?.cursor === cursor && prepared !== undefined
-        ? prepared.page
-        : fetch(cursor));
+      return await page;
     },
     prefetch(cursor) {
-      const page = fetch(cursor);
+      ahead = fetch(cursor);
       // The page may never be requested.
-      page.catch(() => undefined);
-      ahead = { cursor, page };
+      ahead.catch(() => undefined);
     },
     close: cancel,
   };

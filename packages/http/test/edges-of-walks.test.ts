@@ -1,0 +1,216 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import {
+  isAbortError,
+  isApiError,
+  isConnectionError,
+  isCursorExpiredError,
+  isInputError,
+  type CallError,
+  type FetchFunction,
+  type PagerOptions,
+} from "../src/index.ts";
+import { idsOf, startList, upTo } from "./list-server.ts";
+import { createThings, errorOf, thing } from "./things.ts";
+
+// What a walk reads, and what not, at each end of a range.
+
+test("calls of next() that overlap keep their order, also where one is called as another ends", async () => {
+  const list = startList({ length: 9 });
+  const walk = list.things.walk().walk();
+  const [first, second] = [walk.next(), walk.next()];
+  await first;
+  const third = walk.next();
+  const results = await Promise.all([first, second, third, walk.next()]);
+  expect(results.map(({ value }) => value?.id)).toEqual(upTo(4));
+});
+
+test("a walk that ends before it began has sent nothing", async () => {
+  const list = startList({ length: 9 });
+  const walk = list.things.walk().walk();
+  expect(await walk.return()).toEqual({ done: true, value: undefined });
+  expect(await walk.next()).toEqual({ done: true, value: undefined });
+  expect(list.queries).toEqual([]);
+});
+
+test("an aborted walk has sent nothing for the item that it was asked for", async () => {
+  const list = startList({ length: 9 });
+  const controller = new AbortController();
+  const walk = list.things.walk({}, { signal: controller.signal, prefetch: 0 }).walk();
+  await walk.next();
+  controller.abort("enough");
+  const error = await errorOf<CallError>(walk.next());
+  expect(isAbortError(error)).toBe(true);
+  expect(error).toMatchObject({
+    call: "things.walk",
+    route: "GET /v1/things/all",
+    outcome: "not_sent",
+    attempts: [],
+    cause: "enough",
+  });
+  expect(list.queries).toHaveLength(1);
+});
+
+test("no page is read ahead after an abort", async () => {
+  const controller = new AbortController();
+  let sent = 0;
+  const things = createThings({
+    fetch: async () => (sent++, Response.json({ data: [{ ...thing, color: 7 }], cursor: "c2" })),
+    onDrift: () => controller.abort(),
+  });
+  const walk = things.walk({}, { signal: controller.signal }).walk();
+  await walk.next().catch(() => undefined);
+  await turn();
+  expect(isAbortError(await errorOf(walk.next()))).toBe(true);
+  expect(sent).toBe(1);
+});
+
+describe("a cursor that expires", () => {
+  const things = (fetch: FetchFunction) =>
+    createThings({
+      fetch,
+      retry: false,
+      service: { readError: () => ({ code: "cursor_expired" }) },
+    });
+
+  test("is not what a first page without a cursor failed of", async () => {
+    const { walk } = things(async () => new Response("", { status: 400 }));
+    expect(isApiError(await errorOf(walk().page()), 400)).toBe(true);
+    expect(isCursorExpiredError(await errorOf(walk().page("c2")))).toBe(true);
+    expect(isCursorExpiredError(await errorOf(walk({ cursor: "c2" }).page()))).toBe(true);
+  });
+
+  test("is a 400: no other status, and no failure of the network", async () => {
+    const { walk } = things(async () => new Response("", { status: 410 }));
+    expect(isApiError(await errorOf(walk().page("c2")), 410)).toBe(true);
+    const broken = things(async () => {
+      throw Object.assign(new Error("x"), { code: "cursor_expired" });
+    });
+    expect(isConnectionError(await errorOf(broken.walk().page("c2")))).toBe(true);
+  });
+
+  test("three times in a row without a new item is passed, a fourth time is an error", async () => {
+    for (const [times, isPassed] of [
+      [3, true],
+      [4, false],
+    ] as const) {
+      const list = startList({ length: 7 });
+      // Before each of them, the first page is read again.
+      const failures = Array.from({ length: times }, () => ["expired" as const, undefined]).flat();
+      list.failures.push(undefined, ...failures);
+      const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
+      const ids = upTo(3).map(async () => (await walk.next()).value?.id);
+      expect(await Promise.all(ids)).toEqual(upTo(3));
+      const next = walk.next();
+      if (isPassed) expect((await next).value?.id).toBe(3);
+      else expect(isCursorExpiredError(await errorOf(next))).toBe(true);
+      expect(await idsOf(walk)).toEqual(upTo(7, isPassed ? 4 : 3));
+    }
+  });
+
+  test("is an error where the walk began at a cursor, since its place is not known", async () => {
+    const list = startList({ length: 9 });
+    list.failures.push(undefined, "expired");
+    const walk = list.things.walk({ cursor: "c3" }, { onCursorExpired: "restart" });
+    expect(isCursorExpiredError(await errorOf(idsOf(walk)))).toBe(true);
+  });
+});
+
+describe("options of a walk", () => {
+  test.each<[unknown]>([[5], ["signal"], [null]])("are an object, and not %j", async (options) => {
+    const { walk } = startList({ length: 1 }).things;
+    const start = async () => await walk({}, options as PagerOptions).page();
+    const error = await errorOf(start());
+    expect(isInputError(error) && error.problems).toEqual([
+      { path: "options", message: "must be an object, such as { signal }" },
+    ]);
+  });
+
+  test.each<[PagerOptions, number]>([
+    [{}, 4],
+    [{ maxItems: 0 }, 0],
+    [{ maxItems: 2 }, 1],
+    [{ maxItems: 3 }, 1],
+    [{ maxItems: 4 }, 2],
+    [{ maxPages: 0 }, 0],
+    [{ maxPages: 1 }, 1],
+    [{ maxPages: 2 }, 2],
+    [{ maxPages: 9, maxItems: 9 }, 3],
+  ])("%j end a walk of four pages after %i requests", async (options, requests) => {
+    const list = startList({ length: 10 });
+    const items = Math.min(10, options.maxItems ?? 10, 3 * (options.maxPages ?? 10));
+    expect(await idsOf(list.things.walk({}, options))).toEqual(upTo(items));
+    await turn();
+    expect(list.queries).toHaveLength(requests);
+  });
+
+  test.each([
+    [1, 2],
+    [0, 1],
+    [undefined, 2],
+  ] as const)("prefetch %s has sent %i requests at the first item", async (prefetch, requests) => {
+    const list = startList({ length: 9 });
+    await list.things.walk({}, { prefetch }).walk().next();
+    await turn();
+    expect(list.queries).toHaveLength(requests);
+  });
+});
+
+test("take is a list that ends after as many items, the fewest of all that were said", async () => {
+  const list = startList({ length: 9 });
+  const all = list.things.walk({}, { maxItems: 7 });
+  expect(await idsOf(all.take(5).take(8))).toEqual(upTo(5));
+  expect(await idsOf(all.take(8))).toEqual(upTo(7));
+  expect(await idsOf(all.take(0))).toEqual([]);
+  expect(await all.take(4).toArray({ limit: Infinity })).toHaveLength(4);
+  const error = await errorOf((async () => all.take(-1))());
+  expect(error.message).toContain(
+    "options.maxItems: must be a whole number from 0 up, or Infinity",
+  );
+});
+
+test("toArray requires a limit, and at 0 sends nothing", async () => {
+  const list = startList({ length: 9 });
+  for (const options of [undefined, {}, { limit: "3" }, { limit: -1 }, { limit: 1.5 }]) {
+    const error = await errorOf(list.things.walk().toArray(options as { limit: number }));
+    expect(isInputError(error) && error.problems).toEqual([
+      { path: "options.limit", message: "must be a whole number from 0 up, or Infinity" },
+    ]);
+  }
+  expect(await list.things.walk().toArray({ limit: 0 })).toEqual([]);
+  expect(list.queries).toEqual([]);
+});
+
+test("pages are cut where a walk ends, empty ones included, and a checkpoint is behind each", async () => {
+  const list = startList({ length: 5 });
+  const walk = list.things.walk({}, { maxItems: 4 }).pages();
+  const first = await walk.next();
+  expect(first.value).toMatchObject({ cursor: "c3", items: upTo(3).map((id) => ({ id })) });
+  const checkpoint = walk.checkpoint();
+  expect(checkpoint.items).toBe(3);
+  expect((await walk.next()).value?.items).toMatchObject([{ id: 3 }]);
+  expect((await walk.next()).done).toBe(true);
+  expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual([3, 4]);
+  const empty = startList({ length: 0 }).things.walk().pages();
+  expect((await empty.next()).value).toEqual({ items: [], cursor: undefined, meta: undefined });
+  expect((await empty.next()).done).toBe(true);
+});
+
+test("a stream reads nothing before it is read, and its end is that of the walk", async () => {
+  const list = startList({ length: 4 });
+  const ids: number[] = [];
+  const stream = list.things.walk().stream();
+  await turn();
+  expect(list.queries).toEqual([]);
+  for await (const { id } of stream) ids.push(id);
+  expect(ids).toEqual(upTo(4));
+
+  const other = startList({ length: 9 });
+  const reader = other.things.walk().stream().getReader();
+  expect((await reader.read()).value?.id).toBe(0);
+  other.hold();
+  await reader.cancel();
+  await turn();
+  expect(other.open).toBe(0);
+  expect((await reader.read()).done).toBe(true);
+});

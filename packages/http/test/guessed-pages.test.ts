@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { expect, test } from "vitest";
+import {
+  bind,
+  endpoint,
+  isResponseValidationError,
+  page,
+  type Drift,
+  type FetchFunction,
+  type PagerOptions,
+  type ResponseEvent,
+  type ResponseValidationError,
+} from "../src/index.ts";
+import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
+import type { ThingsOptions } from "./things.ts";
+
+// A list whose page the spec does not show, and a list of which the caller describes the records.
+
+const gadgets = {
+  all: endpoint("GET /v1/gadgets", {
+    query: { cursor: z.optional(z.string()) },
+    result: page(Thing, { isGuess: true }),
+    sample: { input: {}, output: { data: [thing] } },
+  }),
+};
+
+function createGadgets(body: unknown, options: ThingsOptions = {}) {
+  const drifts: Drift[] = [];
+  const fetch: FetchFunction = async (url) =>
+    Response.json(url.includes("cursor=") ? { data: [] } : body);
+  const onDrift = (drift: Drift): void => void drifts.push(drift);
+  const transport = createThingsTransport({ fetch, onDrift, retry: false, ...options });
+  return { gadgets: bind("gadgets", gadgets, transport), drifts };
+}
+
+test.each<[string, unknown, unknown, string]>([
+  ["a list alone", [thing], undefined, "expected object, got array"],
+  ["the only list of a record", { gadgets: [thing], total: 1 }, undefined, "data: is missing"],
+  ["the only list beside a meta", { all: [thing], meta: { a: 1 } }, { a: 1 }, "data: is missing"],
+])("%s is a page, and is reported as drift", async (_what, body, meta, message) => {
+  for (const validation of ["strict", "warn", "off"] as const) {
+    const { gadgets: client, drifts } = createGadgets(body, { validation });
+    expect(await client.all().page()).toEqual({ items: [thing], cursor: undefined, meta });
+    expect(await client.all().toArray({ limit: 9 })).toEqual([thing]);
+    const said = drifts.map(({ problems }) =>
+      problems.map(({ path, message: text }) => (path === "" ? text : `${path}: ${text}`)),
+    );
+    expect(said).toEqual(validation === "off" ? [] : [[message], [message]]);
+  }
+});
+
+test("the cursor beside the only list leads to the next page", async () => {
+  const { gadgets: client } = createGadgets({ gadgets: [thing], cursor: "c2" });
+  expect(await client.all().page()).toMatchObject({ items: [thing], cursor: "c2" });
+});
+
+test.each<[string, unknown]>([
+  ["a record with two lists", { gadgets: [thing], others: [] }],
+  ["a record without a list", { gadgets: thing }],
+  ["a page whose data is not a list, beside one", { data: "none", gadgets: [thing] }],
+  ["a sentence", "none"],
+])("%s is not a page, because a walk would end too early", async (_what, body) => {
+  const { gadgets: client } = createGadgets(body, { validation: "warn" });
+  const error = await errorOf<ResponseValidationError>(client.all().page());
+  expect(isResponseValidationError(error)).toBe(true);
+  expect(error.outcome).toBe("applied");
+});
+
+test("hooks see the records of a guessed page under the name data, without their secrets", async () => {
+  const bodies: unknown[] = [];
+  const { gadgets: client } = createGadgets([{ ...thing, key: "canary" }], {
+    hooks: { onResponse: ({ body }: ResponseEvent) => bodies.push(body) },
+  });
+  await client.all().page();
+  expect(bodies).toEqual([{ data: [{ ...thing, key: "[redacted]" }] }]);
+});
+
+test("a page that the spec shows is never guessed", async () => {
+  for (const body of [[thing], { things: [thing] }]) {
+    const things = createThings({ fetch: async () => Response.json(body), retry: false });
+    expect(isResponseValidationError(await errorOf(things.walk().page()))).toBe(true);
+  }
+});
+
+test("a caller's schema describes one record of a page, and the page keeps its cursor", async () => {
+  const body = { data: [thing, { ...thing, id: 2 }], cursor: "c2", meta: { total: 2 } };
+  const things = createThings({ fetch: async () => Response.json(body) });
+  const schema = z.pipe(
+    z.object({ id: z.number() }),
+    z.transform(({ id }: { id: number }) => `#${id}`),
+  );
+  const options = { schema } as PagerOptions;
+  expect(await things.walk({}, options).page()).toEqual({
+    items: ["#1", "#2"],
+    cursor: "c2",
+    meta: { total: 2 },
+  });
+  const strict = { schema: z.object({ id: z.number().check(z.maximum(1)) }) } as PagerOptions;
+  const error = await errorOf<ResponseValidationError>(things.walk({}, strict).page());
+  expect(error.problems).toEqual([{ path: "[1].id", message: "does not fit the schema" }]);
+  expect(error.message).toContain("Correct the schema of the call.");
+});
