@@ -35,12 +35,12 @@ const namesOnly: Readonly<Record<string, string>> = {
 /** Lines with words of an open enum, which are for the types alone: the schema accepts any string. */
 const wordsOnly: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-types/src/events/schemas/billing.ts": [
-    'export const UpcomingInvoice = () => open({ status: openEnum("upcoming") });',
+    'status: openEnum("upcoming"),',
     'kind: guess(z.nullish(openEnum("referral"))),',
   ],
   "packages/webhook-types/src/events/schemas/connection.ts": [
     'status: guess(z.nullish(openEnum("active"))),',
-    'export const PaymentConnectionBefore = shared(() => open({ status: guess(openEnum("active")) }));',
+    'status: guess(openEnum("active")),',
   ],
   "packages/webhook-types/src/events/schemas/cpni.ts": [
     'object: guess(openEnum("cpni_verification")),',
@@ -216,6 +216,19 @@ export const equivalents: readonly Equivalent[] = [
     line: "if (Math.abs(mistyped.length - candidate.length) >= fewest) continue;",
     mutant: "if (false) continue;",
     reason: "Decides only between a quick way and a thorough one with the same result.",
+  },
+  {
+    file: "packages/core/src/clock.ts",
+    line: "reject(signal?.reason);",
+    mutant: "reject(signal.reason);",
+    reason: "Only a signal calls it; the question mark is for the compiler.",
+  },
+  {
+    file: "packages/core/src/schema/lenient.ts",
+    line: "const issues = z.safeDecode(limited(option), value as never).error?.issues ?? [];",
+    mutant:
+      'const issues = z.safeDecode(limited(option), value as never).error?.issues ?? ["Stryker was here"];',
+    reason: "A value that fits a member fits the union, which has been tried before.",
   },
   {
     file: "packages/console-client/src/bulk/logbook.ts",
@@ -402,6 +415,90 @@ export const equivalents: readonly Equivalent[] = [
     line: "if (current !== undefined) current.offset += count;",
     mutant: "if (true) current.offset += count;",
     reason: "Nothing is given before the first page; the condition is for the compiler.",
+  },
+  {
+    file: "packages/http/src/pager/iterate.ts",
+    line: "if (pending === undefined && !isClosed && signal?.aborted !== true) {",
+    mutant: "if (false) {",
+    reason: "Decides only between a quick way and a thorough one with the same result.",
+  },
+  {
+    file: "packages/http/src/pager/iterate.ts",
+    line: "if (pending === undefined && !isClosed && signal?.aborted !== true) {",
+    mutant: "if (pending === undefined && !isClosed && signal?.aborted !== true) {}",
+    reason: "Decides only between a quick way and a thorough one with the same result.",
+  },
+  {
+    file: "packages/http/src/pager/iterate.ts",
+    line: "() => forget(),",
+    reason:
+      "What is not forgotten makes the next call take the thorough way, with the same result.",
+  },
+  {
+    file: "packages/http/src/pager/iterate.ts",
+    line: "const forget = (): void => {",
+    reason:
+      "What is not forgotten makes the next call take the thorough way, with the same result.",
+  },
+  {
+    file: "packages/http/src/pager/iterate.ts",
+    line: "if (pending === settled) pending = undefined;",
+    mutant: "if (false) pending = undefined;",
+    reason:
+      "What is not forgotten makes the next call take the thorough way, with the same result.",
+  },
+  {
+    file: "packages/http/src/pager/loop-check.ts",
+    line: 'const [oldest = ""] = recent;',
+    reason: "One was added just before; the default is for the compiler.",
+  },
+  {
+    file: "packages/http/src/response/apply-schema.ts",
+    line: 'const unnamed = [{ message: "" }];',
+    mutant: "const unnamed = [{}];",
+    reason: "No words of a caller's schema are shown.",
+  },
+  {
+    file: "packages/http/src/response/apply-schema.ts",
+    line: 'const unnamed = [{ message: "" }];',
+    mutant: 'const unnamed = [{ message: "Stryker was here!" }];',
+    reason: "No words of a caller's schema are shown.",
+  },
+  {
+    file: "packages/http/src/response/drift.ts",
+    line: 'const key = counts.size < MAX_PLACES || counts.has(place) ? place : "";',
+    mutant:
+      'const key = counts.size < MAX_PLACES || counts.has(place) ? place : "Stryker was here!";',
+    reason: "Any name that no place has serves for those that share one.",
+  },
+  {
+    file: "packages/http/src/send/attempts.ts",
+    line: 'if (success === undefined) throw new Error("unreachable: ky resolves only after a success");',
+    mutant: 'if (false) throw new Error("unreachable: ky resolves only after a success");',
+    reason: "ky resolves only after a success; the condition is for the compiler.",
+  },
+  {
+    file: "packages/http/src/send/attempts.ts",
+    line: 'if (success === undefined) throw new Error("unreachable: ky resolves only after a success");',
+    mutant: 'if (success === undefined) throw new Error("");',
+    reason: "ky resolves only after a success; the condition is for the compiler.",
+  },
+  {
+    file: "packages/http/src/send/failure.ts",
+    line: 'if (failure.kind === "aborted" && failure.isUnsent === true) return "not_sent";',
+    mutant: 'if (true && failure.isUnsent === true) return "not_sent";',
+    reason: "Only an aborted attempt has it; the condition is for the compiler.",
+  },
+  {
+    file: "packages/http/src/telemetry/trace-attempt.ts",
+    line: "if (Object.keys(added).length === 0) return send(call);",
+    mutant: "if (false) return send(call);",
+    reason: "Sends a copy of the headers to which nothing was added.",
+  },
+  {
+    file: "packages/http/src/telemetry/trace-call.ts",
+    line: 'const [template = ""] = path.split("?");',
+    reason: "Splitting gives one part at least; the default is for the compiler.",
   },
   {
     file: "packages/mapper-client/src/check.ts",

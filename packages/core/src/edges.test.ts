@@ -1,0 +1,252 @@
+import { getEventListeners } from "node:events";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { systemClock } from "./clock.ts";
+import { describeNumber, describeValue } from "./describe-value.ts";
+import { guardInput, UNREADABLE } from "./guard-input.ts";
+import { nearest } from "./nearest.ts";
+import { readBytes } from "./read-bytes.ts";
+import { findSettingMistake } from "./setting-mistake.ts";
+
+// What small helpers do at each end of a range.
+
+describe("a sleep", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([0, -1, -Infinity, Number.NaN])("of %d ms is none, and needs no timer", async (ms) => {
+    const { signal } = new AbortController();
+    await systemClock.sleep(ms, signal);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  test("of a millisecond ends after it, and leaves no listener", async () => {
+    const { signal } = new AbortController();
+    const ended = vi.fn();
+    const sleeping = systemClock.sleep(1, signal).then(ended);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ended).not.toHaveBeenCalled();
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await sleeping;
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  test("whose signal aborts rejects with its reason, before it and in it", async () => {
+    const controller = new AbortController();
+    const sleeping = systemClock.sleep(5, controller.signal);
+    controller.abort("enough");
+    await expect(sleeping).rejects.toBe("enough");
+    await expect(systemClock.sleep(5, controller.signal)).rejects.toBe("enough");
+    await expect(systemClock.sleep(0, controller.signal)).rejects.toBe("enough");
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+
+  test.each([2 ** 31 - 1, 2 ** 31, 2 * (2 ** 31 - 1), 2 * (2 ** 31 - 1) + 1])(
+    "of %d ms is neither shorter nor longer",
+    async (ms) => {
+      const ended = vi.fn();
+      void systemClock.sleep(ms).then(ended);
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(ended).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(ended).toHaveBeenCalled();
+    },
+  );
+});
+
+class Pool {
+  size = 1;
+}
+class Iota extends Pool {}
+class ENDPOINT extends Pool {}
+class POINT extends Pool {}
+const anonymous = (() => class extends Pool {})();
+
+test.each<[unknown, string]>([
+  [undefined, "undefined"],
+  [null, "null"],
+  [[], "an array"],
+  ["x", "a string"],
+  ["", "a string"],
+  [5, "a number"],
+  [5n, "a bigint"],
+  [true, "a boolean"],
+  [Symbol("x"), "a symbol"],
+  [() => 5, "a function"],
+  [{}, "an object"],
+  [Object.create(null), "an object"],
+  [{ constructor: undefined }, "an object"],
+  [{ constructor: { name: 5 } }, "an object"],
+  [{ constructor: { name: "" } }, "an object"],
+  [new anonymous(), "an object"],
+  [new Date(), "a Date"],
+  [new Error("canary"), "an Error"],
+  [new Pool(), "a Pool"],
+  [new Iota(), "an Iota"],
+  [new ENDPOINT(), "an ENDPOINT"],
+  [new POINT(), "a POINT"],
+  [
+    {
+      get constructor() {
+        throw new Error("canary");
+      },
+    },
+    "an object that cannot be read",
+  ],
+])("a value is described by its kind, and never shown: %#", (value, words) => {
+  expect(describeValue(value)).toBe(words);
+  if (typeof value !== "number") expect(describeNumber(value)).toBe(words);
+});
+
+test("a number is shown where one is expected", () => {
+  expect([5, -0.5, Number.NaN, Infinity].map(describeNumber)).toEqual([
+    "5",
+    "-0.5",
+    "NaN",
+    "Infinity",
+  ]);
+});
+
+test.each<[string, string[], string | undefined]>([
+  ["ab", ["ac", "a", "abc"], undefined],
+  ["ab", ["ab"], "ab"],
+  ["abc", ["abd"], "abd"],
+  ["abc", ["abcd"], "abcd"],
+  ["abc", ["ab"], "ab"],
+  ["abc", ["add"], undefined],
+  ["abcde", ["abcff"], undefined],
+  ["abcdef", ["abcdgg"], "abcdgg"],
+  ["abcdef", ["abcggg"], undefined],
+  ["abcdefghi", ["abcdefggg"], "abcdefggg"],
+  ["abcdefghi", ["abcdeggggg"], undefined],
+  ["abcdefghijklmnop", ["abcdefghijklmnop123"], "abcdefghijklmnop123"],
+  ["abcdefghijklmnop", ["abcdefghijklmnop1234"], undefined],
+  ["timeuot", ["timeout"], "timeout"],
+  ["abcdef", ["abcdgg", "abcdeg", "abcdefg"], "abcdeg"],
+  ["abcdef", ["abcdeg", "abcdefg"], "abcdeg"],
+  ["abcdef", ["bcdef", "abcdeg"], "bcdef"],
+  ["", ["a"], undefined],
+  ["abc", [], undefined],
+])("of a misspelt %j, among %j, %j was meant", (mistyped, candidates, meant) => {
+  expect(nearest(mistyped, candidates)).toBe(meant);
+});
+
+describe("a setting", () => {
+  test.each([
+    "undefined1",
+    "xundefined",
+    "nullable",
+    "annull",
+    'a"b"',
+    '"a"b',
+    "\"a'",
+    "'a",
+    "`a",
+    "${A}x",
+    "x${A}",
+    "${A",
+    "$A1",
+    "$a",
+    "x$A",
+    "%A",
+    "%a%",
+    "x%A%",
+    "%A%x",
+    "<a>b",
+    "a<b>",
+    "<a",
+    "{{a}",
+    "{{a}}b",
+    "a{{b}}",
+    "{a}",
+    "a b",
+    ".",
+  ])("may be %j", (text) => {
+    expect(findSettingMistake(text)).toBeUndefined();
+  });
+
+  test.each<[string, string]>([
+    ["", "is empty. Is the environment variable set?"],
+    [" \n\t", "is empty. Is the environment variable set?"],
+    [
+      "undefined",
+      "is the word undefined. Set the variable: an unset one was probably written into a string.",
+    ],
+    [
+      "null",
+      "is the word null. Set the variable: an unset one was probably written into a string.",
+    ],
+    ...['""', '"a"', "'a'", "`a`", '"a\nb"', '"a"b"'].map((text): [string, string] => [
+      text,
+      "is in quotes, which become part of the value. Remove them where you set the variable.",
+    ]),
+    ...["${A}", "${}", "$A", "$A_B", "%A%", "%A_B%", "<>", "<a b>", "{{a}}", "{{}}"].map(
+      (text): [string, string] => [
+        text,
+        "is a placeholder that was never replaced. Set the variable that it names.",
+      ],
+    ),
+  ])("that is %j has a mistake", (text, mistake) => {
+    expect(findSettingMistake(text)).toBe(mistake);
+  });
+});
+
+describe("of a value, guardInput reads", () => {
+  const error = new TypeError("ours");
+  const unreadable = {
+    get key(): never {
+      throw new Error("canary");
+    },
+  };
+  const check = (given: unknown) => () =>
+    guardInput("It", given, () => {
+      throw error;
+    });
+  const within = (depth: number): unknown =>
+    Array.from({ length: depth }).reduce<unknown>((inner) => ({ inner }), unreadable);
+
+  test("eight levels", () => {
+    expect(check(within(7))).toThrow(`It ${UNREADABLE}`);
+    expect(check(within(8))).toThrow(error);
+  });
+
+  test("a thousand members of each", () => {
+    const members = (count: number): object =>
+      Object.defineProperty(
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, index])),
+        "last",
+        { enumerable: true, get: () => unreadable.key },
+      );
+    expect(check(members(999))).toThrow(`It ${UNREADABLE}`);
+    expect(check(members(1_000))).toThrow(error);
+  });
+});
+
+test("a body is read up to its limit, and a failing cancellation harms nobody", async () => {
+  const unhandled: unknown[] = [];
+  const keep = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", keep);
+  const bodyOf = (...sizes: number[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const size of sizes) controller.enqueue(new Uint8Array(size).fill(7));
+        controller.close();
+      },
+      cancel: () => Promise.reject(new Error("canary")),
+    });
+  expect(await readBytes(bodyOf(), 0)).toEqual(new Uint8Array());
+  expect(await readBytes(bodyOf(1), 0)).toBeUndefined();
+  expect(await readBytes(bodyOf(2, 3), 5)).toEqual(new Uint8Array(5).fill(7));
+  expect(await readBytes(bodyOf(2, 4), 5)).toBeUndefined();
+  expect(await readBytes(bodyOf(6, 0), 5)).toBeUndefined();
+  const open = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(3)),
+    cancel: () => Promise.reject(new Error("canary")),
+  });
+  expect(await readBytes(open, 5)).toBeUndefined();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off("unhandledRejection", keep);
+  expect(unhandled).toEqual([]);
+});
