@@ -4,17 +4,17 @@ import type { Sandbox } from "./engine/sandbox.ts";
 import type { Handler } from "./engine/serve.ts";
 import { type ServiceName, services } from "./services.ts";
 
-/** The base URLs under which the services are intercepted. */
+/** The base URLs of the services to intercept. */
 export type BaseUrls = {
-  /** The `baseUrl` that the code under test uses, its path prefix included. @default the sandbox's own */
+  /** The `baseUrl` of the code under test, including its path prefix. @default the one of the sandbox */
   [Name in ServiceName]?: string | URL | undefined;
 };
 
 /**
- * Makes request handlers for MSW that respond from a sandbox: the same routes, rules, faults and log as over HTTP.
+ * Creates request handlers for MSW that respond from a sandbox, with the same routes, rules, faults and log as over HTTP.
  *
- * Where a fault breaks the connection, fetch rejects. Give `setupServer` the option `onUnhandledFrame: "error"`: the
- * name that MSW 2 had for it is ignored without a word, and a request to a wrong address would really be sent.
+ * If a fault breaks the connection, fetch rejects. Set the option `onUnhandledFrame: "error"` of `setupServer`. The name of MSW 2
+ * for it is silently ignored, and a request to a wrong address would really be sent.
  *
  * @example
  * ```ts
@@ -24,9 +24,9 @@ export type BaseUrls = {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  return guardInput("What handlers got", [sandbox, baseUrls], () => {
+  return guardInput("An argument of handlers", [sandbox, baseUrls], () => {
     if (!hasMethod(sandbox, "handler"))
-      throw new TypeError("handlers takes a sandbox, such as createSandbox() makes.");
+      throw new TypeError("handlers requires a sandbox, such as createSandbox().");
     requireOptions("handlers", baseUrls, 'such as { console: "https://…" }');
     return services.map(({ name }) => {
       const own = sandbox[name].baseUrl;
@@ -41,11 +41,11 @@ function readBase(name: string, from: string | URL): URL {
   throw new TypeError(`handlers: the base URL of ${name} must be absolute, such as "https://…".`);
 }
 
-/** A request below `base` is handled as one below `to`. */
+/** Handles a request below `base` like one below `to`. */
 function forward(base: URL, to: string, handler: Handler): HttpHandler {
   const prefix = base.pathname.replace(/\/$/, "");
   return http.all(
-    // Not a path pattern: a colon or an asterisk in an address would mean something.
+    // Not a path pattern, because a colon or an asterisk in an address would have a meaning.
     ({ request }) => {
       const { origin, pathname } = new URL(request.url);
       return origin === base.origin && pathname.startsWith(`${prefix}/`);
@@ -53,7 +53,7 @@ function forward(base: URL, to: string, handler: Handler): HttpHandler {
     async ({ request }) => {
       const { pathname, search } = new URL(request.url);
       const target = to + pathname.slice(prefix.length) + search;
-      // It rejects only where a connection is to break; an error that left here would become a 500.
+      // It rejects only to break a connection. Any error thrown here would become a 500.
       return handler(new Request(target, request)).catch(() => HttpResponse.error());
     },
   );

@@ -13,33 +13,33 @@ import type { ServiceName } from "./engine/served.ts";
 
 export type { ServiceName };
 
-/** A service, as tests, tools and documents see it. What its tables say is not repeated here. */
+/** A service, for tests, tools and documents. The contents of its tables are not repeated here. */
 export interface Service {
   readonly name: ServiceName;
-  /** The folder of its client under packages/, which is also the name of the package in our scope. */
+  /** The folder of its client under packages/, and the name of its package in our scope. */
   readonly package: string;
   readonly tables: Tables;
   /** Creates its client, with the methods by resource as in the tables. A service without a credential ignores the key. */
   readonly createClient: (options: ClientOptions & { readonly apiKey: string }) => object;
-  /** Its client checks observed rules unless told otherwise: the documents then show them too. */
+  /** Whether its client checks observed rules by default. The documents then contain them too. */
   readonly checksObservedRules: boolean;
-  /** How a request is authenticated, as an OpenAPI security scheme; `undefined` for a public service. */
+  /** How a request is authenticated, as an OpenAPI security scheme. `undefined` for a public service. */
   readonly credential?: HeaderCredential | BearerCredential;
-  /** Its methods return personal data as strings; only what grants access is a Secret. */
+  /** Whether its methods return personal data as strings. Only values that grant access are Secrets. */
   readonly returnsPersonalData: boolean;
-  /** The OpenAPI document has the webhooks too. */
+  /** Whether the OpenAPI document contains the webhooks. */
   readonly hasWebhooks: boolean;
   readonly title: string;
   readonly description: string;
   /** The JSON Schema of an error body. */
   readonly errorBody: JsonSchema;
-  /** Errors of every endpoint, beside those of its row. */
+  /** The errors of every endpoint, in addition to those of its row. */
   readonly errors: Readonly<Record<number, string>>;
   /** The media types of errors that are not only JSON. */
   readonly errorTypes: Readonly<Record<number, readonly string[]>>;
 }
 
-/** A key in a header of its own. */
+/** A key in its own header. */
 export interface HeaderCredential {
   readonly type: "apiKey";
   readonly in: "header";
@@ -54,7 +54,7 @@ export interface BearerCredential {
   readonly description: string;
 }
 
-/** A schema as OpenAPI 3.1 writes it. */
+/** A schema in the form of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const DATED =
@@ -63,7 +63,7 @@ const DATED =
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 
-/** The options of a client without a credential, which would reject the key. */
+/** Removes the key from the options of a client without a credential, which would reject it. */
 function withoutKey(options: ClientOptions): ClientOptions {
   return { ...options, apiKey: undefined } as ClientOptions;
 }
@@ -131,7 +131,7 @@ export const services: readonly Service[] = [
     name: "mapper",
     package: "mapper-client",
     tables: mapperTables,
-    // Its one method belongs to the client itself.
+    // Its only method belongs to the client itself.
     createClient(options) {
       const client = createMapperClient(withoutKey(options));
       return { mapper: client, request: client.request };
@@ -195,14 +195,14 @@ export const services: readonly Service[] = [
   },
 ];
 
-/** The header that carries a key to a service, or `undefined` for a public one. */
+/** Returns the header with the key of a service, or `undefined` for a public service. */
 export function credentialHeader(
   service: Service,
   key: string,
 ): readonly [name: string, value: string] | undefined {
   if (!isRecord(service) || typeof key !== "string")
     throw new TypeError(
-      `credentialHeader takes a service and a key, and not ${describeValue(service)} and ${describeValue(key)}.`,
+      `credentialHeader requires a service and a key, not ${describeValue(service)} and ${describeValue(key)}.`,
     );
   const { credential } = guardInput("The service", service, () => ({ ...service })) as Service;
   if (credential === undefined) return undefined;

@@ -77,6 +77,6 @@ test.each([
   [services[0], 7, "an object and a number"],
 ])("credentialHeader says what it takes (%#)", (service, key, given) => {
   expect(() => credentialHeader(service as never, key as never)).toThrow(
-    new TypeError(`credentialHeader takes a service and a key, and not ${given}.`),
+    new TypeError(`credentialHeader requires a service and a key, not ${given}.`),
   );
 });

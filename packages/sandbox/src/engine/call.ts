@@ -2,31 +2,31 @@ import type { Connection } from "./connection.ts";
 import type { Endpoint } from "@fieldmesh/http";
 import type { Fault } from "./faults/fault.ts";
 
-/** One request on its way through the layers of a service: what came, and what became of it. */
+/** One request on its way through the layers of a service: what arrived, and what happened to it. */
 export interface Call {
   readonly request: Request;
   readonly url: URL;
-  /** The body as it came; `request` has been read. */
+  /** The unchanged body. `request` has been read. */
   readonly body: string;
-  /** The method that a client would have called, such as `labels.get`; `undefined` where no route fits. */
+  /** The method that a client would call, such as `labels.get`. `undefined` if no route matches. */
   readonly row: string | undefined;
   readonly endpoint: Endpoint | undefined;
-  /** Path parameters, query and body fields together, as they are on the wire, unchecked. */
+  /** Path parameters, query and body fields together, in wire format and unchecked. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Where it came from; a request in the same process has no connection that could be broken. */
+  /** The connection of the request. A request in the same process has none that could be broken. */
   readonly connection: Partial<Connection>;
-  /** Whether the work was done, whatever became of the response. */
+  /** Whether the work was done, whatever happened to the response. */
   done: boolean;
-  /** What was played instead of an ordinary response. */
+  /** The fault that was played instead of an ordinary response. */
   fault: Fault | undefined;
-  /** The connection was broken, so nothing that is returned is sent. */
+  /** Whether the connection was broken, so that no response is sent. */
   broken: boolean;
-  /** What an implementation threw; the peer sees a bare 500. */
+  /** The error of an implementation. The peer only sees a 500. */
   error: unknown;
 }
 
 /** Responds to a call. */
 export type CallHandler = (call: Call) => Promise<Response>;
 
-/** Wraps a handler: a key check, a rate limit, faults, a log. The first of a list is the outermost. */
+/** Wraps a handler: a key check, a rate limit, faults, a log. The first layer of a list is the outermost. */
 export type Layer = (next: CallHandler) => CallHandler;

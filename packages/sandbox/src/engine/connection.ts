@@ -1,12 +1,12 @@
-/** The connection that a request came over. */
+/** The connection of a request. */
 export interface Connection {
-  /** The peer's IP address. */
+  /** The IP address of the peer. */
   readonly remoteAddress: string | undefined;
   /**
    * Breaks the connection on purpose, to play a fault.
    *
-   * Before the handler has returned: a reset without a response. While its body is read: the bytes that were read so far
-   * are sent, then the connection ends in the middle of the body. Aborts `request.signal`.
+   * Before the handler returns, this is a reset without a response. While its body is read, the bytes that were read so far are
+   * sent, and the connection then ends in the middle of the body. Aborts `request.signal`.
    */
   destroy(): void;
 }

@@ -20,17 +20,17 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 import type { Handler } from "./serve.ts";
 import { type Served, serveAll, type ServiceName, serviceOptions } from "./served.ts";
 
-/** All services behind one handler, wherever that is reached. */
+/** All services behind one handler, however it is served. */
 export interface Services<C extends Clock> {
-  /** As they are since the last reset. */
+  /** The services since the last reset. */
   readonly served: Served;
-  /** As they are since the last reset. */
+  /** The webhooks since the last reset. */
   readonly webhooks: StoppableWebhooks;
   readonly clock: C;
   readonly log: RequestLog;
   readonly handler: Handler;
   readonly setFaults: (script: FaultScript | undefined) => void;
-  /** Ends what is being delivered, and what waits to be. */
+  /** Ends all deliveries, in progress or waiting. */
   readonly stop: () => void;
   readonly reset: () => void;
 }
@@ -52,9 +52,9 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
 };
 const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
 
-/** Puts the services together, with the layers that all of them share. */
+/** Creates the services, with the layers that all of them share. */
 export function createServices<C extends Clock>(options: SandboxOptions<C>): Services<C> {
-  return guardInput("What the sandbox got", options, () => {
+  return guardInput("The options of the sandbox", options, () => {
     checkOptions(options);
     return create(options);
   });
@@ -64,9 +64,9 @@ function checkOptions(options: SandboxOptions<Clock>): void {
   checkOptionNames("The sandbox", options, OPTION_NAMES);
   const { seed = DEFAULT_SEED, clock, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
   if (typeof seed !== "number" && typeof seed !== "string")
-    throw new TypeError(`seed must be a number or text; it is ${describeValue(seed)}.`);
+    throw new TypeError(`seed must be a number or a string; it is ${describeValue(seed)}.`);
   if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
-    throw new TypeError("clock must be a clock, such as createVirtualClock() makes.");
+    throw new TypeError("clock must be a clock, such as createVirtualClock().");
   if (typeof latency !== "number" || !(latency >= 0))
     throw new TypeError("latency must be a number of milliseconds.");
   if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
@@ -74,16 +74,14 @@ function checkOptions(options: SandboxOptions<Clock>): void {
     const own = options[name as ServiceName];
     if (own === undefined) continue;
     if (!isRecord(own))
-      throw new TypeError(
-        `${name} must have its options in an object, and not ${describeValue(own)}.`,
-      );
+      throw new TypeError(`${name} requires its options in an object, not ${describeValue(own)}.`);
     checkOptionNames(name, own, Object.keys(known));
   }
 }
 
 function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {
   const { seed = DEFAULT_SEED, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
-  // Without a clock of the caller's, C is the type of the virtual one.
+  // Without a custom clock, C is the type of the virtual one.
   const clock = options.clock ?? (createVirtualClock(DEFAULT_START) as Clock as C);
   const log = createRequestLog(clock, logSize);
 

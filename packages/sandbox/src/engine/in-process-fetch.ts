@@ -1,14 +1,14 @@
 import type { Handler } from "./serve.ts";
 
-/** A `fetch` that reaches a handler without a socket. */
+/** A `fetch` that calls a handler without a socket. */
 export type InProcessFetch = (
   input: string | URL | Request,
   init?: RequestInit,
 ) => Promise<Response>;
 
 /**
- * Makes a `fetch` of a handler. Where a connection would break it rejects as Node's fetch does. An abort rejects at
- * once, while the handler continues, as a server would that has the request already.
+ * Creates a `fetch` from a handler. If a fault breaks the connection, it rejects like Node's fetch. An abort rejects immediately,
+ * while the handler continues, like a server that already has the request.
  */
 export function toFetch(handler: Handler): InProcessFetch {
   return async (input, init) => {

@@ -1,6 +1,6 @@
 /**
- * Whether a request says that its body is JSON. Only the media type itself counts: a web page may send
- * `text/plain; x=json` anywhere without a preflight request, but not `application/json`.
+ * Tells whether a request declares a JSON body. Only the media type counts: without a preflight request, a web page may send
+ * `text/plain; x=json` to any address, but not `application/json`.
  */
 export function isJson({ headers }: Request): boolean {
   const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");

@@ -3,48 +3,48 @@ import type { Call, Layer } from "./call.ts";
 import type { Fault } from "./faults/fault.ts";
 
 /**
- * One request that the sandbox received, and what became of it.
+ * One request that the sandbox received, and its outcome.
  *
- * It may hold an API key or an `app_key`: in `headers`, `body` and `url`. Printing or storing the entry shows none of
- * these; only reading the fields themselves does.
+ * Its `headers`, `body` and `url` may contain an API key or an `app_key`. Printing or storing the entry shows none of them. Only
+ * reading these fields does.
  */
 export interface LoggedRequest {
-  /** Milliseconds since 1970, of the sandbox's clock. */
+  /** In milliseconds since 1970, by the clock of the sandbox. */
   readonly time: number;
-  /** Such as `console`. */
+  /** For example `console`. */
   readonly service: string;
-  /** Such as `labels.get`; `undefined` where no route fits. */
+  /** For example `labels.get`. `undefined` if no route matches. */
   readonly row: string | undefined;
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** Path and query as they came. */
+  /** The unchanged path and query. */
   readonly url: string;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `undefined` until the response, and where the connection was broken instead. */
+  /** `undefined` until the response, and if the connection was broken instead. */
   readonly status: number | undefined;
-  /** What was played instead of an ordinary response. */
+  /** The fault that was played instead of an ordinary response. */
   readonly fault: Fault | undefined;
-  /** Whether the work was done, also where the client never heard of it. */
+  /** Whether the work was done, even if the client received no response. */
   readonly done: boolean;
-  /** What an implementation threw: a fault of the sandbox itself. */
+  /** The error of an implementation: a bug of the sandbox itself. */
   readonly error: unknown;
 }
 
-/** The requests that the sandbox received, oldest first: the judge of what was really sent. */
+/** The requests that the sandbox received, oldest first. Use it to check what was really sent. */
 export interface RequestLog {
-  /** All of them, or those of one row. A bounded log has forgotten the oldest. */
+  /** Returns all requests, or those of one row. A bounded log has forgotten the oldest. */
   requests(row?: string): LoggedRequest[];
-  /** How many were received since the start or the last `clear`, the forgotten ones included. */
+  /** The number of requests since the start or the last `clear`, including forgotten ones. */
   readonly count: number;
   clear(): void;
 }
 
 /** A log that can be written. */
 export interface WritableLog extends RequestLog {
-  /** The layer that logs a service. */
+  /** The layer that logs the requests of a service. */
   readonly layer: (service: string) => Layer;
 }
 
@@ -56,7 +56,7 @@ export function createRequestLog(clock: Clock, limit: number): WritableLog {
   const add = (entry: Entry) => {
     count++;
     entries.push(entry);
-    // Cut seldom: shifting a long array for every request would cost more than the request.
+    // Cut rarely: shifting a long array for every request would cost more than the request.
     if (entries.length >= 2 * limit) entries = last();
   };
   return {
@@ -78,7 +78,7 @@ export function createRequestLog(clock: Clock, limit: number): WritableLog {
   };
 }
 
-/** What may be seen are its own fields; the rest are accessors, which no printer follows. */
+/** Only its own fields may be shown. The others are accessors, which no printer reads. */
 class Entry implements LoggedRequest {
   readonly row: string | undefined;
   readonly method: string;

@@ -63,7 +63,9 @@ interface Routed {
 
 function readRoute(resource: string, name: string, endpoint: Endpoint): Routed {
   if (typeof memberOf(endpoint, "route") !== "string")
-    throw new TypeError(`${resource}.${name} is no row: make it with endpoint("GET /…", { … }).`);
+    throw new TypeError(
+      `${resource}.${name} is not a row: create it with endpoint("GET /…", { … }).`,
+    );
   const [method = "", template = ""] = endpoint.route.split(" ");
   const [path = "", query] = template.split("?");
   const required = Object.entries(endpoint.query)

@@ -13,30 +13,30 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-/** One service of a sandbox, as a client is pointed to it. */
+/** One service of a sandbox. Pass it to the function that creates a client. */
 export interface SandboxService<State> {
-  /** The `baseUrl` for a client; it has a path prefix, as a deployment behind a gateway may have. */
+  /** The `baseUrl` for a client. It has a path prefix, like a deployment behind a gateway. */
   readonly baseUrl: string;
-  /** The `fetch` for a client in the same process: no socket, no port. It serves every host. */
+  /** The `fetch` for a client in the same process, without a socket or a port. It serves every host. */
   readonly fetch: InProcessFetch;
-  /** What the service holds now. A reset makes a new one. */
+  /** The current data of the service. A reset creates new data. */
   readonly state: State;
 }
 
 /** The console of a sandbox. */
 export interface ConsoleService extends SandboxService<ConsoleState> {
   readonly apiKey: string;
-  /** A key whose e-mail link was never opened: its response is `api_key_needs_email_verification`. */
+  /** A key whose e-mail link was never opened. The response to it is `api_key_needs_email_verification`. */
   readonly unconfirmedApiKey: string;
   /**
-   * Makes a device send an uplink now, and delivers it to each HTTP integration to which a flow leads from the device or
-   * from one of its labels: with the integration's method, headers and `url_params`, once, and to this machine only. It
-   * carries what a decoder would have made of it.
+   * Makes a device send an uplink now, and delivers it to each HTTP integration that a flow connects to the device or to one of
+   * its labels. Each delivery uses the method, headers and `url_params` of the integration, is sent once, and only to this
+   * machine. Pass the decoded payload in `decoded`.
    *
-   * Resolves when each of them has responded or failed. One that fails is an outcome and no error, and its integration
-   * event of the device has the status `error`; no response within 10 seconds of the sandbox's clock is a failure. What
-   * devices send by themselves as the clock moves is in their events only, and is not delivered. Rejects with a
-   * TypeError for a device that is not there.
+   * Resolves when each integration has responded or failed. A failure is an outcome and not an error, and the integration event
+   * of the device then has the status `error`. No response within 10 seconds of the sandbox's clock is a failure. The uplinks
+   * that devices send on their own, as the clock moves, only appear in their events and are not delivered. Rejects with a
+   * TypeError for an unknown device.
    *
    * @example
    * ```ts
@@ -51,9 +51,9 @@ export interface ConsoleService extends SandboxService<ConsoleState> {
 export interface MobileService extends SandboxService<MobileState> {
   /** A key of the sandbox environment, `sk_sandbox_…`. */
   readonly apiKey: string;
-  /** A key of the live environment, whose records the other one does not see. */
+  /** A key of the live environment. Neither key sees the records of the other environment. */
   readonly liveApiKey: string;
-  /** Keys of the sandbox environment by role: what they see of a subscriber follows from `personalDataFor`. */
+  /** Keys of the sandbox environment by role. `personalDataFor` determines what they see of a subscriber. */
   readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
@@ -66,28 +66,28 @@ export type SandboxServices = {
 export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices {
   readonly console: ConsoleService;
   readonly mobile: MobileService;
-  /** Webhook endpoints, and what is delivered to them. A reset makes new ones. */
+  /** The webhook endpoints, and their deliveries. A reset creates new ones. */
   readonly webhooks: Webhooks;
-  /** A key of the console, which is also `console.apiKey`. */
+  /** A key of the console. Same as `console.apiKey`. */
   readonly apiKey: string;
   readonly clock: C;
-  /** Every request received. */
+  /** Every request that the sandbox received. */
   readonly log: RequestLog;
   /** Responds to a request to any service, by its path prefix. */
   readonly handler: Handler;
-  /** Replaces what goes wrong from now on; `undefined` ends it. */
+  /** Replaces the faults from now on. `undefined` ends them. */
   setFaults(script: FaultScript | undefined): void;
-  /** Back to the start: data, ids, webhook endpoints, faults, rate limits and log. Keys stay as they are, and so does the time. */
+  /** Resets data, ids, webhook endpoints, faults, rate limits and log. Keeps the keys and the time. */
   reset(): void;
 }
 
-// No name below .invalid is ever resolved: a client without the sandbox's fetch reaches no server.
+// No name below .invalid ever resolves, so a client without the sandbox's fetch reaches no server.
 const IN_PROCESS_ORIGIN = "https://sandbox.invalid";
 
 /**
- * Creates the services with state in this process: for tests without a server, and to serve them in a way of your own.
+ * Creates the services with state in this process. Use it for tests without a server, or to serve them yourself.
  *
- * The same seed produces the same ids, keys and data. Throws a TypeError for a broken fault script.
+ * The same seed creates the same ids, keys and data. Throws a TypeError for an invalid fault script.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ export function createSandbox<C extends Clock = VirtualClock>(
   return toSandbox(createServices(options), IN_PROCESS_ORIGIN);
 }
 
-/** What a user sees of the services, once it is known where they are reached. */
+/** Returns the public view of the services, once their address is known. */
 export function toSandbox<C extends Clock>(services: Services<C>, origin: string): Sandbox<C> {
   const { clock, log, handler, setFaults, reset } = services;
   const { apiKey, unconfirmedApiKey } = services.served.console;
@@ -125,7 +125,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
   ) as SandboxServices;
   return {
     ...all,
-    // Not spread: the state changes at each reset.
+    // Not spread, because the state changes at each reset.
     console: withHidden(Object.assign(all.console, { apiKey }), {
       unconfirmedApiKey,
       sendUplink: (uplink: NewUplink) => services.served.console.sendUplink(uplink),
@@ -144,7 +144,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
 }
 
 /**
- * Adds members that are not enumerable. What is enumerable in a service are the options of its client, so that
+ * Adds members that are not enumerable. The enumerable members of a service are the options of its client, so that
  * `createConsoleClient(sandbox.console)` works, also with a spread.
  */
 function withHidden<T extends object, U extends object>(target: T, members: U): T & U {

@@ -7,15 +7,15 @@ import { findMisfits, type Misfit, readInput } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
 import { createRouter, type Match, type Tables } from "./router.ts";
 
-/** Responds to a request; node:http, MSW and tests all call this. It rejects only where a connection is to break. */
+/** Responds to a request. node:http, MSW and tests call this. It rejects only to break a connection. */
 export type Handler = (request: Request, connection?: Partial<Connection>) => Promise<Response>;
 
-/** What a service does, row by row, on the wire's side. A row that is left out responds with its sample. */
+/** The handlers of a service, row by row, in wire format. An omitted row responds with its sample. */
 export type Implementation<T extends Tables> = {
   readonly [Resource in keyof T]?: Partial<CompleteResource<T[Resource]>>;
 };
 
-/** An {@link Implementation} that leaves out no row, so that a row without a handler does not compile. */
+/** An {@link Implementation} of all rows, so that a row without a handler does not compile. */
 export type CompleteImplementation<T extends Tables> = {
   readonly [Resource in keyof T]: CompleteResource<T[Resource]>;
 };
@@ -23,7 +23,7 @@ export type CompleteImplementation<T extends Tables> = {
 /** A handler for every row of a table. */
 type CompleteResource<T> = { readonly [Name in keyof T]: RowHandler<T[Name]> };
 
-/** Handles one row: returns the value on the wire, or a whole Response where a value says too little. */
+/** Handles one row. Returns the value in wire format, or a Response if a value is not enough. */
 export type RowHandler<E> = E extends {
   readonly sample: { readonly input: infer Input; readonly output: infer Output };
 }
@@ -39,27 +39,27 @@ export type RowHandler<E> = E extends {
 
 export interface ServeOptions {
   /**
-   * The path before every route, such as `/console`.
+   * The path prefix of every route, such as `/console`.
    *
    * @default "" - none
    */
   prefix?: string | undefined;
   /**
-   * Responds to an input that the row's schemas reject; a row that is `unchecked` receives such input itself.
+   * Responds to an input that the schemas of the row reject. A row that is `unchecked` receives such input itself.
    *
    * @default a 400 with the names of the fields
    */
   reject?: ((misfits: readonly Misfit[], call: Call) => Response) | undefined;
-  /** Wrapped around every call, the first outermost; requests that no route fits pass through them too. */
+  /** Layers around every call, the first one outermost. Requests without a matching route pass through them too. */
   layers?: readonly Layer[] | undefined;
 }
 
 /**
- * Serves tables of rows: routes a request to its row, checks it against the row's schemas and responds with what
- * the implementation returns, or with the row's sample where it has none.
+ * Serves tables of rows. It routes a request to its row, checks it against the schemas of the row, and responds with the result
+ * of the implementation, or with the sample of the row if there is none.
  *
- * Integers of any size survive in both directions. A string has no content-type, as in the services. When an
- * implementation throws, the response is a bare 500, and the call has the error.
+ * Integers of any size survive in both directions. A string has no content type, as in the services. If an implementation throws,
+ * the response is a plain 500, and the call contains the error.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export function serve<T extends Tables>(
   implementation: Implementation<T> = {},
   options: ServeOptions = {},
 ): Handler {
-  return guardInput("What serve got", [tables, implementation, options], () => {
+  return guardInput("An argument of serve", [tables, implementation, options], () => {
     requireOptions("serve", tables, "the tables of a service");
     requireOptions("serve", implementation, "what each row does");
     checkOptionNames("serve", options, ["prefix", "reject", "layers"]);
@@ -121,7 +121,7 @@ function serveTables<T extends Tables>(
   };
 }
 
-/** Any row's handler, when the type of the row is forgotten. */
+/** The handler of any row, without its type. */
 type AnyHandler =
   | ((input: Call["input"], call: Call) => unknown)
   | { readonly unchecked: (input: Call["input"], call: Call) => unknown };
@@ -147,7 +147,7 @@ async function respond(
   }
 }
 
-/** A page and a record under `data` are written as they are, because handlers return them in their envelope. */
+/** A page, and a record under `data`, are written unchanged, because handlers return them in their envelope. */
 function toResponse({ status, result }: Endpoint, output: unknown): Response {
   if (output instanceof Response) return output;
   if (output === undefined) return textResponse("", { status });

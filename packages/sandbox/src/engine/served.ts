@@ -9,7 +9,7 @@ import type { MobileOptions } from "./mobile/mobile-state.ts";
 import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
 import type { StoppableWebhooks } from "./webhooks/create-webhooks.ts";
 
-/** The services, ready to respond. A new service is a line in each part of this file. */
+/** The services, ready to respond. A new service needs a line in each part of this file. */
 export interface Served {
   readonly console: ServedConsole;
   readonly ledger: ServedLedger;
@@ -17,10 +17,10 @@ export interface Served {
   readonly mobile: ServedMobile;
 }
 
-/** The name of a service, which is also the member of a sandbox that serves it. */
+/** The name of a service, and of its member in a sandbox. */
 export type ServiceName = keyof Served;
 
-/** What differs between deployments of each service. */
+/** The differences between deployments of each service. */
 export interface ServiceOptions {
   /** The device console. */
   console?: ConsoleOptions | undefined;
@@ -54,16 +54,16 @@ export const serviceOptions: {
   mobile: { budgets: true, pageSize: true, personalDataFor: true, fraudScreening: true },
 };
 
-/** What the services have in common. */
+/** What the services share. */
 export interface Surroundings {
   readonly clock: Clock;
-  /** When the sandbox was created, also after a reset. */
+  /** When the sandbox was created. A reset does not change it. */
   readonly began: number;
   readonly seed: number | string;
   /** The layers that run before those of a service. */
   readonly around: (service: ServiceName) => readonly Layer[];
   readonly webhooks: () => StoppableWebhooks;
-  /** What goes wrong now. */
+  /** The current faults. */
   readonly faults: () => FaultScript | undefined;
 }
 

@@ -1,25 +1,25 @@
 import { guardInput, type Clock } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
 
-/** A {@link Clock} whose time moves only when `advance` moves it. */
+/** A {@link Clock} whose time moves only when you call `advance`. */
 export interface VirtualClock extends Clock {
   /**
-   * Moves the time by `ms` milliseconds and wakes every sleeper that is due on the way, in the order of their times.
+   * Moves the time by `ms` milliseconds, and wakes all sleepers whose time is reached, in order.
    *
-   * The clock stops at the time of each sleeper while the code that awaited it runs, so a sleep that this code starts
-   * within the window is woken in the same call. Promises are waited for; I/O on sockets or files is not. A call made
-   * while another one runs continues where that one ends. Throws a RangeError for a negative or infinite number.
+   * The clock stops at the time of each sleeper while the code after its sleep runs. A sleep that this code starts within the
+   * window therefore wakes in the same call. The clock waits for promises, but not for I/O on sockets or files. Overlapping calls
+   * run one after the other. Throws a RangeError for a negative or infinite number.
    */
   advance(ms: number): Promise<void>;
-  /** How many sleepers wait. */
+  /** The number of waiting sleepers. */
   readonly pending: number;
 }
 
 /**
- * Creates a clock that moves only when told to.
+ * Creates a clock that moves only when you advance it.
  *
- * It starts at `start`, or at the machine's time; pass a start where a run must be repeatable. A string is parsed as
- * `Date` parses it, so end it with its zone. Throws a RangeError when `start` is not a time.
+ * It starts at `start`, by default at the time of the machine. Pass a start for repeatable runs. A string is parsed like in
+ * `Date`, so end it with its zone. Throws a RangeError if `start` is not a time.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface VirtualClock extends Clock {
  * ```
  */
 export function createVirtualClock(start: Date | number | string = Date.now()): VirtualClock {
-  let now = guardInput("What createVirtualClock got", start, () => readTime(start));
+  let now = guardInput("The argument of createVirtualClock", start, () => readTime(start));
   if (Number.isNaN(now)) throw new RangeError("createVirtualClock: start is not a time");
   let advancing = Promise.resolve();
   const sleepers = new Set<Sleeper>();
@@ -87,7 +87,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** The first of those due soonest: a Set keeps the order in which they fell asleep. */
+/** Returns the first of the next sleepers. A Set keeps the order in which they fell asleep. */
 function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
   let first: Sleeper | undefined;
   for (const sleeper of sleepers) if (!first || sleeper.due < first.due) first = sleeper;

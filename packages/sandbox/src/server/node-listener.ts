@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import type { Connection } from "../engine/connection.ts";
 import { toRequest } from "./node-request.ts";
 
-/** Responds to a request. When it throws, the peer receives a plain 500. */
+/** Responds to a request. If it throws, the peer receives a plain 500. */
 export type NodeHandler = (
   request: Request,
   connection: Connection,
@@ -18,21 +18,21 @@ export type NodeHandler = (
 
 export interface NodeListenerOptions {
   /**
-   * Receives what the handler or the stream of its body threw, which the peer never sees.
-   * The reason of an aborted `request.signal` is not reported.
+   * Receives the errors of the handler and of the stream of its body, which the peer never sees. The reason of an aborted
+   * `request.signal` is not reported.
    *
-   * @default prints the error, and never the request, whose headers carry the API key
+   * @default prints the error, and never the request, whose headers contain the API key
    */
   onError?: ((error: unknown, request: Request) => void | Promise<void>) | undefined;
 }
 
 /**
- * Serves a `Request` to `Response` function with Node's `http.createServer`.
+ * Serves a function from `Request` to `Response` with Node's `http.createServer`.
  *
- * Bytes and headers are passed on unchanged in both directions, and bodies are streamed. `request.url` is made of the
- * Host header, so do not trust its host. `request.signal` aborts when the peer leaves before it has the whole response.
- * A body that fails midway breaks the connection, so that the peer cannot take the part for the whole.
- * A message whose URL, method or Host header cannot be a Request gets a 400.
+ * Bytes and headers are passed on unchanged in both directions, and bodies are streamed. The host of `request.url` comes from the
+ * Host header, so do not trust it. `request.signal` aborts when the peer disconnects before it has the whole response. A body
+ * that fails midway breaks the connection, so that the peer does not mistake the part for the whole. A message whose URL, method
+ * or Host header is invalid gets a 400.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ async function serve(
 /** Whether the error only says that the peer has closed the connection. */
 function isPeerGone(error: unknown, signal: AbortSignal, res: ServerResponse): boolean {
   const { name, code = "" } = (error ?? {}) as { name?: string; code?: string };
-  // "close" may still be on its way when the pipeline meets the destroyed response.
+  // The "close" event may come after the pipeline meets the destroyed response.
   return (signal.aborted && name === "AbortError") || (res.destroyed && CLOSED_STREAM.has(code));
 }
 
@@ -112,9 +112,9 @@ async function send(
       ...(isEmpty ? ["content-length", "0"] : []),
     ]);
     if (source && !isBodyless) {
-      // A stream that has nothing to send yet must not hold back the status.
+      // A stream without data must not delay the status.
       res.flushHeaders();
-      // Without `end: false` a body that fails would throw away the bytes that came before.
+      // Without `end: false`, a failing body would discard the bytes before the failure.
       await pipeline(source, res, { end: false, signal });
     }
     res.end();
@@ -127,9 +127,9 @@ function sendStatus(res: ServerResponse, status: number): void {
   res.writeHead(status, STATUS_CODES[status], ["content-length", "0"]).end();
 }
 
-/** Ends the connection so that the peer cannot take it for the regular end of a response. */
+/** Ends the connection so that the peer does not mistake it for the regular end of a response. */
 function breakOff({ socket, httpVersion }: IncomingMessage, res: ServerResponse): void {
-  // HTTP/1.0 has no chunks: there the end of the connection is the end of the body, and only a reset tells them apart.
+  // HTTP/1.0 has no chunks: the end of the connection is the end of the body, and only a reset distinguishes them.
   if (!res.headersSent || httpVersion === "1.0") {
     socket.resetAndDestroy();
   } else {
@@ -139,7 +139,7 @@ function breakOff({ socket, httpVersion }: IncomingMessage, res: ServerResponse)
 }
 
 function report(
-  // oxlint-disable-next-line no-console -- an error that nobody sees is worse than a line on stderr
+  // oxlint-disable-next-line no-console -- a hidden error is worse than a line on stderr
   { onError = (thrown) => console.error(thrown) }: NodeListenerOptions,
   error: unknown,
   request: Request,

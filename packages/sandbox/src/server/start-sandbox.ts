@@ -8,41 +8,40 @@ import { createServices } from "../engine/create-services.ts";
 import type { VirtualClock } from "../engine/virtual-clock.ts";
 import { type NodeHandler, toNodeListener } from "./node-listener.ts";
 
-/** Options of a sandbox that listens. */
+/** Options of a sandbox that listens on a port. */
 export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOptions<C> {
   /** The port to listen on. @default 0 - any free one */
   port?: number | undefined;
   /**
-   * The address to listen on, such as `0.0.0.0` in a container. Everybody who can reach it can read the data of the sandbox
-   * and order faults.
+   * The address to listen on, such as `0.0.0.0` in a container. Everyone who can reach it can read the data of the sandbox and
+   * set faults.
    *
-   * @default "127.0.0.1" - this machine only
+   * @default "127.0.0.1" - only this machine
    */
   host?: string | undefined;
 }
 
-/** A sandbox that listens. */
+/** A sandbox that listens on a port. */
 export interface RunningSandbox<C extends Clock = VirtualClock>
   extends Sandbox<C>, AsyncDisposable {
   readonly port: number;
-  /** Such as `http://127.0.0.1:49152`; each service has a path below it, see `console.baseUrl`. */
+  /** The origin, such as `http://127.0.0.1:49152`. Each service has a path below it: see `console.baseUrl`. */
   readonly origin: string;
   /** Ends all connections and releases the port. */
   close(): Promise<void>;
 }
 
-/** Where it listens unless it is told otherwise, because anybody who reaches a sandbox can read its data and order faults. */
+/** The default address, because everyone who reaches a sandbox can read its data and set faults. */
 const LOOPBACK = "127.0.0.1";
 const LAST_PORT = 65_535;
-/** Longer than a test sleeps between two calls, so that no client meets a connection that was just closed. */
+/** Longer than a test sleeps between two calls, so that no client uses a connection that was just closed. */
 const KEEP_ALIVE = 65_000;
 
 /**
- * Starts the sandbox as an HTTP server on 127.0.0.1, and on no other address unless `host` names one.
+ * Starts the sandbox as an HTTP server on 127.0.0.1, or on the address in `host`.
  *
- * Rejects with the error of node:http where the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a
- * number that is not a port. Requests to the host name of another machine, and those of web pages of other machines, are
- * rejected.
+ * Rejects with the error of node:http if the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a number that is
+ * not a port. Requests to the host name of another machine, and requests of web pages of other machines, are rejected.
  *
  * @example
  * ```ts
@@ -76,7 +75,7 @@ export async function startSandbox<C extends Clock = VirtualClock>(
     services.stop();
     return stop(server);
   };
-  // Not spread: some of its members change at each reset.
+  // Not spread, because some of its members change at each reset.
   return Object.defineProperties(toSandbox(services, origin), {
     port: { value: port, enumerable: true },
     origin: { value: origin, enumerable: true },
@@ -90,7 +89,7 @@ export function isLocalHost(host: string): boolean {
   return isLoopback(isIPv6(host) ? `[${host}]` : host);
 }
 
-/** How this machine calls the address. */
+/** Returns the host name that this machine uses for the address. */
 function nameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return LOOPBACK;
   return isIPv6(host) ? `[${host}]` : host;
@@ -110,23 +109,23 @@ async function stop(server: Server): Promise<void> {
   });
 }
 
-/** Another host name that leads here is that of a web page in a browser, and so is an origin that is not this machine. */
+/** Rejects other host names that lead here, which a web page in a browser would use, and origins of other machines. */
 function onlyOwn(handler: NodeHandler, host: string): NodeHandler {
   const own = new Set([LOOPBACK, "localhost", nameOf(host).toLowerCase()]);
   const isPublic = !isLocalHost(host);
   return async (request, connection) => {
     const { hostname } = new URL(request.url);
     if (!own.has(hostname) && !(isPublic && isLocalName(hostname)))
-      return textResponse(`The sandbox answers on ${nameOf(host)} only`, { status: 421 });
+      return textResponse(`The sandbox responds on ${nameOf(host)} only`, { status: 421 });
     if (isForeign(request.headers.get("origin")))
-      return textResponse("The sandbox takes no request from a web page of another machine", {
+      return textResponse("The sandbox accepts no request from a web page of another machine", {
         status: 403,
       });
     return handler(request, connection);
   };
 }
 
-/** An address, or a name without a dot such as that of a container: no web page of the internet has one. */
+/** Tells whether a host is an address, or a name without a dot, such as that of a container. No web page of the internet has one. */
 function isLocalName(hostname: string): boolean {
   return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".");
 }

@@ -23,12 +23,12 @@ import { letTimePass, passTime } from "./uplinks/uplinks.ts";
 
 /** Options of the console. */
 export interface ConsoleOptions {
-  /** What differs from the published spec. @default nothing */
+  /** Differences from the published spec. @default none */
   deployment?: Partial<ConsoleDeployment> | undefined;
-  /** What it holds at the start: a small fleet, or nothing but the organization. @default "fleet" */
+  /** The data at the start: a small fleet, or only the organization. @default "fleet" */
   data?: "fleet" | "empty" | undefined;
   /**
-   * Milliseconds between two uplinks of a device, of the sandbox's clock; `Infinity` for devices that never send.
+   * Milliseconds between two uplinks of a device, by the clock of the sandbox. `Infinity` for devices that never send.
    *
    * @default 600_000 - ten minutes
    */
@@ -39,15 +39,15 @@ const PREFIX = "/console";
 
 /** A console that is ready to respond. */
 export interface ServedConsole {
-  /** The path under which it is reached. */
+  /** The path prefix of the service. */
   readonly prefix: string;
-  /** At the clock's time. */
+  /** Up to date with the clock. */
   readonly state: ConsoleState;
   readonly handler: Handler;
   readonly apiKey: string;
   readonly unconfirmedApiKey: string;
   readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;
-  /** Ends what is being delivered. */
+  /** Ends all deliveries in progress. */
   readonly stop: () => void;
 }
 
@@ -58,7 +58,7 @@ interface ConsoleSurroundings {
   readonly faults: () => FaultScript | undefined;
 }
 
-/** Puts the console together; `around` are the layers of the sandbox, which run before the console's own. */
+/** Creates the console. `around` are the layers of the sandbox, which run before those of the console. */
 export function serveConsole(
   options: ConsoleOptions,
   { clock, seed, around, faults }: ConsoleSurroundings,

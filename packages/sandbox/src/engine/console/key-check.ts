@@ -3,8 +3,8 @@ import type { Layer } from "../call.ts";
 import type { ConsoleState } from "./state/state.ts";
 
 /**
- * The layer that asks for the header `key`. Its 401 is JSON without a content-type. What the console says where the
- * header is missing is not known; the other two messages are those of running deployments.
+ * The layer that requires the header `key`. Its 401 is JSON without a content type. The console's message for a missing header is
+ * not known. The other two messages are those of running deployments.
  */
 export function checkKey({ keys }: ConsoleState): Layer {
   return (next) => async (call) => {

@@ -4,10 +4,10 @@ import { jsonResponse } from "../responses.ts";
 import { inList } from "./rows/device-records.ts";
 import type { ConsoleState } from "./state/state.ts";
 
-/** The layer that plays the fault `stale`: it keeps the device list before each change, as long as such a fault may come. */
+/** The layer that plays the fault `stale`. It keeps the device list before each change while such a fault may occur. */
 export function lagDeviceList(state: ConsoleState, faults: () => FaultScript | undefined): Layer {
   let script: FaultScript | undefined;
-  /** Oldest first; each was the list until the time of the change that followed. */
+  /** Oldest first. Each was the list until the time of the next change. */
   let past: { readonly until: number; readonly list: unknown }[] = [];
   return (next) => async (call) => {
     if (script !== faults()) past = [];

@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 
-/** Breaks the connection before a response. In the same process there is none: then it throws what fetch throws. */
+/** Breaks the connection before a response. In the same process there is none, so it throws the same error as fetch. */
 export function breakConnection(call: Call): Response {
   call.broken = true;
   if (call.connection.destroy === undefined) throw fetchFailed("fetch failed");
@@ -8,7 +8,7 @@ export function breakConnection(call: Call): Response {
   return new Response();
 }
 
-/** A body that ends in a broken connection once its bytes have been read. */
+/** Returns a body that ends in a broken connection once its bytes have been read. */
 export function breakWhileReading(call: Call, bytes: Uint8Array): ReadableStream<Uint8Array> {
   let sent = bytes.length === 0;
   return new ReadableStream<Uint8Array>(
@@ -28,7 +28,7 @@ export function breakWhileReading(call: Call, bytes: Uint8Array): ReadableStream
   );
 }
 
-/** Node's fetch hides what happened in the cause. */
+/** Node's fetch puts the reason into `cause`. */
 function fetchFailed(message: string): TypeError {
   return new TypeError(message, {
     cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),

@@ -6,7 +6,7 @@ import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 import type { Tables } from "../router.ts";
 import type { Fault } from "./fault.ts";
 
-/** What a rule may strike: the rows of each service, and all of a resource. */
+/** What a rule may affect: the rows of each service, and all rows of a resource. */
 const PLACES = {
   console: placesOf(consoleTables),
   ledger: placesOf(ledgerTables),
@@ -38,7 +38,7 @@ const FIELDS: {
 const KINDS = Object.keys(FIELDS);
 const LAST_STATUS = 599;
 
-/** Throws a TypeError for a fault that cannot be played, where `others` are the names that it may have beside its own. */
+/** Throws a TypeError for an invalid fault. `others` are the further names that it may have. */
 export function checkFault(owner: string, fault: Fault, others: readonly string[] = []): void {
   const { kind } = fault;
   if (!KINDS.includes(kind))
@@ -49,7 +49,7 @@ export function checkFault(owner: string, fault: Fault, others: readonly string[
     throw new TypeError(`${owner}.ms must be a number of milliseconds.`);
 }
 
-/** Throws a TypeError for the name of a row, or of a service, that no request ever has. */
+/** Throws a TypeError for the name of a row or a service that does not exist. */
 export function checkPlace(owner: string, on: unknown, service?: unknown): void {
   if (service !== undefined && !SERVICES.includes(service as string))
     throw new TypeError(
@@ -64,7 +64,7 @@ export function checkPlace(owner: string, on: unknown, service?: unknown): void 
   );
 }
 
-/** The end of a sentence about a name that does not exist. */
+/** Returns the end of a sentence about a name that does not exist. */
 function meant(given: unknown, names: readonly string[]): string {
   if (typeof given !== "string") return `; it is ${describeValue(given)}.`;
   const name = nearest(given, names);

@@ -151,7 +151,7 @@ describe("a script with a name that does not exist", () => {
     [{ rate: 0.1, kind: ["lost"] }, 'faults has no option "kind"', '"kinds"?'],
     [{ rate: 0.1, kinds: ["losst"] }, "faults.kinds[0].kind must be", '"lost"?'],
     [{ kind: "reset" }, 'faults has no option "kind"', ""],
-    ["reset", "faults takes rules in an array", ""],
+    ["reset", "faults requires rules in an array", ""],
   ])("%j is refused", (script, message, suggestion) => {
     expect(() => compileFaults(script as never, 1)).toThrow(message);
     expect(() => compileFaults(script as never, 1)).toThrow(suggestion);

@@ -3,80 +3,80 @@ import { createRandom } from "../random.ts";
 import { checkFault, checkPlace } from "./check-faults.ts";
 import type { Fault } from "./fault.ts";
 
-/** What is known of a request when its fault is chosen. */
+/** What is known about a request when its fault is chosen. */
 export interface FaultTarget {
-  /** Such as `console`. */
+  /** For example `console`. */
   readonly service: string;
-  /** Such as `labels.get`; `undefined` where no route fits. */
+  /** For example `labels.get`. `undefined` if no route matches. */
   readonly row: string | undefined;
   readonly method: string;
 }
 
-/** A fault, and which requests it strikes. */
+/** A fault, and the requests that it affects. */
 export type FaultRule = Fault & {
-  /** A row such as `labels.get`, or all of a resource: `labels.*`. @default every request */
+  /** A row such as `labels.get`, or all rows of a resource: `labels.*`. @default every request */
   readonly on?: string | undefined;
-  /** Such as `console`. @default every service */
+  /** A service such as `console`. @default every service */
   readonly service?: string | undefined;
-  /** How many requests it strikes; `Infinity` for all. @default 1 */
+  /** How many requests it affects. `Infinity` for all. @default 1 */
   readonly times?: number | undefined;
-  /** How many of them it lets through first. @default 0 */
+  /** How many matching requests it skips first. @default 0 */
   readonly skip?: number | undefined;
 };
 
-/** Faults by chance, which are the same in every run of the same seed. */
+/** Random faults. They are the same in every run with the same seed. */
 export interface FaultRate {
-  /** The share of requests that is struck, from 0 to 1. */
+  /** The share of requests that fail, from 0 to 1. */
   readonly rate: number;
   /** The faults to choose from. @default reset, lost, truncate, delay, 503, 429 */
   readonly kinds?: readonly FaultKind[] | undefined;
-  /** Decides which requests are struck. @default the seed of the sandbox */
+  /** Determines which requests fail. @default the seed of the sandbox */
   readonly seed?: number | string | undefined;
   /** As in a rule. @default every request */
   readonly on?: string | undefined;
 }
 
-/** A fault by its name, an error by its status, or a fault with all its options. */
+/** A fault by name, an error by status, or a fault with all its options. */
 export type FaultKind = FaultName | number | Fault;
 export type FaultName = "reset" | "lost" | "truncate" | "garbage" | "delay";
 
-/** Rules, of which the first that fits is played; a rate; or a function that decides. */
+/** Rules, of which the first matching one is played; a rate; or a function that decides. */
 export type FaultScript =
   | readonly FaultRule[]
   | FaultRate
   | ((target: FaultTarget) => Fault | undefined);
 
-/** Decides over every request. */
+/** Chooses the fault of a request. */
 export type ChooseFault = (target: FaultTarget) => Fault | undefined;
 
-/** The names that need nothing else to be said. */
+/** The names of faults without required options. */
 export const FAULT_NAMES: readonly FaultName[] = ["reset", "lost", "truncate", "garbage", "delay"];
 
-/** Longer than a call takes, and short enough to wait for. */
+/** Longer than a call, and short enough to wait for. */
 const DEFAULT_DELAY = 1_000;
 const DEFAULT_KINDS: readonly FaultKind[] = ["reset", "lost", "truncate", "delay", 503, 429];
 
-/** Makes the function that decides; throws a TypeError for a broken script. */
+/** Creates the function that chooses faults. Throws a TypeError for an invalid script. */
 export function compileFaults(script: FaultScript | undefined, seed: number | string): ChooseFault {
   if (script === undefined) return () => undefined;
   if (typeof script === "function") return script;
-  return guardInput("What faults got", script, () => {
+  return guardInput("The argument of faults", script, () => {
     if (isRules(script)) return byRules(script);
     if (isRecord(script)) return byRate(script, seed);
     throw new TypeError(
-      `faults takes rules in an array, a rate such as { rate: 0.1 }, or a function, and not ${describeValue(script)}.`,
+      `faults requires rules in an array, a rate such as { rate: 0.1 }, or a function, not ${describeValue(script)}.`,
     );
   });
 }
 
-/** Tells whether a script can play the fault `stale`, for which the past is kept. */
+/** Tells whether a script can play the fault `stale`, which requires earlier lists. */
 export function mayBeStale(script: FaultScript | undefined): boolean {
   if (script === undefined || typeof script === "function") return script !== undefined;
   const kinds = "rate" in script ? (script.kinds ?? []) : script;
   return kinds.some((each) => typeof each === "object" && each.kind === "stale");
 }
 
-/** TypeScript does not narrow a readonly array by Array.isArray. */
+/** TypeScript does not narrow a readonly array with Array.isArray. */
 function isRules(script: readonly FaultRule[] | FaultRate): script is readonly FaultRule[] {
   return Array.isArray(script);
 }
@@ -124,7 +124,7 @@ function byRate(script: FaultRate, seed: number | string): ChooseFault {
   const random = createRandom(own ?? seed, "faults");
   return (target) => {
     if (!fits(on, target.row)) return undefined;
-    // Both are drawn every time: then a higher rate strikes all that a lower one strikes, in the same way.
+    // Draws both every time, so that a higher rate affects all requests that a lower one affects, with the same faults.
     const [chance, fault] = [random.next(), random.pick([first, ...rest])];
     return chance < rate ? fault : undefined;
   };

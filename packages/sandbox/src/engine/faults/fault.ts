@@ -8,70 +8,73 @@ export type Fault =
   | DelayFault
   | StaleFault;
 
-/** An error status instead of the response. */
+/** Responds with an error status. */
 export interface StatusFault {
-  /** What goes wrong: an error status. */
+  /** The kind of fault: an error status. */
   readonly kind: "status";
   /** The status, such as 503. */
   readonly status: number;
   /**
-   * A string, or a value that is sent as JSON.
+   * The body: a string, or a value that is sent as JSON.
    *
-   * @default what servers say: `Too many requests` for 429, the name of the status for others
+   * @default the usual body of servers: `Too many requests` for 429, the name of the status for others
    */
   readonly body?: string | object | undefined;
-  /** The header `content-type`. @default none for a string, as in the console; `application/json` for a value. `""` sends none either way. */
+  /**
+   * The header `content-type`. @default none for a string, as in the console; `application/json` for a value. `""` sends none for
+   * either
+   */
   readonly contentType?: string | undefined;
-  /** Seconds, or a date; a string is sent as it is. @default none */
+  /** Seconds, or a date. A string is sent unchanged. @default none */
   readonly retryAfter?: number | Date | string | undefined;
-  /** Does the work first, as a gateway does that loses patience. @default false */
+  /** Does the work first, like a gateway that times out. @default false */
   readonly afterWork?: boolean | undefined;
 }
 
-/** The connection is reset before any work is done. */
+/** Resets the connection before any work is done. */
 export interface ResetFault {
-  /** What goes wrong: a reset before the work. */
+  /** The kind of fault: a reset before the work. */
   readonly kind: "reset";
 }
 
-/** The work is done, then the connection is reset: the response is lost. */
+/** Does the work and then resets the connection, so that the response is lost. */
 export interface LostFault {
-  /** What goes wrong: a reset after the work. */
+  /** The kind of fault: a reset after the work. */
   readonly kind: "lost";
 }
 
-/** The work is done, and the response breaks off. */
+/** Does the work and cuts the response off. */
 export interface TruncateFault {
-  /** What goes wrong: a response that breaks off. */
+  /** The kind of fault: an incomplete response. */
   readonly kind: "truncate";
-  /** How much of the body is sent. @default half of it */
+  /** How many bytes of the body are sent. @default half of it */
   readonly bytes?: number | undefined;
-  /** Ends as if it were whole, so that only the JSON tells. @default false: the connection breaks */
+  /** Ends the response normally, so that only the JSON shows that it is incomplete. @default false: the connection breaks */
   readonly clean?: boolean | undefined;
 }
 
-/** The work is done, and the response is unreadable. */
+/** Does the work and sends an unreadable response. */
 export interface GarbageFault {
-  /** What goes wrong: an unreadable response. */
+  /** The kind of fault: an unreadable response. */
   readonly kind: "garbage";
 }
 
-/** Everything is done as usual, but late. */
+/** Does everything as usual, but late. */
 export interface DelayFault {
-  /** What goes wrong: a late response. */
+  /** The kind of fault: a late response. */
   readonly kind: "delay";
-  /** How late, in milliseconds. */
+  /** The delay in milliseconds. */
   readonly ms: number;
-  /** Waits for the sandbox's clock to be moved, and not for real time. @default false */
+  /** Waits for the clock of the sandbox instead of real time. @default false */
   readonly virtual?: boolean | undefined;
-  /** Waits after the work and not before it. Either way the work is done, also when the client has left. @default false */
+  /** Waits after the work instead of before it. The work is done in both cases, even if the client has disconnected. @default false */
   readonly afterWork?: boolean | undefined;
 }
 
-/** The device list is that of a replica which lags: it shows what the console held some time ago. It is played for `devices.list`. */
+/** Returns the device list of a delayed replica: the state of the console some time ago. It applies to `devices.list`. */
 export interface StaleFault {
-  /** What goes wrong: a device list that lags. */
+  /** The kind of fault: a delayed device list. */
   readonly kind: "stale";
-  /** How far it lags, in milliseconds of real time. @default Infinity - it shows what was there when the faults were set */
+  /** The delay in milliseconds of real time. @default Infinity - the list from the time when the faults were set */
   readonly ms?: number | undefined;
 }

@@ -5,7 +5,7 @@ import { breakConnection, breakWhileReading } from "./break-connection.ts";
 import type { Fault, StatusFault, TruncateFault } from "./fault.ts";
 import type { ChooseFault } from "./fault-script.ts";
 
-/** The layer that plays the faults which `choose` decides on. */
+/** The layer that plays the faults which `choose` returns. */
 export function playFaults(service: string, choose: ChooseFault, clock: Clock): Layer {
   return (next) => async (call) => {
     const fault = choose({ service, row: call.row, method: call.request.method });
@@ -20,7 +20,7 @@ async function play(fault: Fault, call: Call, next: CallHandler, clock: Clock): 
     case "reset":
       return breakConnection(call);
     case "stale":
-      // The console plays it, which knows what it held before.
+      // The console plays it, because it has the earlier lists.
       return next(call);
     case "lost":
       await next(call);

@@ -6,43 +6,43 @@ import { limitRate } from "../rate-limit.ts";
 import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
 import { judge } from "./rules.ts";
 
-/** What differs between deployments of the mapping ingest. */
+/** The differences between deployments of the mapping ingest. */
 export interface MapperOptions {
-  /** How it responds: with the strings of the published spec, or the JSON of a running deployment. @default "text" */
+  /** The form of its responses: the strings of the published spec, or the JSON of a running deployment. @default "text" */
   responses?: "text" | "json" | undefined;
-  /** Uplinks that an address may send within a minute. @default 60 */
+  /** The uplinks per minute that an address may send. @default 60 */
   requestsPerMinute?: number | undefined;
 }
 
-/** An uplink that is on the map. */
+/** An uplink on the map. */
 export interface MappedUplink {
-  /** When it came, in milliseconds of the sandbox's clock. */
+  /** The time of arrival, in milliseconds of the sandbox's clock. */
   readonly at: number;
   readonly dev_eui: string | undefined;
-  /** The four fields, and nothing else that the decoder returned. */
+  /** The four fields, without the other fields of the decoder. */
   readonly position: Readonly<Record<string, number>>;
   readonly uplink: Readonly<Record<string, unknown>>;
 }
 
-/** What the map holds. */
+/** The data of the map. */
 export interface MapperState {
-  /** Every uplink that was accepted, in the order of arrival. */
+  /** Every accepted uplink, in the order of arrival. */
   readonly uplinks: MappedUplink[];
 }
 
 /** A mapping ingest that is ready to respond. */
 export interface ServedMapper {
-  /** The path under which it is reached. */
+  /** The path prefix of the service. */
   readonly prefix: string;
   readonly state: MapperState;
   readonly handler: Handler;
 }
 
 const PREFIX = "/mapper";
-/** Requests that the map accepts from one address within a minute (observed). */
+/** The requests per minute that the map accepts from one address (observed). */
 const USUAL_RATE = 60;
 
-/** Puts the mapping ingest together; `around` are the layers of the sandbox, which run before its own. */
+/** Creates the mapping ingest. `around` are the layers of the sandbox, which run before its own. */
 export function serveMapper(
   { responses = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
   { clock, around }: { readonly clock: Clock; readonly around: readonly Layer[] },
@@ -69,7 +69,7 @@ export function serveMapper(
   };
   const handler = serve(
     tables,
-    // Checked by its own rules, not by the client's schema: they are what a client is tried against.
+    // Checked by its own rules and not by the client's schema, because they test the client.
     {
       mapper: { ingest: { unchecked: ingest } },
     } satisfies CompleteImplementation<typeof tables>,

@@ -1,4 +1,4 @@
-/** What the map does with an uplink: it accepts it, rejects it with reasons, or fails. */
+/** What the map does with an uplink: accept it, reject it with reasons, or fail. */
 export type Verdict =
   | { readonly kind: "taken"; readonly position: Readonly<Record<string, number>> }
   | { readonly kind: "refused"; readonly reasons: readonly string[] }
@@ -13,9 +13,9 @@ const LIMITS: readonly [field: string, least: number, most: number][] = [
   ["accuracy", 0, Infinity],
 ];
 
-/** Judges as running deployments do, without a look at what the client would say. */
+/** Applies the rules of running deployments, independently of the client. */
 export function judge(uplink: Json): Verdict {
-  // Where both forms are there, this one wins.
+  // If both forms are present, this one counts.
   const isNetworkServer = uplink["object"] !== undefined && uplink["object"] !== null;
   const payload = isNetworkServer ? uplink["object"] : json(uplink["decoded"])["payload"];
   const reasons = LIMITS.flatMap(([field, least, most]) => {
@@ -29,7 +29,7 @@ export function judge(uplink: Json): Verdict {
       : [];
   });
   if (reasons.length > 0) return { kind: "refused", reasons };
-  // Only what is shown: a decoder may return more.
+  // Only the fields that are shown: a decoder may return more.
   const position = Object.fromEntries(
     LIMITS.map(([field]) => [field, json(payload)[field] as number]),
   );

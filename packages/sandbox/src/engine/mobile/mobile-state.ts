@@ -1,38 +1,38 @@
 import type { Budgets, KeyMode } from "./layers.ts";
 import type { KeyRole } from "./roles.ts";
 
-/** What differs between deployments of the mobile service, and what a test may ask for. */
+/** The differences between deployments of the mobile service, and settings for tests. */
 export interface MobileOptions {
-  /** Requests a minute for each key. @default 600 reads and 120 writes (observed) */
+  /** The requests per minute for each key. @default 600 reads and 120 writes (observed) */
   budgets?: Partial<Budgets> | undefined;
-  /** Events on a page of `/events`. @default 100 */
+  /** The number of events per page of `/events`. @default 100 */
   pageSize?: number | undefined;
   /**
-   * Whose keys see the personal data of a subscriber: it reads `null` for all others. That it depends on the role is in
-   * the published spec, which role may see it is not.
+   * The roles of keys that see the personal data of a subscriber, which is `null` for all others. The published spec says that it
+   * depends on the role, but not on which one.
    *
    * @default ["sk"]
    */
   personalDataFor?: readonly KeyRole[] | undefined;
   /**
-   * Whether the operator has fraud screening switched on: then a signup and `POST /v1/fraud/decisions` emit
-   * `fraud.evaluated`. The response has the decision either way.
+   * Whether the operator has switched on fraud screening. If so, a signup and `POST /v1/fraud/decisions` emit `fraud.evaluated`.
+   * The response contains the decision in either case.
    *
    * @default false
    */
   fraudScreening?: boolean | undefined;
 }
 
-/** A record with an id, which belongs to one environment. */
+/** A record with an id. It belongs to one environment. */
 export interface MobileRecord {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** What the mobile service holds, by id. Tests may change it. */
+/** The records of the mobile service, by id. Tests may change them. */
 export interface MobileState {
   readonly subscribers: Map<string, MobileRecord & { readonly livemode: boolean }>;
   readonly subscriptions: Map<string, MobileRecord & { readonly livemode: boolean }>;
-  /** Keys and what they open. The role of a key is its prefix: `pk_`, `rk_` or `sk_`. */
+  /** The keys and their environments. The prefix of a key is its role: `pk_`, `rk_` or `sk_`. */
   readonly keys: Map<string, KeyMode>;
 }

@@ -15,12 +15,12 @@ import { createEndpoint, newSecret, type Endpoint, type Send } from "./endpoint.
 import { deliveredCopy, storedCopy, takesIn, wireData, type StoredEvent } from "./event-copies.ts";
 import type { Webhooks, WebhooksSetting } from "./webhooks.ts";
 
-/** Webhooks that can be stopped: nothing is delivered any more, and nothing waits. */
+/** Webhooks that can be stopped: then nothing is delivered, and nothing waits. */
 export interface StoppableWebhooks extends Webhooks {
   stop(): void;
 }
 
-/** A delivery in progress. What it delivers is in closures, which no printer reads. */
+/** A delivery in progress. Its content is in closures, which no printer reads. */
 interface Delivery extends DeliveryRecord {
   status: DeliveryRecord["status"];
   attempts: AttemptRecord[];
@@ -91,7 +91,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
       record.nextAttemptAt = undefined;
     };
     deliveries.set(record.id, { record, once });
-    // Only a stop makes it reject.
+    // It rejects only because of a stop.
     keepTrying(record, once).catch(() => {});
   };
 
@@ -114,7 +114,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
   };
 
   const idle = async (): Promise<void> => {
-    // What was just woken, or just emitted, starts within a turn.
+    // New and woken deliveries start within a turn.
     do {
       await Promise.all(underWay);
       await nextTurn();
@@ -203,7 +203,7 @@ function isKnown(type: string): type is EventType {
   return known.has(type);
 }
 
-/** The parts of a subscriber that were given, without what its events never say. */
+/** Returns the given fields of a subscriber, without those that its events never contain. */
 function wireOverrides(type: string, data: object): object {
   const { object, ...rest } = wireData(type, data);
   return "object" in data ? { ...rest, object } : rest;

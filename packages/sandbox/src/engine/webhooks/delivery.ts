@@ -2,16 +2,16 @@ import type { Clock, Secret } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
 import type { Endpoint, Send } from "./endpoint.ts";
 
-/** One attempt to hand an event over. */
+/** One attempt to deliver an event. */
 export interface AttemptRecord {
-  /** Milliseconds since 1970, of the sandbox's clock. */
+  /** In milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number;
-  /** The status of the response; `undefined` where none came, or where it got lost on the way. */
+  /** The status of the response. `undefined` if none arrived, or if a fault dropped it. */
   readonly status: number | undefined;
   readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
 }
 
-/** One event on its way to one endpoint. It holds no body and no secret. */
+/** The delivery of one event to one endpoint. It contains no body and no secret. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly event_id: string;
@@ -19,34 +19,34 @@ export interface DeliveryRecord {
   readonly endpoint_id: string;
   readonly status: "pending" | "delivered" | "dead";
   readonly attempts: readonly AttemptRecord[];
-  /** Milliseconds since 1970; `undefined` once it is delivered or dead. */
+  /** In milliseconds since 1970. `undefined` once it is delivered or dead. */
   readonly nextAttemptAt: number | undefined;
 }
 
-/** What happens to deliveries on purpose. Times are milliseconds of the sandbox's clock. */
+/** Deliberate disturbances of deliveries. Times are in milliseconds of the sandbox's clock. */
 export interface Disturbance {
-  /** How many more times each event is delivered. @default 0 */
+  /** How many additional times each event is delivered. @default 0 */
   readonly duplicates?: number | undefined;
-  /** How long a delivery may be held back; for how long is drawn, so that events come in disorder. @default 0 */
+  /** The longest random delay of a delivery, so that events arrive out of order. @default 0 */
   readonly disorder?: number | undefined;
-  /** How long every delivery is held back. @default 0 */
+  /** The delay of every delivery. @default 0 */
   readonly delay?: number | undefined;
-  /** How many responses of each delivery get lost, so that an accepted event comes again. @default 0 */
+  /** How many responses of each delivery are dropped, so that an accepted event is delivered again. @default 0 */
   readonly lostResponses?: number | undefined;
 }
 
-/** After each failed attempt; then the delivery is dead. (observed) */
+/** The delays after each failed attempt. After the last one, the delivery is dead. (observed) */
 export const RETRY_DELAYS: readonly number[] = [
   30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
 ];
-/** In real milliseconds; the spec does not say how long the service waits. */
+/** In real milliseconds. The spec does not say how long the service waits. */
 const RESPONSE_TIMEOUT = 10_000;
 
-/** What one attempt is made of. */
+/** What is needed for one attempt. */
 export interface Attempt {
   readonly endpoint: Endpoint;
   readonly send: Send;
-  /** The body, made for this attempt and kept nowhere. */
+  /** The body, created for this attempt and not stored. */
   readonly body: string;
   readonly clock: Clock;
   readonly isResponseLost: boolean;
@@ -69,12 +69,12 @@ export async function attempt({
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body,
-      // Where a redirect leads to was not registered.
+      // A redirect leads to an address that was not registered.
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT)]),
     });
     const response = await send(request);
-    // An unread body would keep its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel();
     if (isResponseLost) return { at, status: undefined, outcome: "answer_lost" };
     return { at, status: response.status, outcome: response.ok ? "accepted" : "refused" };
@@ -83,7 +83,7 @@ export async function attempt({
   }
 }
 
-/** The headers of the platform's scheme, with one `v1` for each secret. */
+/** Returns the headers of the platform's scheme, with one `v1` for each secret. */
 async function signatures(
   secrets: readonly Secret[],
   body: string,

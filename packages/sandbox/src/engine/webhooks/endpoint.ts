@@ -2,15 +2,15 @@ import { isLoopback, isSecret, Secret } from "@fieldmesh/core";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
 import type { Random } from "../random.ts";
 
-/** A webhook endpoint to be registered. */
+/** The input for a webhook endpoint. */
 export interface EndpointOptions {
-  /** Where deliveries go; only this machine, unless `fetch` receives them. */
+  /** The target of deliveries. It must be on this machine, unless you set `fetch`. */
   readonly url: string;
   /** Types, families such as `sim.*`, or `*`. @default ["*"] */
   readonly enabled_events?: readonly string[] | undefined;
-  /** Which environment's events it gets. @default false */
+  /** The environment whose events it receives. @default false */
   readonly livemode?: boolean | undefined;
-  /** What signs the deliveries. @default a new one */
+  /** The signing secret. @default a new one */
   readonly secret?: Secret | string | undefined;
   /** Receives the deliveries instead of the network, such as a receiver in this process. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -26,15 +26,15 @@ export interface EndpointRecord {
   readonly secrets: readonly Secret[];
 }
 
-/** An endpoint with what only the sandbox needs of it. */
+/** An endpoint with internal data of the sandbox. */
 export interface Endpoint extends EndpointRecord {
   secrets: readonly Secret[];
 }
 
-/** Kept apart from the record, so that printing that shows data only. */
+/** Separate from the record, so that printing the record only shows data. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** Checks the options and makes the record; throws a TypeError. */
+/** Checks the options and creates the record. Throws a TypeError for invalid options. */
 export function createEndpoint(options: EndpointOptions, random: Random): [Endpoint, Send] {
   const { url, enabled_events = ["*"], livemode = false, secret = newSecret(random) } = options;
   if (!URL.canParse(url) || !/^https?:/.test(url))

@@ -1,7 +1,7 @@
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
 import { withoutPersonalData } from "../mobile/roles.ts";
 
-/** An event as the service keeps it, and as `GET /events` would show it. */
+/** An event as the service stores it, and as `GET /events` shows it. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
@@ -11,17 +11,17 @@ export interface StoredEvent {
   readonly idempotency_key: string;
 }
 
-/** The types that carry an eSIM's install string to those who name them. */
+/** The types that contain an eSIM's activation code for endpoints that name the type. */
 const WITH_ACTIVATION_CODE: ReadonlySet<string> = new Set([
   "sim.provisioned",
   "sim.activated",
   "sim.swapped",
 ]);
 
-/** What is in an order's event only while it is delivered. */
+/** The fields of an order's event that exist only while it is delivered. */
 const RECIPIENT_FIELDS = ["email", "shipping_address"];
 
-/** Writes data as they are on the wire, and removes from a subscriber's what its events never say. */
+/** Converts data to wire format, and removes fields that the events of a subscriber never contain. */
 export function wireData(type: string, data: object): StoredEvent["data"] {
   const wire = parseJson(stringifyJson(data, { reveal: true })) as StoredEvent["data"];
   if (!type.startsWith("subscriber.")) return wire;
@@ -35,24 +35,24 @@ export function wireData(type: string, data: object): StoredEvent["data"] {
   };
 }
 
-/** The event as it may be kept and shown. */
+/** Returns the event in the form that may be stored and shown. */
 export function storedCopy(event: StoredEvent): StoredEvent {
   const { type } = event;
   if (type === "cpni.verification.requested") return without(event, ["code"]);
-  // The spec says nothing of stored install strings; they are credentials, so they are not shown.
+  // The spec does not mention stored activation codes. They are credentials, so they are not shown.
   if (WITH_ACTIVATION_CODE.has(type)) return without(event, ["activation_code"]);
   if (type.startsWith("psim_order.")) return without(event, RECIPIENT_FIELDS);
   return event;
 }
 
-/** The event as an endpoint with these patterns gets it: an install string only goes to those who named its type. */
+/** Returns the event for an endpoint with these patterns. Only an endpoint that names the type receives an activation code. */
 export function deliveredCopy(event: StoredEvent, enabledEvents: readonly string[]): StoredEvent {
   if (!WITH_ACTIVATION_CODE.has(event.type)) return event;
   const isNamed = enabledEvents.some((pattern) => pattern !== "*" && takesIn(pattern, event.type));
   return isNamed ? event : without(event, ["activation_code"]);
 }
 
-/** Whether a pattern takes in a type: `*`, the type itself, or its family such as `sim.*`. */
+/** Tells whether a pattern includes a type: `*`, the type itself, or its family such as `sim.*`. */
 export function takesIn(pattern: string, type: string): boolean {
   if (pattern === "*" || pattern === type) return true;
   return pattern.endsWith(".*") && type.split(".")[0] === pattern.slice(0, -2);

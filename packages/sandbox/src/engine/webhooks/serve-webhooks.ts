@@ -10,7 +10,7 @@ const PREFIX = "/webhooks";
 /** More would keep the sandbox busy for minutes with one event. */
 const MOST_DUPLICATES = 1_000;
 
-/** What a handler is given: the part of the path that names one thing, and the body. */
+/** Handles a request. It receives the body, and the part of the path that names one thing. */
 type Action = (webhooks: Webhooks, body: Body, id: string) => Promise<Response> | Response;
 
 const endpointBody = z.strictObject({
@@ -32,7 +32,7 @@ interface Body {
 }
 
 /**
- * The controls of the webhooks by HTTP, for programs in other languages and the command line.
+ * The controls of the webhooks over HTTP, for programs in other languages and the command line.
  *
  * The service itself has no such paths: its endpoints are registered by hand.
  */
@@ -41,7 +41,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { id, url, enabled_events, livemode, secrets } = webhooks.register(
       check(endpointBody, body),
     );
-    // The one time that it is shown, as the service would show it when it is made.
+    // The only time that it is shown, like in the service.
     const response = { id, url, enabled_events, livemode, secret: secrets[0]?.reveal() };
     return jsonResponse(response, { status: 201 });
   },
@@ -83,7 +83,7 @@ export function serveWebhooks(current: () => Webhooks): { prefix: string; handle
     const route = [`/${collection}`, id && ":id", verb].filter(Boolean).join("/");
     const action = actions[`${request.method} ${route}`];
     if (action === undefined) return textResponse("Not Found", { status: 404 });
-    // A web page cannot send this type without a preflight request, which gets no permission.
+    // A web page cannot send this type without a preflight request, which is rejected.
     if (request.method === "POST" && !isJson(request))
       return textResponse("Send content-type: application/json", { status: 415 });
     try {
@@ -97,7 +97,7 @@ export function serveWebhooks(current: () => Webhooks): { prefix: string; handle
   return { prefix: PREFIX, handler };
 }
 
-/** Names what does not fit, and never what was there. */
+/** Names what does not fit, and never its value. */
 function check<Value>(schema: z.ZodType<Value>, body: Body): Value {
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;

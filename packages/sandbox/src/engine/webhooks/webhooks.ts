@@ -7,44 +7,44 @@ import type { StoredEvent } from "./event-copies.ts";
 
 /** The webhooks of a sandbox: endpoints, events and their deliveries. Nothing here shows a one-time code or an address. */
 export interface Webhooks {
-  /** Registers a webhook endpoint. Throws a TypeError for one that cannot work. */
+  /** Registers a webhook endpoint. Throws a TypeError for invalid options. */
   register(options: EndpointOptions): EndpointRecord;
-  /** Adds a secret, which signs beside the one before; with `keepOld: false` it signs alone, which ends a rotation. */
+  /** Adds a secret, which signs in addition to the previous one. With `keepOld: false`, it signs alone, which ends a rotation. */
   rotate(endpointId: string, options?: { readonly keepOld?: boolean }): Secret;
-  /** Registers nothing any more; deliveries that wait end as they are. */
+  /** Removes an endpoint. Waiting deliveries end in their current state. */
   unregister(endpointId: string): void;
   /**
-   * Makes a realistic event of any type, with what you want otherwise merged into it, and delivers it. Resolves when all
-   * that is due has had its response; a retry is due later on the sandbox's clock.
+   * Creates a realistic event of any type, merges your changes into it, and delivers it. Resolves when every due attempt has its
+   * response. A retry is due later on the sandbox's clock.
    *
-   * A type that is not in the catalog makes an event too, as a newer service would send it.
+   * A type that is not in the catalog creates an event too, like a newer service.
    */
   trigger<Type extends EventType>(
     type: Type,
     overrides?: Overrides<WebhookEvent<Type>>,
   ): Promise<StoredEvent>;
   trigger(type: string, overrides?: object): Promise<StoredEvent>;
-  /** Delivers an event of these data, and waits for nothing: for services of the sandbox whose state has changed. */
+  /** Delivers an event with these data, without waiting. The services of the sandbox call it when their state changes. */
   emit(type: string, data: object, options?: EmitOptions): StoredEvent;
-  /** Resolves when no attempt is under way and none is due now. */
+  /** Resolves when no attempt is in progress and none is due now. */
   idle(): Promise<void>;
-  /** Advances the virtual clock from one attempt to the next and waits for each response. TypeError for a real clock. */
+  /** Advances the virtual clock from one attempt to the next, and waits for each response. Throws a TypeError for a real clock. */
   advance(ms: number): Promise<void>;
-  /** What happens to deliveries from now on. @default nothing */
+  /** Sets the disturbances of all deliveries from now on. @default none */
   disturb(disturbance: Disturbance): void;
-  /** All of them, oldest first. */
+  /** Returns all deliveries, oldest first. */
   deliveries(): DeliveryRecord[];
-  /** Those that were given up. */
+  /** Returns the deliveries that were given up. */
   deadLetters(): DeliveryRecord[];
-  /** Delivers again by hand, whatever became of it, and waits for the response. */
+  /** Delivers again, whatever the outcome was, and waits for the response. */
   replay(deliveryId: string): Promise<DeliveryRecord>;
-  /** The events as `GET /events` has them: without codes, orders without the recipient's e-mail and address. */
+  /** Returns the events as in `GET /events`: without codes, and orders without the e-mail and address of the recipient. */
   events(): StoredEvent[];
   readonly endpoints: readonly EndpointRecord[];
 }
 
 export interface EmitOptions {
-  /** Whether the event is of the live environment. @default false */
+  /** Whether the event belongs to the live environment. @default false */
   readonly livemode?: boolean | undefined;
 }
 

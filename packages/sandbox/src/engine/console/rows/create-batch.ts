@@ -7,7 +7,7 @@ import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 
 type Batch = (typeof table)["createBatch"]["sample"]["output"];
 
-/** Creates what can be created. Both lists come in the order in which the console finished them: the last one first. */
+/** Creates the valid devices. Both lists are in the order in which the console finishes: the last device first. */
 export function createBatch(state: ConsoleState, devices: unknown): Batch | Response {
   const misfits = misfitsOf("body", table.createBatch.body, { devices });
   const wrongList = misfits.find(({ path }) => path.length === 1);
@@ -23,7 +23,7 @@ export function createBatch(state: ConsoleState, devices: unknown): Batch | Resp
   return { success: batch.success.toReversed(), failure: batch.failure.toReversed() };
 }
 
-/** Returns the device, or what is wrong as `<field>: <message>`. */
+/** Returns the device, or the problem as `<field>: <message>`. */
 function createOne(
   state: ConsoleState,
   device: unknown,
@@ -49,7 +49,7 @@ function created(device: DeviceRecord, state: ConsoleState): Batch["success"][nu
   };
 }
 
-/** The key is echoed, as running deployments do. */
+/** Repeats the key, like running deployments. */
 function failed(
   device: unknown,
   error: string,

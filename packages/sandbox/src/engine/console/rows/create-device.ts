@@ -2,7 +2,7 @@ import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import { byId } from "../state/lookup.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 
-/** What a device is created from, on the wire. */
+/** The input for a new device, in wire format. */
 export type NewDevice = (typeof table)["create"]["sample"]["input"];
 
 /** Why a device was not created. */
@@ -11,10 +11,10 @@ export interface Rejection {
   readonly rule: string;
 }
 
-/** Adds a device whose fields are of the right form, or says which field speaks against it. */
+/** Adds a device with valid fields, or returns which field prevents it. */
 export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord | Rejection {
   const { name, config_profile_id = null, label_ids = [] } = input;
-  // Stored upper-case, and looked up exactly.
+  // Stored in upper case, and compared exactly.
   const [dev_eui, app_eui, app_key] = [
     input.dev_eui.toUpperCase(),
     input.app_eui.toUpperCase(),

@@ -2,12 +2,12 @@ import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import { sessionOf } from "../uplinks/uplink.ts";
 
-/** A device on the wire. */
+/** A device in wire format. */
 type WireDevice = (typeof table)["get"]["sample"]["output"];
 type WireFoundDevice = (typeof table)["find"]["sample"]["output"];
 type WireLabel = WireDevice["labels"][number];
 
-/** A device as it is in the list: with everything. */
+/** Returns a device as in the list, with all fields. */
 export function inList(device: DeviceRecord, state: ConsoleState): WireDevice {
   const { active, config_profile_id, rx_delay } = device;
   return {
@@ -19,12 +19,12 @@ export function inList(device: DeviceRecord, state: ConsoleState): WireDevice {
   };
 }
 
-/** A device as a lookup by id, a creation and a change return it: by the spec without three fields of the list. */
+/** Returns a device as a lookup by id, a creation or a change returns it: in the spec, without three fields of the list. */
 export function asFound(device: DeviceRecord, state: ConsoleState): WireDevice {
   return state.deployment.records === "full" ? inList(device, state) : common(device, state);
 }
 
-/** Devices as a lookup by EUIs returns them; without duplicates there is one. */
+/** Returns devices as a lookup by EUIs returns them. Without duplicates, there is one. */
 export function lookedUp(
   [first, ...others]: [DeviceRecord, ...DeviceRecord[]],
   state: ConsoleState,
@@ -39,7 +39,7 @@ export function lookedUp(
   }
 }
 
-/** The labels of a device. */
+/** Returns the labels of a device. */
 export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): WireLabel[] {
   return [...label_ids].flatMap((label_id) => {
     const label = state.labels.get(label_id);
@@ -86,7 +86,7 @@ function common(device: DeviceRecord, state: ConsoleState): WireDevice {
   };
 }
 
-/** A device that has joined has a session; one that was never heard has none. */
+/** A device that has joined has a session. One that has never sent has none. */
 function beyondSpec(
   { id, last_connected }: DeviceRecord,
   { deployment }: ConsoleState,

@@ -52,7 +52,7 @@ export const devices: Resource<"devices"> = (state) => ({
     const [first] = found;
     if (!first) return notFound("Device");
     for (const device of found) device.active = active;
-    // One record where all three are given, as running deployments do.
+    // One record if all three are given, like running deployments.
     const single = euis.app_eui !== undefined && euis.app_key !== undefined;
     return single ? inList(first, state) : found.map((device) => inList(device, state));
   },

@@ -12,12 +12,12 @@ import { uplinkOf } from "../uplinks/uplink.ts";
 const MAX_EVENTS = 100;
 const MAX_INTEGRATION_EVENTS = 10;
 
-/** The last 100 events of a device, newest first. */
+/** Returns the last 100 events of a device, newest first. */
 export function eventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
   return first(MAX_EVENTS, allEvents(device, state), () => true);
 }
 
-/** The last 10 that hand an uplink to an integration. */
+/** Returns the last 10 events of a device that send an uplink to an integration. */
 export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
   return first(
     MAX_INTEGRATION_EVENTS,
@@ -35,7 +35,7 @@ function first<T>(count: number, items: Iterable<T>, fits: (item: T) => boolean)
   return found;
 }
 
-/** Newest first, and made one by one, because no reader needs all of them. */
+/** Newest first. Created one by one, because no reader needs all of them. */
 function* allEvents(device: DeviceRecord, state: ConsoleState): Generator<WireEvent, undefined> {
   for (const stretch of device.heard.toReversed()) {
     for (let ago = 0; ago < Math.min(stretch.count, MAX_EVENTS); ago++) {

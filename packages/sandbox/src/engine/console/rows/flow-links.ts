@@ -1,11 +1,11 @@
 import type { ConsoleState, FlowRecord } from "../state/state.ts";
 
-/** The flows that lead to an integration. */
+/** Returns the flows that lead to an integration. */
 export function flowsTo({ flows }: ConsoleState, integration_id: string): FlowRecord[] {
   return [...flows.values()].filter((flow) => flow.integration_id === integration_id);
 }
 
-/** Deletes the flows that hang on something that was deleted. */
+/** Deletes the flows of a deleted record. */
 export function deleteFlows({ flows }: ConsoleState, isGone: (flow: FlowRecord) => boolean): void {
   for (const flow of flows.values()) if (isGone(flow)) flows.delete(flow.id);
 }
@@ -15,7 +15,7 @@ interface Link {
   readonly name: string;
 }
 
-/** The labels and devices from which a flow leads to an integration, each once. */
+/** Returns each label and device from which a flow leads to an integration. */
 export function linksOf(
   integration_id: string,
   state: ConsoleState,

@@ -6,7 +6,7 @@ import { notAccepted, notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, IntegrationRecord } from "../state/state.ts";
 
-/** Integrations: their names are unique, whatever their type, and deleting one removes its flows. */
+/** Integrations. Their names are unique among all types, and deleting one removes its flows. */
 export const integrations: Resource<"integrations"> = (state) => ({
   list: () => Array.from(state.integrations.values(), (each) => linked(each, state)),
   get: ({ integration_id }) => {
@@ -30,7 +30,7 @@ export const integrations: Resource<"integrations"> = (state) => ({
     return create(state, name, type, { endpoint, ...topics });
   },
   createCloudA: ({ name, type, cloudA_primary_key, ...rest }) => {
-    // Sent under one name and given back under another, as running deployments do.
+    // Sent under one name and returned under another, like in running deployments.
     return create(state, name, type, { ...rest, cloudA_policy_key: cloudA_primary_key });
   },
   createCloudB: ({ name, type, ...credentials }) => create(state, name, type, credentials),
@@ -45,7 +45,7 @@ export const integrations: Resource<"integrations"> = (state) => ({
 
 type WireIntegration = (typeof table)["get"]["sample"]["output"];
 
-/** An integration with its links, and without its credentials. */
+/** Returns an integration with its links and without its credentials. */
 export function linked({ id, name }: IntegrationRecord, state: ConsoleState): WireIntegration {
   return { id, name, ...linksOf(id, state) };
 }
@@ -62,7 +62,7 @@ function add(
   return integration;
 }
 
-/** The credentials are returned this once, and kept only where the sandbox delivers with them. */
+/** The credentials are only returned here, and only stored if the sandbox uses them to deliver. */
 function create(
   state: ConsoleState,
   name: string,

@@ -4,7 +4,7 @@ import { notAccepted, notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, LabelRecord } from "../state/state.ts";
 
-/** Labels: their names are unique, and deleting one removes its links to devices. */
+/** Labels. Their names are unique, and deleting one removes its links to devices. */
 export const labels: Resource<"labels"> = (state) => ({
   list: () => [...state.labels.values()].map((label) => inList(label, state)),
   find: ({ name }) => {
@@ -43,7 +43,7 @@ export const labels: Resource<"labels"> = (state) => ({
   },
 });
 
-/** Adds a label; the caller has checked that the name is free. */
+/** Adds a label. The caller has checked that the name is free. */
 export function addLabel(
   state: ConsoleState,
   name: string,
@@ -59,7 +59,7 @@ function inList(label: LabelRecord, { deployment }: ConsoleState) {
   return deployment.records === "full" ? { ...label } : { id: label.id, name: label.name };
 }
 
-/** The response to a lookup, a creation and a change. */
+/** Returns the response to a lookup, a creation and a change. */
 function alone(label: LabelRecord, { deployment }: ConsoleState) {
   const { id, name, multi_buy } = label;
   return deployment.records === "full" ? { ...label } : { id, name, multi_buy };

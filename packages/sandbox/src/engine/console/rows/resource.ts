@@ -5,7 +5,7 @@ import type { ConsoleState } from "../state/state.ts";
 /** The tables of the console. */
 export type ConsoleTables = typeof tables;
 
-/** What one resource of the console does, over the state. */
+/** The handlers of one resource of the console, for a state. */
 export type Resource<Name extends keyof ConsoleTables> = (
   state: ConsoleState,
 ) => CompleteImplementation<ConsoleTables>[Name];

@@ -1,29 +1,29 @@
-/** What differs between running deployments of the console. Every default is what the published spec says, or allows. */
+/** The differences between running deployments of the console. Every default is what the published spec says or allows. */
 export interface ConsoleDeployment {
-  /** How GET organization responds. @default "list" */
+  /** The form of the response of GET organization. @default "list" */
   readonly organization: "list" | "record";
   /**
-   * `"full"` adds what running deployments carry beyond the spec: region, devaddr and session keys of devices, every
-   * field of labels, all fields of a device that is looked up by its id.
+   * `"full"` adds the fields that running deployments have beyond the spec: region, devaddr and session keys of devices, every
+   * field of labels, and all fields of a device that is looked up by id.
    *
    * @default "spec"
    */
   readonly records: "spec" | "full";
-  /** How a lookup by EUIs responds. @default "descriptor" */
+  /** The form of the response to a lookup by EUIs. @default "descriptor" */
   readonly lookup: "descriptor" | "device" | "list";
-  /** What happens to a device whose dev_eui, app_eui and app_key are all those of another one. @default "refused" */
+  /** What happens to a device with the same dev_eui, app_eui and app_key as another one. @default "refused" */
   readonly duplicates: "refused" | "allowed";
-  /** One hosted deployment has the endpoint for single devices disabled, and responds 403. @default "enabled" */
+  /** Whether the endpoint for single devices is enabled. One hosted deployment has disabled it and responds with 403. @default "enabled" */
   readonly singleCreate: "enabled" | "disabled";
-  /** How the creation of a flow responds. @default "record" */
+  /** The form of the response to the creation of a flow. @default "record" */
   readonly flowCreated: "record" | "text";
-  /** The content-type of responses that are text: `"none"`, as in running deployments, or `"text/plain"`. @default "none" */
+  /** The content type of string responses: `"none"`, like running deployments, or `"text/plain"`. @default "none" */
   readonly textType: "none" | "text/plain";
-  /** Requests that an address may send within a minute; one hosted deployment has 600. @default 6_000 */
+  /** The requests per minute that an address may send. One hosted deployment allows 600. @default 6_000 */
   readonly requestsPerMinute: number;
 }
 
-/** The console as the published spec has it. */
+/** The console of the published spec. */
 export const specDeployment: ConsoleDeployment = {
   organization: "list",
   records: "spec",
@@ -35,7 +35,7 @@ export const specDeployment: ConsoleDeployment = {
   requestsPerMinute: 6_000,
 };
 
-/** The console as a hosted deployment was seen to run it: each response in its other form. */
+/** The console of a hosted deployment (observed): each response in its other form. */
 export const hostedDeployment: ConsoleDeployment = {
   organization: "record",
   records: "full",

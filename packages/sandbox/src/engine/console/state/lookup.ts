@@ -1,9 +1,9 @@
-/** Ids are compared as a database does that stores them as UUIDs: their case does not matter. */
+/** Finds a record by its id. Ignores letter case, like a database that stores ids as UUIDs. */
 export function byId<T>(records: ReadonlyMap<string, T>, id: string): T | undefined {
   return records.get(id.toLowerCase());
 }
 
-/** Names must match whole. */
+/** Finds a record by its exact name. */
 export function byName<T extends { readonly name: string }>(
   records: ReadonlyMap<string, T>,
   name: string,

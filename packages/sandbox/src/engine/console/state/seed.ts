@@ -16,7 +16,7 @@ const KINDS = [
   { label: "Level gauges", name: "Level gauge", app_eui: "70B3D57ED0050002", count: 12 },
   { label: "Gate sensors", name: "Gate sensor", app_eui: "70B3D57ED0050003", count: 8 },
 ] as const;
-/** Of every so many devices one has not been heard for days. */
+/** One of this many devices has not sent for days. */
 const ONE_IN_SILENT = 7;
 const SPARES = 4;
 const WINTER = "Winter check";
@@ -25,7 +25,7 @@ const DAY = 24 * 60 * 60_000;
 /** Ten minutes. */
 export const USUAL_INTERVAL = 10 * 60_000;
 
-/** Fills a console with a small fleet: devices that report, some that have gone silent, and spares without a label. */
+/** Fills a console with a small fleet: devices that send, some that have stopped, and spare ones without a label. */
 export function seedConsole(state: ConsoleState, seed: number | string): void {
   const random = createRandom(seed, "console fleet");
   const winter = addLabel(state, WINTER);
@@ -70,13 +70,13 @@ function newDevice(
     app_key: random.hex(32),
     label_ids: labels.map(({ id }) => id),
   });
-  // Chance would have to give one of 16 million twice.
+  // This would require a collision of one in 16 million.
   if ("rule" in device)
     throw new Error(`The seed gave a device that was refused: ${device.field} ${device.rule}`);
   return device;
 }
 
-/** It was heard lately, or, when silent, days ago. */
+/** Sets when the device was last heard: recently, or for a silent device days ago. */
 function heard(state: ConsoleState, random: Random, silent: boolean, seed: SeedDevice): void {
   const device = newDevice(state, random, seed);
   const pace = Math.min(USUAL_INTERVAL, state.uplinkInterval);

@@ -4,10 +4,10 @@ import { byId } from "./lookup.ts";
 import type { ConsoleDeployment } from "./deployment.ts";
 import type { Stretch } from "../uplinks/stretch.ts";
 
-/** All that the console holds. Tests may read it, and change what no endpoint changes, such as the credits. */
+/** The data of the console. Tests may read it, and change what no endpoint changes, such as the credits. */
 export interface ConsoleState {
   readonly organization: OrganizationRecord;
-  /** Which API keys are known. */
+  /** The known API keys. */
   readonly keys: Map<string, "confirmed" | "unconfirmed">;
   readonly labels: Map<string, LabelRecord>;
   readonly devices: DeviceStore;
@@ -19,7 +19,7 @@ export interface ConsoleState {
   readonly uplinkInterval: number;
   /** Returns the next id. */
   readonly newId: () => string;
-  /** Returns the time at which a device that was just created sends first. */
+  /** Returns the time at which a new device sends for the first time. */
   readonly firstUplink: () => number;
 }
 
@@ -54,26 +54,26 @@ export interface DeviceRecord {
   dc_usage: number;
   total_packets: number;
   in_xor_filter: boolean;
-  /** Milliseconds since 1970; `null` for a device that was never heard. */
+  /** In milliseconds since 1970. `null` for a device that has never sent. */
   last_connected: number | null;
   /** The ids of its labels, oldest link first. */
   readonly label_ids: Set<string>;
-  /** When it sends again; `Infinity` for a device that is switched off. */
+  /** When it sends next. `Infinity` for a device that is switched off. */
   next_uplink: number;
-  /** What it sent, oldest first. */
+  /** Its uplinks, oldest first. */
   readonly heard: Stretch[];
 }
 
-/** An integration without its credentials, which are returned once; those of an HTTP integration are kept to deliver with. */
+/** An integration without its credentials, which are returned once. Those of an HTTP integration are stored to deliver with. */
 export interface IntegrationRecord {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** The credentials of an HTTP integration as JSON, in a Secret because all of it is secret. */
+  /** The credentials of an HTTP integration as JSON. A Secret, because all of it is secret. */
   readonly target: Secret | undefined;
 }
 
-/** A flow leads from one of a label and a device. */
+/** A flow from either a label or a device. */
 export interface FlowRecord {
   readonly id: string;
   readonly integration_id: string;
@@ -82,13 +82,13 @@ export interface FlowRecord {
   readonly function_id: string | null;
 }
 
-/** The devices by id, with what finds them by EUI among a hundred thousand. */
+/** The devices by id, with an index by EUI for a hundred thousand of them. */
 export interface DeviceStore {
   readonly size: number;
   get(id: string): DeviceRecord | undefined;
   /** In the order of their creation. */
   values(): IterableIterator<DeviceRecord>;
-  /** EUIs are matched as they are stored, upper-case; those left out match any. */
+  /** Finds devices by EUIs, in upper case as they are stored. An omitted EUI matches any. */
   find(euis: Euis): DeviceRecord[];
   add(device: DeviceRecord): void;
   delete(id: string): void;
@@ -100,7 +100,7 @@ export interface Euis {
   readonly app_key?: string | undefined;
 }
 
-/** Creates a console that holds an organization and nothing else. */
+/** Creates a console that contains only an organization. */
 export function createConsoleState(
   settings: Pick<ConsoleState, "deployment" | "clock" | "uplinkInterval">,
   seed: number | string,

@@ -1,24 +1,24 @@
 import { isLoopback, type Clock, parseJson, type Secret, stringifyJson } from "@fieldmesh/core";
 import type { IntegrationRecord } from "../state/state.ts";
 
-/** What became of one uplink on its way to one integration. It holds no address, no header and no body. */
+/** The outcome of one uplink for one integration. It contains no address, no header and no body. */
 export interface IntegrationDelivery {
   readonly integration: { readonly id: string; readonly name: string };
   /**
-   * `accepted` is a 2xx and `refused` any other response; `simulated` is an integration that is not HTTP, which gets its
-   * event and nothing else.
+   * `accepted` is a 2xx, `refused` any other response, `no_answer` a missing response, and `not_sent` a request that the sandbox
+   * does not send. `simulated` is an integration of another type than HTTP, which only gets its event.
    */
   readonly outcome: "accepted" | "refused" | "no_answer" | "not_sent" | "simulated";
-  /** The status of the response; `undefined` where none came. */
+  /** The status of the response. `undefined` if none arrived. */
   readonly status: number | undefined;
-  /** Why it failed, and what to do; `undefined` where it did not. */
+  /** Why it failed, and what to do. `undefined` if it did not fail. */
   readonly failure: string | undefined;
 }
 
-/** In milliseconds of the sandbox's clock; the spec does not say how long the console waits. */
+/** In milliseconds of the sandbox's clock. The spec does not say how long the console waits. */
 const RESPONSE_TIMEOUT = 10_000;
 
-/** The body of an HTTP integration's creation, without its name and type. */
+/** The body that created an HTTP integration, without its name and type. */
 interface Target {
   readonly endpoint: string;
   readonly method: string;
@@ -48,7 +48,7 @@ export async function deliverUplink(
   );
   try {
     const response = await fetch(request, { signal: AbortSignal.any([stopped, late.signal]) });
-    // An unread body would keep its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel();
     if (response.ok) return result("accepted", undefined, response.status);
     return result("refused", `it responded with ${response.status}`, response.status);
@@ -60,7 +60,7 @@ export async function deliverUplink(
   }
 }
 
-/** The request, or why there can be none, in words that quote nothing of the credentials. */
+/** Returns the request, or why there is none. The reason quotes nothing of the credentials. */
 function requestFor(target: Secret, body: object): Request | string {
   const { endpoint, method, headers = {}, url_params = {} } = parseJson(target.reveal()) as Target;
   if (!URL.canParse(endpoint) || !/^https?:/i.test(endpoint))
@@ -76,7 +76,7 @@ function requestFor(target: Secret, body: object): Request | string {
       method: method.toUpperCase(),
       headers: { ...(hasBody && { "content-type": "application/json" }), ...lowerCase(headers) },
       ...(hasBody && { body: stringifyJson(body) }),
-      // Where a redirect leads to was not set up.
+      // A redirect leads to an address that was not configured.
       redirect: "manual",
     });
   } catch {
@@ -90,7 +90,7 @@ function lowerCase(headers: Readonly<Record<string, string>>): Record<string, st
   );
 }
 
-/** Fills in `{{dev_eui}}` or `{{decoded.payload.level}}` from the uplink; what it has not is left empty. */
+/** Fills in placeholders such as `{{dev_eui}}` or `{{decoded.payload.level}}` from the uplink. Missing values become empty. */
 function interpolate(template: string, body: object): string {
   const values = { ...body, device_id: (body as { id?: unknown }).id };
   return template.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_whole, path: string) => {

@@ -3,13 +3,13 @@ import { labelsOf } from "../rows/device-records.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
 import type { Handover } from "./stretch.ts";
 
-/** An event on the wire. */
+/** An event in wire format. */
 export type WireEvent = (typeof table)["events"]["sample"]["output"][number];
 
-/** The sub-category of what is handed to an integration. */
+/** The sub-category of an uplink that is sent to an integration. */
 export const HANDED_OVER = "uplink_integration_req";
 
-/** An uplink that came in. */
+/** Creates the event of a received uplink. */
 export function taken(uplink: Uplink): WireEvent {
   const { balance, frame, hotspot, payload, device } = uplink;
   return {
@@ -30,7 +30,7 @@ export function taken(uplink: Uplink): WireEvent {
   };
 }
 
-/** An uplink that the console did not accept. */
+/** Creates the event of an uplink that the console dropped. */
 export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): WireEvent {
   const inactive = fate === "inactive";
   return {
@@ -43,7 +43,7 @@ export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): WireEve
   };
 }
 
-/** A join, whose sub-category is the string `undefined` (observed). */
+/** Creates the event of a join, whose sub-category is the string `undefined` (observed). */
 export function joined(uplink: Uplink, category: "join_request" | "join_accept"): WireEvent {
   const description = category === "join_request" ? "Join request received" : "Join accept sent";
   return {
@@ -54,7 +54,7 @@ export function joined(uplink: Uplink, category: "join_request" | "join_accept")
   };
 }
 
-/** The request that hands an uplink to an integration. */
+/** Creates the event of the request that sends an uplink to an integration. */
 export function handedOver(uplink: Uplink, { id, name, failure }: Handover): WireEvent {
   return {
     ...common(uplink, "uplink"),
@@ -62,14 +62,14 @@ export function handedOver(uplink: Uplink, { id, name, failure }: Handover): Wir
     description:
       failure === undefined ? `Request sent to ${name}` : `Request to ${name} failed: ${failure}`,
     data: {
-      // The published spec shows "success" only.
+      // The published spec only shows "success".
       integration: { id, name, status: failure === undefined ? "success" : "error" },
       req: { qos: 0, body: uplinkBody(uplink) },
     },
   };
 }
 
-/** What an integration is sent: the console's standard uplink. */
+/** Creates the body for an integration: the standard uplink of the console. */
 export function uplinkBody(uplink: Uplink): object {
   const { device, state, frame, payload, time, hotspot, balance, made } = uplink;
   const { app_eui, dev_eui, id, name, adr_allowed, cf_list_enabled } = device;

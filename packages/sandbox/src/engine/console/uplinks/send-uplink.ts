@@ -6,25 +6,25 @@ import { uplinkOf } from "./uplink.ts";
 import type { Handover } from "./stretch.ts";
 import { integrationsOf, receiveNow } from "./uplinks.ts";
 
-/** An uplink that a device is to send. */
+/** An uplink that a device sends. */
 export interface NewUplink {
   readonly device_id: string;
-  /** What a decoder makes of it, as JSON; integrations find it in `decoded.payload`. @default nothing is decoded */
+  /** The decoded payload as JSON. Integrations receive it in `decoded.payload`. @default none */
   readonly decoded?: unknown;
 }
 
-/** What became of an uplink. */
+/** The outcome of an uplink. */
 export interface SentUplink {
   readonly dev_eui: string;
   /** The frame counter. */
   readonly fcnt: number;
-  /** Whether the console took it: not of an inactive device, and not without data credits. */
+  /** Whether the console accepted it. It drops uplinks of an inactive device, and uplinks without data credits. */
   readonly fate: "taken" | "inactive" | "no credit";
-  /** One for each integration to which a flow leads from the device or from one of its labels. */
+  /** One delivery for each integration that a flow connects to the device or to one of its labels. */
   readonly deliveries: readonly IntegrationDelivery[];
 }
 
-/** Makes a device send, and hands it on. Throws a TypeError for a device that is not there. */
+/** Makes a device send an uplink, and delivers it. Throws a TypeError for an unknown device. */
 export async function sendUplink(
   state: ConsoleState,
   { device_id, decoded }: NewUplink,
@@ -44,7 +44,7 @@ export async function sendUplink(
     integrationsOf(device, state).map(async (integration, index) => {
       const delivery = await deliverUplink(integration, body, { clock: state.clock, stopped });
       handovers[index] = { ...delivery.integration, failure: delivery.failure };
-      // In the order of the flows, and not of the responses; those that still wait are holes.
+      // In the order of the flows, and not of the responses. Pending ones are holes.
       stretch.integrations = Object.values(handovers);
       return delivery;
     }),

@@ -1,26 +1,26 @@
 /**
- * Uplinks of a device that met the same fate, one every so many minutes. The events of them are made when they are read:
- * a fleet that runs for days costs a few of these a device.
+ * Consecutive uplinks of a device with the same outcome, at a fixed interval. Their events are created when they are read, so a
+ * fleet that runs for days needs only a few of these per device.
  */
 export interface Stretch {
   readonly fate: "taken" | "inactive" | "no credit";
-  /** To whom they were handed, as it was named then. */
+  /** The integrations that received them, with their names at that time. */
   integrations: readonly Handover[];
-  /** Set for an uplink of `sendUplink`, with what was decoded of it: it is not counted with others. */
+  /** Set for an uplink of `sendUplink`, with its decoded payload. It is not merged with others. */
   readonly made?: { readonly decoded: unknown } | undefined;
   count: number;
-  /** When the last one came. */
+  /** The time of the last one. */
   last: number;
-  /** Its frame counter. */
+  /** The frame counter of the last one. */
   frame: number;
-  /** Data credits of the organization after it. */
+  /** The data credits of the organization after the last one. */
   balance: number;
 }
 
-/** That an uplink was handed to an integration, which was named so at that time. */
+/** An uplink that was sent to an integration, with the name of the integration at that time. */
 export interface Handover {
   readonly id: string;
   readonly name: string;
-  /** Why it did not get there, in the words of an event; `undefined` where it did. */
+  /** Why it failed, in the words of an event. `undefined` if it did not fail. */
   readonly failure?: string | undefined;
 }

@@ -2,28 +2,28 @@ import { createRandom, type Random } from "../../random.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import type { Stretch } from "./stretch.ts";
 
-/** One uplink: what is known of it, and what is drawn for it, the same in every reading. */
+/** One uplink: its known values, and random ones that are the same each time it is read. */
 export interface Uplink {
   readonly device: DeviceRecord;
   readonly state: ConsoleState;
-  /** Of the uplink and of all that the console does with it. */
+  /** The id of the uplink and of everything that the console does with it. */
   readonly router_uuid: string;
   readonly time: number;
   readonly frame: number;
-  /** Data credits of the organization after it. */
+  /** The data credits of the organization after it. */
   readonly balance: number;
   readonly hotspot: ReturnType<typeof newHotspot>;
   readonly payload: string;
-  /** What was decoded of it, where `sendUplink` made the device send it. */
+  /** Its decoded payload, if `sendUplink` created it. */
   readonly made: Stretch["made"];
 }
 
-/** Bytes of every payload. */
+/** The length of every payload in bytes. */
 export const PAYLOAD_SIZE = 8;
-/** The port on which devices send. */
+/** The port of all uplinks. */
 export const PORT = 2;
 
-/** The uplink of a stretch that came so many before its last one. */
+/** Returns the uplink at this distance before the last one of a stretch. */
 export function uplinkOf(
   device: DeviceRecord,
   state: ConsoleState,
@@ -45,7 +45,7 @@ export function uplinkOf(
   };
 }
 
-/** The session of a device that has joined. */
+/** Returns the session of a device that has joined. */
 export function sessionOf(device_id: string): {
   devaddr: string;
   nwk_s_key: string;
@@ -61,7 +61,7 @@ const HOTSPOTS = [
   { id: "112hotspotXquarry", lat: 47.5733, long: 7.6404, name: "odd-cobalt-lynx" },
 ] as const;
 
-/** Running deployments do not always know where a hotspot is. */
+/** Running deployments do not always know the location of a hotspot. */
 function newHotspot(random: Random, { deployment }: ConsoleState) {
   const { lat, long, ...hotspot } = random.pick(HOTSPOTS);
   const channel = random.int(0, 7);

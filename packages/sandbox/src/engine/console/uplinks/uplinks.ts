@@ -2,10 +2,10 @@ import type { Layer } from "../../call.ts";
 import type { ConsoleState, DeviceRecord, IntegrationRecord } from "../state/state.ts";
 import type { Stretch } from "./stretch.ts";
 
-/** As many uplinks as the events of a device can ever show. */
+/** The most uplinks that the events of a device can show. */
 const KEPT = 100;
 
-/** The layer that lets devices send what is due before a call is worked on. */
+/** The layer that receives all due uplinks before a call is handled. */
 export function letTimePass(state: ConsoleState): Layer {
   return (next) => async (call) => {
     passTime(state);
@@ -13,7 +13,7 @@ export function letTimePass(state: ConsoleState): Layer {
   };
 }
 
-/** Brings the console to the clock's time: uplinks come in, credits go down. */
+/** Brings the console up to date with the clock: receives uplinks, and charges credits. */
 export function passTime(state: ConsoleState): void {
   const now = state.clock.now();
   for (const device of state.devices.values()) {
@@ -26,7 +26,7 @@ export function passTime(state: ConsoleState): void {
   }
 }
 
-/** Lets a device send now, besides what it sends by itself; no integration has it yet. */
+/** Lets a device send now, in addition to its schedule. The uplink is not delivered yet. */
 export function receiveNow(device: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
   passTime(state);
   const hasCredit = state.organization.dc_balance > 0;
@@ -63,7 +63,7 @@ function receiveDue(
   forget(heard);
 }
 
-/** Counts uplinks; those that are accepted cost credits. */
+/** Receives uplinks. Accepted ones cost credits. */
 function receive(
   device: DeviceRecord,
   state: ConsoleState,
@@ -80,7 +80,7 @@ function receive(
   return { fate, count, last, frame, balance: state.organization.dc_balance };
 }
 
-/** Those to which a flow leads from the device itself, or from one of its labels. */
+/** Returns the integrations that a flow connects to the device or to one of its labels. */
 export function integrationsOf(
   device: DeviceRecord,
   { flows, integrations }: ConsoleState,
