@@ -8,7 +8,7 @@ export function expectSame(got: unknown, expected: unknown): void {
     throw new Error(`got ${its?.slice(0, 300)} instead of ${wanted?.slice(0, 300)}`);
 }
 
-/** Returns what a promise rejects with, and throws when it does not. */
+/** Returns the error that a promise rejects with. Throws if it does not reject. */
 export async function rejection(promise: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await promise;
@@ -18,7 +18,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Record<strin
   throw new Error("it should have failed");
 }
 
-/** The order of fields says nothing. */
+/** Sorts fields, because their order has no meaning. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

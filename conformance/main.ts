@@ -1,5 +1,5 @@
-// npm run conformance [-- <runtime> …]: runs the suite on every runtime, or on those whose name begins with a word that is given, such as
-// "Node". Where all have run it writes the table of "Supported versions".
+// npm run conformance [-- <runtime> …]: runs the suite on every runtime, or on those whose name begins with one of the given
+// words, such as "Node". After a run on all of them, writes the table of "Supported versions".
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../tools/packages.ts";

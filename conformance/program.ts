@@ -1,4 +1,4 @@
-// Runs the checks and prints the findings as its last line. It is started by `run-suite.ts` on one runtime after the other.
+// Runs the checks and prints the findings as its last line. `run-suite.ts` starts it on each runtime.
 import { conform } from "./checks/index.ts";
 import type { Setting } from "./setting.ts";
 

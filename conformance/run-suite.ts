@@ -9,14 +9,14 @@ import { install, MINIFLARE, type Runtime, WORKERD } from "./runtimes.ts";
 import type { Finding } from "./setting.ts";
 import { startServers } from "./start-servers.ts";
 
-/** The suite, ready to run on runtimes against the installed tarballs. */
+/** The suite, ready to run on runtimes with the installed tarballs. */
 export interface Suite {
   run(runtime: Runtime): Promise<Finding[]>;
   runInWorkerd(): Promise<Finding[]>;
   close(): void;
 }
 
-/** Installs the packed packages as a user would. Each run has servers of its own: the checks change their state. */
+/** Installs the packed packages like a user. Each run has its own servers, because the checks change their state. */
 export async function prepareSuite(): Promise<Suite> {
   const consumer = await installConsumer([]);
   const homes = mkdtempSync(join(tmpdir(), "fieldmesh-runtimes-"));
@@ -56,7 +56,7 @@ export async function prepareSuite(): Promise<Suite> {
   };
 }
 
-/** Starts what the checks talk to, and says in JSON where. */
+/** Starts the servers of the checks, and passes their addresses as JSON. */
 async function withServers<T>(run: (setting: string) => Promise<T>): Promise<T> {
   const { setting, close } = await startServers();
   try {
@@ -66,7 +66,7 @@ async function withServers<T>(run: (setting: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** Our own files become one program in the folder of the user, whose imports find the installed packages. */
+/** Compiles our own files to one program in the folder of the user, whose imports find the installed packages. */
 async function compile(name: "program" | "worker", consumer: string): Promise<string> {
   const outfile = join(consumer, `${name}.mjs`);
   await build({
@@ -80,7 +80,7 @@ async function compile(name: "program" | "worker", consumer: string): Promise<st
   return outfile;
 }
 
-/** A worker has no folder of packages: all is in one file, as a user's bundler makes it. */
+/** A worker has no folder of packages: everything is in one file, as the bundler of a user creates it. */
 async function bundleWorker(consumer: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [await compile("worker", consumer)],
@@ -94,7 +94,7 @@ async function bundleWorker(consumer: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** What is used of miniflare, which is installed for a run and not with the workspace. */
+/** The part of miniflare that is used. It is installed for a run and not with the workspace. */
 interface Miniflare {
   dispatchFetch(url: string, init: { method: string; body: string }): Promise<Response>;
   dispose(): Promise<void>;

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { exec } from "../tools/exec.ts";
 import { root } from "../tools/packages.ts";
 
-/** A program that runs ours. */
+/** A runtime that runs our program. */
 export interface Runtime {
-  /** As the docs name it, with the version. */
+  /** The name in the docs, with the version. */
   readonly name: string;
-  /** The npm package that holds it; none for the Node that runs this. */
+  /** The npm package that contains it. None for the Node that runs this. */
   readonly package?: string;
-  /** What starts a program. `home` has the package installed. */
+  /** Returns the command that starts a program. The package is installed in `home`. */
   readonly command: (home: string) => readonly [program: string, ...args: string[]];
 }
 
@@ -20,7 +20,7 @@ const platform = `${process.platform}-${process.arch}`;
 const bin = (home: string, name: string): string => join(home, "node_modules", ".bin", name);
 const OWN = process.versions.node;
 
-/** In workers nothing is started: see run-suite.ts. */
+/** Workers have no command: see run-suite.ts. */
 export const WORKERD = `workerd (miniflare ${versions.miniflare})`;
 
 /** Every runtime of the suite but workerd, the oldest Node first. */
@@ -44,7 +44,7 @@ export const runtimes: readonly Runtime[] = [
   },
 ];
 
-/** A version of Node, from an npm package that holds nothing but the program. */
+/** A version of Node, from an npm package that contains only the program. */
 function node(version: string): Runtime {
   return {
     name: `Node ${version}`,

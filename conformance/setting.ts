@@ -1,10 +1,10 @@
-/** Where the servers of a run listen. It is JSON, because the checks run in another program. */
+/** The addresses of the servers of a run. It is JSON, because the checks run in another program. */
 export interface Setting {
-  /** Base URLs at which each service responds with the samples of its rows, by the name of the service. */
+  /** Base URLs where each service responds with the samples of its rows, by the name of the service. */
   readonly samples: Readonly<Record<string, string>>;
-  /** A sandbox with state for all checks that follow from what was done before. */
+  /** A sandbox with state, for checks that depend on earlier calls. */
   readonly sandbox: Place & { readonly ledger: string; readonly account: string };
-  /** Consoles of which each plays one fault, by its name. */
+  /** Consoles that each play one fault, by its name. */
   readonly faults: Readonly<Record<string, Place>>;
 }
 
@@ -14,16 +14,16 @@ export interface Place {
   readonly apiKey: string;
 }
 
-/** A sentence that must hold on every runtime. */
+/** A rule that must hold on every runtime. */
 export interface Check {
   readonly title: string;
-  /** Throws where it does not hold. */
+  /** Throws if the rule does not hold. */
   readonly run: (setting: Setting) => unknown;
 }
 
-/** What became of a check. */
+/** The result of a check. */
 export interface Finding {
   readonly title: string;
-  /** The error, where it does not hold. */
+  /** The error, if the rule does not hold. */
   readonly error?: string;
 }

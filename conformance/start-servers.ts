@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, FaultRule>> = {
 /** An account of the sandbox with a long list of rewards. */
 const ACCOUNT = 7;
 
-/** Starts what the checks talk to, on loopback. */
+/** Starts the servers of the checks on loopback. */
 export async function startServers(): Promise<{ setting: Setting; close: () => Promise<void> }> {
   const closing: (() => Promise<void>)[] = [];
   const startSamples = async (handler: Handler): Promise<string> => {

@@ -17,7 +17,7 @@ export function tableOf(results: ReadonlyMap<string, readonly Finding[]>): strin
   });
 }
 
-/** A page with its table replaced. */
+/** Returns a page with its table replaced. */
 export function withTable(page: string, table: string): string {
   const start = page.indexOf(START);
   const end = page.indexOf(END);

@@ -1,4 +1,4 @@
-// The same in a worker: the setting is the body of the request, the findings are the response.
+// Runs the checks in a worker: the setting is the body of the request, and the findings are the response.
 import { conform } from "./checks/index.ts";
 import type { Setting } from "./setting.ts";
 

@@ -3,8 +3,8 @@ import ts from "typescript";
 const COMPILERS = new Set(["Function", "eval"]);
 
 /**
- * Finds what could make code from text: any mention of `Function` or `eval` under whatever disguise, in a string as in
- * `globalThis["eval"]` too, and a call of `constructor`, because the constructor of a function is `Function`.
+ * Finds code that could be created from a string: any mention of `Function` or `eval`, even in a string such as
+ * `globalThis["eval"]`, and calls of `constructor`, because the constructor of a function is `Function`.
  */
 export function findCodeFromText(path: string, source: string): string[] {
   const found: string[] = [];

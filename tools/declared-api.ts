@@ -2,7 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { packages, root } from "./packages.ts";
 
-/** Opens the entries of all packages. `changed` has the source of files that differ from the disk. */
+/** Opens the entries of all packages. `changed` contains the source of files that differ from the disk. */
 export function openEntries(changed: Readonly<Record<string, string>> = {}): ts.Program {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, "tsconfig.json"),
@@ -24,14 +24,14 @@ export function openEntries(changed: Readonly<Record<string, string>> = {}): ts.
 
 /** A method of a client. */
 export interface ClientMethod {
-  /** Such as `console-client: labels.get`. */
+  /** For example `console-client: labels.get`. */
   readonly name: string;
   readonly parameters: readonly ts.Symbol[];
-  /** What its doc comment says that it throws. */
+  /** The errors that its doc comment lists. */
   readonly throws: readonly string[];
 }
 
-/** Lists the methods of every client, those of its resources too. */
+/** Lists the methods of every client, including those of its resources. */
 export function listMethods(program: ts.Program): ClientMethod[] {
   const checker = program.getTypeChecker();
   return listTypes(program, /^[A-Z][a-z]+Client$/)
@@ -53,7 +53,7 @@ export function listMethods(program: ts.Program): ClientMethod[] {
   }
 }
 
-/** Lists the names of what the entries of a package export. */
+/** Lists the names of the exports of a package. */
 export function listExports(program: ts.Program, id: string): string[] {
   return listTypes(program, /./)
     .filter(({ name }) => name.startsWith(`${id}: `))
@@ -62,15 +62,15 @@ export function listExports(program: ts.Program, id: string): string[] {
 
 const LISTS: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Iterable", "AsyncIterable"]);
 
-/** A field that a caller writes. */
+/** A field of an input. */
 export interface InputField {
-  /** Such as `console-client: labels.get.label_id`. */
+  /** For example `console-client: labels.get.label_id`. */
   readonly name: string;
   /** The description in its hover. */
   readonly text: string;
 }
 
-/** Lists the fields of what the methods of every client accept, and of every exported type of options. */
+/** Lists the input fields of the methods of every client, and the fields of every exported type of options. */
 export function listInputFields(program: ts.Program): InputField[] {
   const checker = program.getTypeChecker();
   return [
@@ -101,7 +101,7 @@ export function listInputFields(program: ts.Program): InputField[] {
   }
 }
 
-/** Lists the exported types of all entries with such a name. */
+/** Lists the exported types of all entries whose name matches. */
 function listTypes(program: ts.Program, pattern: RegExp): { name: string; type: ts.Type }[] {
   const checker = program.getTypeChecker();
   return packages.flatMap(({ id, folder, manifest }) =>
@@ -123,7 +123,10 @@ function listTypes(program: ts.Program, pattern: RegExp): { name: string; type: 
   );
 }
 
-/** What the language and other packages declare has texts of its own, and a library writes what is behind a tilde. */
+/**
+ * Tells whether a declaration is ours. The language and other packages have their own texts, and a library writes its own after a
+ * tilde.
+ */
 function isOurs({ name, declarations }: ts.Symbol): boolean {
   const file = declarations?.[0]?.getSourceFile().fileName ?? "";
   return (

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import ts from "typescript";
 
-/** What an editor shows for a piece of source. The language service is the one that editors use. */
+/** What an editor shows for a piece of source. It uses the language service of editors. */
 export interface Editor {
-  /** The hover of the last name in the piece, before any call: its type on one line, its description and its tags. */
+  /** Returns the hover of the last name in the piece, before any call: its type on one line, its description and its tags. */
   readonly hover: (piece: string) => {
     readonly type: string;
     readonly text: string;
     readonly tags: readonly string[];
   };
-  /** The file to which "go to definition" leads from there, and the source from that place on. */
+  /** Returns the target of "go to definition": the file, and the source from that place on. */
   readonly definition: (piece: string) => { readonly file: string; readonly source: string };
 }
 
-/** Opens source as a file of the folder, with the tsconfig of the folder above. */
+/** Opens source as a file in the folder, with the tsconfig of the parent folder. */
 export function openEditor(folder: string, source: string): Editor {
   const file = join(folder, "__editor.ts");
   const config = ts.getParsedCommandLineOfConfigFile(

@@ -10,7 +10,7 @@ export interface ExecOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command, with the tools of this workspace first on PATH, and returns its standard output. */
+/** Runs a command with the tools of this workspace first on PATH, and returns its standard output. */
 export async function exec(
   command: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export async function exec(
     });
     return stdout;
   } catch (error) {
-    // The message holds the command and its standard error. Compilers complain on standard output.
+    // The message contains the command and its standard error. Compilers report errors on standard output.
     const { message, stdout = "" } = error as Error & { stdout?: string };
     throw new Error(`${message}\n${stdout}`, { cause: error });
   }

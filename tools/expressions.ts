@@ -34,7 +34,7 @@ function readExpression(node: ts.Node): Omit<Expression, "place"> | undefined {
   return { source: textOf(source), flags: flags === undefined ? "" : textOf(flags) };
 }
 
-/** The string of a literal; each value in a template is taken for a number. */
+/** Returns the string of a literal. Each value in a template counts as a number. */
 function textOf(node: ts.Node | undefined): string {
   if (node !== undefined && ts.isStringLiteralLike(node)) return node.text;
   if (node === undefined || !ts.isTemplateExpression(node))

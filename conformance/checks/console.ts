@@ -12,13 +12,13 @@ function* fleet() {
   }
 }
 
-/** What a fault makes of a call: the fault's name leads to a console that plays it. */
+/** A check of a call under a fault. The name of the fault selects the console that plays it. */
 interface FaultCheck {
   readonly fault: string;
   readonly title: string;
   /** A GET of four labels, or a POST of one. */
   readonly call: "get" | "post";
-  /** Name and outcome of the error; none where the call succeeds. */
+  /** Name and outcome of the error. Left out if the call succeeds. */
   readonly error?: readonly [name: string, outcome: string];
 }
 

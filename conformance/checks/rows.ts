@@ -7,7 +7,7 @@ import type { Check } from "../setting.ts";
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** Every row of every service: its method sends the sample and returns what the server responds. */
+/** Checks every row of every service: its method sends the sample and returns the response of the server. */
 export const rowChecks: readonly Check[] = services.flatMap((service) =>
   Object.entries(service.tables).flatMap(([resource, table]) =>
     Object.entries(table).map(([name, row]) => ({
@@ -31,7 +31,7 @@ export const rowChecks: readonly Check[] = services.flatMap((service) =>
   ),
 );
 
-/** The output as it was on the wire: pages and data come out of an envelope. */
+/** Returns the output in wire format, because pages and data come out of an envelope. */
 async function enveloped(row: Endpoint, output: Promise<unknown>): Promise<unknown> {
   switch (kindOf(row.result)) {
     case "page": {
@@ -48,7 +48,7 @@ async function enveloped(row: Endpoint, output: Promise<unknown>): Promise<unkno
 const hasInput = ({ path, query, body }: Endpoint): boolean =>
   body !== undefined || Object.keys({ ...path, ...query }).length > 0;
 
-/** The sample as a user writes it: with Secrets, dates and numbers in place of what is sent. */
+/** Returns the sample as a user writes it, with Secrets, dates and numbers in place of the wire values. */
 function inputOf(row: Endpoint): object {
   const of = (where: (key: string) => boolean) =>
     Object.fromEntries(Object.entries(row.sample.input).filter(([key]) => where(key)));

@@ -3,7 +3,7 @@ import { expectSame } from "../expect.ts";
 import type { Check } from "../setting.ts";
 
 const STOP_AFTER = 150;
-/** Without an end, a block that comes between two walks would make them differ. */
+/** Without an end, a block that appears between two walks would make them differ. */
 const RANGE = { min_time: "2019-01-01T00:00:00Z", max_time: "2024-12-28T00:00:00Z" } as const;
 
 /** A long list, left in the middle and resumed. */

@@ -13,7 +13,10 @@ async function delivery(body: string, secret = SECRET): Promise<Request> {
   return new Request(URL_OF_RECEIVER, { method: "POST", body, headers });
 }
 
-/** The verifier, the parser and a receiver. Its vectors are a suite of their own, which also runs in Chromium. */
+/**
+ * Checks of the verifier, the parser and a receiver. The test vectors of the verifier are a separate suite, which also runs in
+ * Chromium.
+ */
 export const webhookChecks: readonly Check[] = [
   {
     title: "a signature is accepted, and a changed body is not",

@@ -3,7 +3,7 @@ import { names } from "../packages.ts";
 
 const REPORT = /(?:^|\/)tools\/api\/reports\/(.+)\.api\.md$/;
 
-/** The packages whose report is among the changed files and that no changeset names. */
+/** Returns the packages whose report has changed and that no changeset names. */
 export function withoutChangeset(
   changedFiles: readonly string[],
   named: ReadonlySet<string>,

@@ -9,9 +9,9 @@ import {
 } from "@microsoft/api-extractor";
 import { packages, root } from "../packages.ts";
 
-/** An entry of a package and the file that says what it exports. */
+/** An entry of a package, and the file that declares its exports. */
 interface Entry {
-  /** Such as `console-client` or `webhook-types.receiver`. */
+  /** For example `console-client` or `webhook-types.receiver`. */
   readonly name: string;
   readonly packageFolder: string;
   /** The name by which users import it. */
@@ -19,7 +19,7 @@ interface Entry {
   readonly declarations: string;
 }
 
-/** The checked-in reports; a file for each entry. */
+/** The checked-in reports: a file for each entry. */
 export const REPORTS = join(root, "tools", "api", "reports");
 const TEMPORARY = join(root, "node_modules", ".cache", "api");
 
@@ -32,12 +32,12 @@ const entries: readonly Entry[] = packages.flatMap(({ id, folder, manifest }) =>
   })),
 );
 
-/** Returns the names of the reports that differ from what the built packages declare. With `write` these are replaced. */
+/** Returns the names of the reports that differ from the declarations of the built packages. With `write`, replaces them. */
 export function changedReports({ write }: { readonly write: boolean }): string[] {
   mkdirSync(REPORTS, { recursive: true });
   const [first, ...others] = entries.map((entry) => ({ name: entry.name, config: prepare(entry) }));
   if (first === undefined) return [];
-  // One program for all: most of the time is for reading zod.
+  // One program for all, because most of the time is spent on reading zod.
   const compilerState = CompilerState.create(first.config, {
     additionalEntryPoints: others.map(({ config }) => config.mainEntryPointFilePath),
   });
@@ -45,7 +45,7 @@ export function changedReports({ write }: { readonly write: boolean }): string[]
     const { apiReportChanged, errorCount } = Extractor.invoke(config, {
       compilerState,
       localBuild: write,
-      // The caller says what differs; what is left are mistakes.
+      // The caller lists the differences. Any other message is a mistake.
       messageCallback: (message) => {
         if (message.logLevel !== ExtractorLogLevel.Error) message.handled = true;
       },
@@ -79,7 +79,7 @@ function prepare({ name, packageFolder, declarations }: Entry): ExtractorConfig 
   });
 }
 
-/** Packages see the built declarations of each other, as users do, and not the sources. */
+/** Packages see the built declarations of each other, like users, and not the sources. */
 const compilerOptions = {
   target: "es2022",
   module: "esnext",
@@ -92,7 +92,7 @@ const compilerOptions = {
   ),
 };
 
-// A report is about names and types: what doc comments say is checked elsewhere.
+// A report covers names and types. Other tests check the doc comments.
 const silent = { logLevel: ExtractorLogLevel.None, addToApiReportFile: false } as const;
 const messages: IExtractorMessagesConfig = {
   compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },

@@ -1,16 +1,16 @@
 import { inspect } from "node:util";
 
-// Each secret of a test holds a mark that nothing else holds, so that a search finds it wherever it gets to.
+// Each secret of a test contains a unique mark, so that a search finds it wherever it leaks.
 
-// The marks have nothing in common: what a client hides because it knows one secret would hide a leak of another one too.
+// The marks have nothing in common. Otherwise a client that hides one secret would also hide the leak of another.
 const MARKS = {
   apiKey: "vX7Lq2Rk9Tdw",
   mobileKey: "hT3Wz8Ny5Bfc",
   webhookSecret: "pD6Jn1Ue4Msg",
   token: "gM5Sb0Ao8Kzj",
-  /** Of the fixtures of webhooks, and of every sample in the guides. */
+  /** The secret of webhook fixtures, and of every sample in the guides. */
   fixture: "whsec_test",
-  /** Of a key that has hexadecimal digits only. */
+  /** The mark of a key that has only hexadecimal digits. */
   appKey: "CA9A5EC12E7CA9A5",
 } as const;
 
@@ -28,14 +28,14 @@ export const canaries = {
   token: `${MARKS.token}_93ac`,
 } as const;
 
-/** The secret of a webhook as tests and guides write it where they need any. It shares `whsec_` with the one above. */
+/** The webhook secret that tests and guides use where any secret will do. It shares `whsec_` with the one above. */
 export const fixtureSecret = MARKS.fixture;
 
 const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
 const escapes = (text: string, write: (code: string) => string): string =>
   Array.from(text, (each) => write(each.charCodeAt(0).toString(16))).join("");
 
-/** Base64 keeps its letters' case, and has three forms, by the bytes before. */
+/** Base64 keeps the case of letters, and has three forms, depending on the preceding bytes. */
 const base64Forms = (text: string): string[] =>
   ["", "x", "xy"].map((before) =>
     bytes(`${before}${text}`)
@@ -44,7 +44,7 @@ const base64Forms = (text: string): string[] =>
       .slice(before === "" ? 0 : before.length + 1, -1),
   );
 
-/** The forms of a mark, each with whether letters may be of either case. */
+/** The forms of a mark, and whether the case of letters may differ. */
 const FORMS = Object.values(MARKS).flatMap((mark) => [
   ...[
     mark,
@@ -61,13 +61,13 @@ const FORMS = Object.values(MARKS).flatMap((mark) => [
     .map((form) => ({ form, anyCase: false })),
 ]);
 
-/** The form in which a string holds a canary, or `undefined` where it holds none. */
+/** Returns the form in which a string contains a canary, or `undefined` if it contains none. */
 export function findCanary(text: string): string | undefined {
   const small = text.toLowerCase();
   return FORMS.find(({ form, anyCase }) => (anyCase ? small : text).includes(form))?.form;
 }
 
-/** All that a person, a log or a tracker could get to see of a value: printed, inspected, as JSON, and each cause of an error. */
+/** Returns everything that a person, a log or a tracker could see of a value: printed, inspected, as JSON, and each cause of an error. */
 export function everythingPrinted(value: unknown, depth = 0): string {
   const parts = [
     attempt(() => String(value)),
@@ -81,7 +81,7 @@ export function everythingPrinted(value: unknown, depth = 0): string {
   return parts.join("\n");
 }
 
-/** Some values of tests throw when they are read. */
+/** Some values in tests throw when they are read. */
 function attempt(read: () => string | undefined): string {
   try {
     return read() ?? "";

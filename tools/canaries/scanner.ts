@@ -2,26 +2,26 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { everythingPrinted, findCanary } from "./canaries.ts";
 
-/** Something that was printed, made, watched or written in a test. */
+/** Something that a test printed, created, observed or wrote. */
 interface Sighting {
   readonly place: string;
   readonly value: unknown;
 }
 
-// A test of a million mutations makes as many errors, all alike.
+// A test of a million mutations creates as many errors, all alike.
 const MOST = 500;
 
-/** Keeps what a test prints, makes, hands to watching functions and writes, and names the places that hold a canary. */
+/** Records what a test prints, creates, passes to observers and writes. Names the places that contain a canary. */
 export class CanaryScanner {
   readonly #seen = new Map<string, Sighting[]>();
 
-  /** Keeps a value for the search at the end of the test. */
+  /** Records a value for the search at the end of the test. */
   see(place: string, value: unknown): void {
     const sightings = this.#seen.get(place) ?? [];
     if (sightings.length < MOST) this.#seen.set(place, [...sightings, { place, value }]);
   }
 
-  /** Returns the places with a canary, and forgets all that was seen. */
+  /** Returns the places with a canary, and forgets all recorded values. */
   hits(): string[] {
     const all = [...this.#seen.values()].flat();
     this.#seen.clear();
@@ -54,7 +54,7 @@ export function watchOutput(scanner: CanaryScanner): void {
   }
 }
 
-/** Watches every error that a class makes, by a class between it and Error. */
+/** Watches every error of a class, through a class between it and Error. */
 export function watchErrors(scanner: CanaryScanner, base: new (message: string) => Error): void {
   class Watched extends Error {
     constructor(...init: ConstructorParameters<typeof Error>) {
@@ -73,7 +73,7 @@ const WRITERS = [
   "appendFile",
 ] as const;
 
-/** Watches what is written into files. */
+/** Watches what is written to files. */
 export function watchFiles(scanner: CanaryScanner): void {
   const watch = (owner: object, name: string): void => {
     const functions = owner as Record<string, (...args: unknown[]) => unknown>;
@@ -94,7 +94,7 @@ export function watchFiles(scanner: CanaryScanner): void {
 
 type Call = (...args: never[]) => unknown;
 
-/** Returns the function, whose arguments are then seen: what it writes into a row of a store. */
+/** Wraps a function to record its arguments, such as the values of a row in a store. */
 export function watchCall<Written extends Call>(
   scanner: CanaryScanner,
   place: string,
@@ -106,7 +106,7 @@ export function watchCall<Written extends Call>(
   }) as Written;
 }
 
-/** Returns what makes stores, whose methods are then watched. */
+/** Wraps a function that creates stores, to watch their methods. */
 export function watchStores<Make extends (...args: never[]) => object>(
   scanner: CanaryScanner,
   place: string,

@@ -23,7 +23,7 @@ watchOutput(scanner);
 watchErrors(scanner, FieldmeshError);
 watchFiles(scanner);
 
-// Hooks, onDrift, loggers, onReport and all other functions that only watch are called by this one.
+// This function calls all observers: hooks, onDrift, loggers, onReport and others.
 vi.mock("../../packages/core/src/tell.ts", async (original) => {
   const { tell } = await original<{ tell: typeof Tell }>();
   return {
@@ -50,7 +50,7 @@ vi.mock("../../packages/core/src/tell.ts", async (original) => {
   };
 });
 
-// What a bulk run hands to its caller to keep.
+// The checkpoints that a bulk run passes to its caller.
 vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) => {
   const { createLogbook } = await original<{ createLogbook: typeof CreateLogbook }>();
   return {
@@ -67,7 +67,7 @@ vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) =>
   };
 });
 
-// What the stores of a receiver write.
+// The rows that the stores of a receiver write.
 vi.mock("../../packages/webhook-types/src/stores/sqlite-client.ts", async (original) => {
   const { openSqlite } = await original<{ openSqlite: typeof OpenSqlite }>();
   return {

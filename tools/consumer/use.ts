@@ -1,4 +1,4 @@
-// A user's program: copied beside the installed tarballs, compiled as ESM and as CommonJS, and run.
+// A program of a user. It is copied next to the installed tarballs, compiled as ESM and as CommonJS, and run.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

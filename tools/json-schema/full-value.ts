@@ -18,32 +18,32 @@ export interface JsonSchema {
   readonly exclusiveMinimum?: number;
 }
 
-/** The schema of a reference, such as `#/definitions/Sim`. */
+/** Returns the schema of a reference, such as `#/definitions/Sim`. */
 export type Resolve = (reference: string) => JsonSchema;
 
-/** The members of a schema that is a union, or the schema itself, with references resolved. `allOf` has one member here. */
+/** Returns the members of a union, or the schema itself, with references resolved. Here, `allOf` has one member. */
 function optionsOf(schema: JsonSchema, resolve: Resolve): JsonSchema[] {
   if (schema.$ref !== undefined) return optionsOf(resolve(schema.$ref), resolve);
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   return options === undefined ? [schema] : options.flatMap((each) => optionsOf(each, resolve));
 }
 
-/** A place of a value: its keys from the outside, and whether a list is there. */
+/** A place in a value: its keys from the outside, and whether it contains a list. */
 export interface Place {
   readonly path: readonly (string | number)[];
   readonly isList: boolean;
 }
 
-/** A value, and the places in it whose type is stated. */
+/** A value, and the places in it with a declared type. */
 export interface FullValue {
   readonly value: unknown;
   readonly places: readonly Place[];
 }
 
-/** Makes values with every field that a schema shows: where it is a union of n members, n values. Lists the places of each. */
+/** Creates values with every field of a schema: for a union of n members, n values. Lists the places of each. */
 export function fullValues(schema: JsonSchema, resolve: Resolve): FullValue[] {
   const values: FullValue[] = [];
-  // Each value has another member of every union; `make` finds out how many there are.
+  // Each value uses another member of every union. `make` finds out how many there are.
   for (let turn = 0, most = 1; turn < most; turn++) {
     const places: Place[] = [];
     const make = (each: JsonSchema, path: readonly (string | number)[]): unknown => {
@@ -102,7 +102,7 @@ function isArray(schema: JsonSchema): boolean {
   return typeOf(schema) === "array";
 }
 
-/** One of them has each form that a document asks for. */
+/** Each form that a document requires matches one of them. */
 const TEXTS = [
   "text",
   "2026-11-20T08:30:00Z",
@@ -123,12 +123,12 @@ function fits(text: string, { pattern, format, minLength = 0 }: JsonSchema): boo
   return text.length >= minLength;
 }
 
-/** The value with one of another type at a place. */
+/** Returns the value with a value of another type at a place. */
 export function withWrongValue(value: unknown, { path, isList }: Place): unknown {
   return withValue(value, path, isList ? "no list" : [["no such value"]]);
 }
 
-/** The name of the field at a place, also of an item of a list. */
+/** Returns the name of the field at a place, also for an item of a list. */
 export function fieldAt({ path }: Place): string {
   return path.findLast((key) => typeof key === "string") ?? "";
 }

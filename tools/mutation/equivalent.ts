@@ -3,12 +3,12 @@ export interface Equivalent {
   readonly file: string;
   /** The line of the source, without its indentation. */
   readonly line: string;
-  /** The line as the mutant has it, without its indentation; every mutant of the line where it is left out. */
+  /** The line of the mutant, without its indentation. If omitted, every mutant of the line. */
   readonly mutant?: string;
   readonly reason: string;
 }
 
-/** Lists whose names alone are read. Each has the value `true`, so that the compiler asks for every name. */
+/** Lists of which only the names are read. Each has the value `true`, so that the compiler requires every name. */
 const namesOnly: Readonly<Record<string, string>> = {
   "packages/console-client/src/bulk/bulk-settings.ts":
     "chunkSize concurrency settleTime priority signal timeout onProgress checkpoint onCheckpoint",
@@ -32,7 +32,7 @@ const namesOnly: Readonly<Record<string, string>> = {
   "packages/webhook-types/src/samples/test-context.ts": "idempotencyKey attempt delivery signal",
 };
 
-/** Lines with words of an open enum, which are for the types alone: the schema accepts any string. */
+/** Lines with the values of an open enum, which only exist for the types: the schema accepts any string. */
 const wordsOnly: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-types/src/events/schemas/billing.ts": [
     'status: openEnum("upcoming"),',
@@ -74,7 +74,7 @@ const wordsOnly: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Ids of tests of stores: any is as good as another, and its start is for people. */
+/** Ids in tests of stores. Any id works, and its prefix is for readers. */
 const idsOnly: Readonly<Record<string, string>> = {
   "packages/webhook-types/src/store-tests/inbox-tests.ts": 'const id = newId("evt");',
   "packages/webhook-types/src/store-tests/poison-tests.ts": 'const id = newId("evt");',
@@ -82,7 +82,7 @@ const idsOnly: Readonly<Record<string, string>> = {
   "packages/webhook-types/src/store-tests/order-tests.ts": 'const id = newId("plan");',
 };
 
-/** They do not count. A row whose line is gone makes the command fail, so that this list stays true. */
+/** Equivalent mutants do not count. A row whose line no longer exists makes the command fail, so that this list stays true. */
 export const equivalents: readonly Equivalent[] = [
   {
     file: "packages/core/src/json.ts",

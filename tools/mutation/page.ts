@@ -7,17 +7,17 @@ const RESULTS = join(import.meta.dirname, "results.json");
 const BEGIN = "<!-- mutants: written by npm run mutation -->";
 const END = "<!-- end of mutants -->";
 
-/** What one run found out about a subject. */
+/** The result of one run for a subject. */
 export interface Figures {
   readonly goal: number;
   readonly caught: number;
   readonly counted: number;
   readonly equivalent: number;
-  /** The part of all mutants that was tried; 1 for all. */
+  /** The share of all mutants that was tried. 1 for all. */
   readonly share: number;
 }
 
-/** The figures of each subject that was measured. */
+/** The figures of each measured subject. */
 export type Results = Readonly<Record<string, Figures>>;
 
 export function readResults(): Results {
@@ -31,7 +31,7 @@ export function store(name: string, figures: Figures): void {
   writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), results));
 }
 
-/** The page with the table of these results between its two marks. */
+/** Returns the page with the table of these results between its two marks. */
 export function withTable(page: string, results: Results): string {
   const [before = "", rest = ""] = page.split(BEGIN);
   const [, after = ""] = rest.split(END);
@@ -49,7 +49,7 @@ export function withTable(page: string, results: Results): string {
   return `${before}${BEGIN}\n\n${[...head, ...rows].join("\n")}\n\n${END}${after}`;
 }
 
-/** The share that was caught of a sample, and where that of all mutants is with a probability of 95 % (Wilson). */
+/** Returns the caught share of a sample, and the 95 % confidence interval of that of all mutants (Wilson). */
 export function interval(caught: number, counted: number): string {
   const z = 1.96;
   const share = caught / counted;

@@ -1,8 +1,8 @@
-// The mutation score of the named subjects, or of all, which takes hours. A random share of the mutants takes less:
+// The mutation score of the named subjects, or of all, which needs hours. A random share of the mutants needs less time:
 //
 //   npm run mutation -- [verify "URL building" core] [--share 0.1 --seed 1] [--concurrency 1] [--incremental]
 //
-// --incremental keeps the results of the last run on this machine for mutants whose line and tests are the same.
+// --incremental keeps the results of the last run on this machine for mutants with the same line and tests.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ try {
 }
 process.exitCode = isMissed ? 1 : 0;
 
-/** What is committed, with its dependencies: uncommitted changes are not measured. */
+/** The commit and its dependencies. Uncommitted changes are not measured. */
 async function makeCopy(): Promise<void> {
   await exec("git", ["clone", "--quiet", "--local", root, copy]);
   await exec("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: copy });
@@ -72,7 +72,7 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
   const settings = join(copy, "stryker.json");
   const tools = join(copy, "tools", "mutation");
   const config = {
-    // Named, because pnpm puts no plugin beside the program.
+    // Named, because pnpm does not put the plugin next to the program.
     plugins: [
       join(copy, "node_modules/@stryker-mutator/vitest-runner/dist/src/index.js"),
       join(tools, "sample.ts"),
@@ -89,7 +89,7 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
     incrementalFile: kept,
     coverageAnalysis: "perTest",
     concurrency: Number(values.concurrency),
-    // A busy machine is slow, which must not count as caught.
+    // A busy machine is slow, and that must not count as caught.
     timeoutMS: 30_000,
     timeoutFactor: 3,
     reporters: ["json", "progress-append-only"],
@@ -118,7 +118,7 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
   };
   if (values.incremental && existsSync(kept)) keep(kept, isCaught);
   let text = run(values.incremental);
-  // A run that vitest still cancels because of the one before it has no tests, which proves nothing.
+  // A run that vitest cancels because of the previous one has no tests, which proves nothing.
   for (let round = 1; hasUntried(text) && round < MOST_ROUNDS; round++) {
     writeFileSync(kept, text);
     keep(kept, isTried);
@@ -145,10 +145,10 @@ function hasUntried(report: string): boolean {
   return Object.values(files).some(({ mutants }) => !mutants.every(isTried));
 }
 
-/** Whatever survived is tried again: Stryker does not see that a new test reaches what runs when a file is loaded. */
+/** Tries survivors again: Stryker does not see that a new test covers code that runs when a file is loaded. */
 const isCaught = ({ status }: Tried): boolean => status === "Killed" || status === "Timeout";
 
-/** Leaves out the results that are to be found again. */
+/** Removes the results that must be found again. */
 function keep(file: string, isKept: (mutant: Tried) => boolean): void {
   const report = JSON.parse(readFileSync(file, "utf8")) as Report;
   for (const each of Object.values(report.files) as { mutants: readonly Tried[] }[])

@@ -1,14 +1,14 @@
-// A plugin of Stryker that lets a share of the mutants through, for packages whose mutants would take hours.
+// A Stryker plugin that tries only a share of the mutants, for packages whose mutants would need hours.
 import { createHash } from "node:crypto";
 import type { Report } from "./score.ts";
 
-/** Whether a mutant is in the sample. Its id is its number in the source, so that a commit, a share and a seed name one sample. */
+/** Whether a mutant is in the sample. Its id is its number in the source, so a commit, a share and a seed identify a sample. */
 export function isPicked(id: string, share: number, seed: string): boolean {
   const digest = createHash("sha256").update(`${seed} ${id}`).digest();
   return digest.readUInt32BE() / 2 ** 32 < share;
 }
 
-/** A report with the mutants of the sample. Stryker asks no checker about mutants that no test reaches. */
+/** Returns a report with the mutants of the sample. Stryker does not call a checker for mutants that no test covers. */
 export function onlyPicked({ files }: Report, share: number, seed: string): Report {
   const picked = Object.entries(files).map(([name, { source, mutants }]) => [
     name,

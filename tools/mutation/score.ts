@@ -1,6 +1,6 @@
 import type { Equivalent } from "./equivalent.ts";
 
-/** The part of a report of Stryker that is read here. */
+/** The part of a Stryker report that is used. */
 export interface Report {
   readonly files: Readonly<
     Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>
@@ -28,7 +28,7 @@ interface Survivor {
 
 export interface Score {
   readonly caught: number;
-  /** Without those that are equivalent, and those that do not compile. */
+  /** Without mutants that are equivalent or do not compile. */
   readonly counted: number;
   readonly equivalent: number;
   readonly survivors: readonly Survivor[];
@@ -37,7 +37,7 @@ export interface Score {
 const CAUGHT = new Set(["Killed", "Timeout"]);
 const SURVIVED = new Set(["Survived", "NoCoverage"]);
 
-/** Counts the mutants of a report. Throws for an equivalent whose line the file no longer has. */
+/** Counts the mutants of a report. Throws for an equivalent mutant whose line no longer exists. */
 export function scoreOf(report: Report, equivalents: readonly Equivalent[]): Score {
   let caught = 0;
   let equivalent = 0;
@@ -60,7 +60,7 @@ export function scoreOf(report: Report, equivalents: readonly Equivalent[]): Sco
   return { caught, counted: caught + survivors.length, equivalent, survivors };
 }
 
-/** The first line of what is mutated, before and after. */
+/** Returns the first mutated line, before and after. */
 function change(source: string, { location, replacement = "" }: Mutant) {
   const { start, end } = location;
   const lines = source.split("\n");

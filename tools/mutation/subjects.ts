@@ -1,23 +1,23 @@
-/** A part of the code that is mutated and judged together. */
+/** A part of the code that is mutated and judged as a whole. */
 export interface Subject {
-  /** As the command line and the table name it. */
+  /** The name on the command line and in the table. */
   readonly name: string;
   /** The folder below packages/ whose tests judge the mutants. */
   readonly packageId: string;
-  /** Globs of the files that are mutated, from the folder of the package. */
+  /** Globs of the mutated files, from the folder of the package. */
   readonly files: readonly string[];
   /**
-   * Globs of the test files that judge, from the folder of the package; all where this is left out. Leaving out slow files that
-   * test something else saves hours, and can only lower the score.
+   * Globs of the test files that judge, from the folder of the package. If omitted, all. Leaving out slow files that test
+   * something else saves hours, and can only lower the score.
    */
   readonly judges?: readonly string[];
-  /** The least share of mutants, in percent, that a test must catch. */
+  /** The share of mutants, in percent, that the tests must catch. */
   readonly goal: number;
 }
 
 const CRITICAL = 97;
 const WHOLE = 92;
-// A test reads ten million digits with it, which takes minutes when each step is counted.
+// A test reads ten million digits with it, which needs minutes when each step is counted.
 const SLOW_TO_COUNT = "!src/json-syntax-error.ts";
 const NO_TESTS = [
   "!src/**/*.test.ts",
@@ -30,15 +30,15 @@ const VERIFY_TESTS = [
   "src/**/*.test.ts",
   "test/{verify,mistakes,explain,mutations,interop,receiver,responses}.test.ts",
 ];
-// A client's rows are tested in the sandbox, which has a server for each.
+// The rows of a client are tested in the sandbox, which has a server for each.
 const clientTests = (service: string): readonly string[] => [
   "**/*.test.ts",
   "../sandbox/test/{contract,published-document,row-samples}.test.ts",
   `../sandbox/src/engine/${service}/**/*.test.ts`,
 ];
 const BULK_TESTS = "../sandbox/test/{create-many*,change-many,bulk-telemetry}.test.ts";
-// Without slow ones that are about the clients, or about how much memory is used, and the one that starts the commands as
-// programs, where a change is not active.
+// Without slow tests of the clients or of memory, and without the test that starts the commands as programs, where a mutant is
+// not active.
 const SANDBOX_TESTS = [
   "src/**/!(cli).test.ts",
   "test/**/!(clients|functions|sign-in-pages|small-heap|rate-limits|create-many-ends).test.ts",
@@ -53,15 +53,15 @@ const RESPONSE_TESTS = [
   "test/{printed,hooks,outcomes,key,options}.test.ts",
 ];
 
-// Slow, and about what is measured wholly: rate limits, and what is hidden. They would take most of the time of each survivor.
-// Walks in parallel are tested with a client, because a list that can be split is a row of one.
+// Slow, and measured separately: rate limits, and redaction. They would use most of the time for each survivor.
+// Walks in parallel are tested with a client, because only a row of a client has a list that can be split.
 const HTTP_TESTS = [
   "src/**/*.test.ts",
   "test/!(leaks|herd|rate-limit|governor).test.ts",
   "../ledger-client/test/parallel*.test.ts",
 ];
 
-/** Where a mistake costs money or shows a secret. */
+/** Code where a mistake costs money or shows a secret. */
 const critical: readonly Subject[] = [
   subject("verify", "webhook-types", ["src/verify/*.ts"], VERIFY_TESTS),
   subject("lossless JSON", "core", ["src/json.ts"]),
@@ -95,7 +95,7 @@ const critical: readonly Subject[] = [
   ),
 ];
 
-/** Without the critical parts, which are measured wholly: the sample is of the rest. */
+/** Without the critical parts, which are measured completely: the sample covers the rest. */
 const wholePackages: readonly Subject[] = [
   "core",
   "http",
@@ -120,7 +120,7 @@ function judgesOf(id: string): readonly string[] | undefined {
   return id.endsWith("-client") ? clientTests(id.replace("-client", "")) : undefined;
 }
 
-/** Every subject of `npm run mutation`; the critical ones first. */
+/** Every subject of `npm run mutation`, the critical ones first. */
 export const subjects: readonly Subject[] = [...critical, ...wholePackages];
 
 function subject(

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
-/** The first test that fails ends the run of a mutant: first the file that caught the one before it, then the short ones. */
+/** The first failing test ends the run of a mutant. Starts with the file that caught the previous one, then the short ones. */
 class CheapestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const cost = (file: TestSpecification) => {
@@ -26,7 +26,7 @@ export default defineConfig({
     ],
     sequence: { sequencer: CheapestFirst },
     testTimeout: 120_000,
-    // Takes half of the time. Some tests of this package count what is done when a module is loaded.
+    // Needs half of the time. Some tests of this package count what happens when a module is loaded.
     isolate: process.env["MUTATED_PACKAGE"] === "webhook-types",
   },
 });

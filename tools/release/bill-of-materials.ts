@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exec } from "../exec.ts";
 import { type Manifest, type Package, packages } from "../packages.ts";
 
-/** The part of a CycloneDX document that is read here. */
+/** The part of a CycloneDX document that is used. */
 export interface Bill {
   readonly bomFormat: "CycloneDX";
   readonly components: readonly {
@@ -17,7 +17,7 @@ export interface Bill {
   }[];
 }
 
-/** Installs a tarball with npm, as a user would, and returns what came with it. */
+/** Installs a tarball with npm, like a user, and returns everything that was installed. */
 export async function billOf({ manifest, tarball }: Package): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-sbom-"));
   try {
@@ -27,7 +27,7 @@ export async function billOf({ manifest, tarball }: Package): Promise<Bill> {
       version: "1.0.0",
       private: true,
       dependencies: { ...requiredPeers(manifest), [manifest.name]: `file:${tarball}` },
-      // The others may be on no registry yet.
+      // The others may not be on a registry yet.
       overrides: Object.fromEntries(ours.filter(([name]) => name !== manifest.name)) as object,
     };
     writeFileSync(join(folder, "package.json"), JSON.stringify(project));

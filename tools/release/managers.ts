@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { exec } from "../exec.ts";
 import type { Manager } from "./tutorial.ts";
 
-/** Those that neither Node nor this workspace brings. */
+/** The package managers that neither Node nor this workspace contains. */
 const PACKAGES: Partial<Record<Manager, string>> = {
   yarn: "@yarnpkg/cli-dist@4.18.1",
   bun: "bun@1.4.5",
@@ -21,7 +21,7 @@ export async function installManagers(
   return join(folder, "node_modules", ".bin");
 }
 
-/** The environment of a user with an empty home, whose package managers ask our registry. */
+/** Returns the environment of a user with an empty home, whose package managers use our registry. */
 export function userEnvironment(
   url: string,
   home: string,
@@ -39,15 +39,15 @@ export function userEnvironment(
     npm_config_fund: "false",
     npm_config_update_notifier: "false",
     PNPM_CONFIG_REGISTRY: url,
-    // What was published a minute ago is what is tested here.
+    // The test installs packages that were published a minute ago.
     PNPM_CONFIG_MINIMUM_RELEASE_AGE: "0",
-    // `pnpm init` names the version of pnpm, which pnpm then downloads; not every registry has it for every platform.
+    // `pnpm init` writes the version of pnpm, which pnpm then downloads. Not every registry has it for every platform.
     PNPM_CONFIG_PM_ON_FAIL: "ignore",
     YARN_NPM_REGISTRY_SERVER: url,
     YARN_UNSAFE_HTTP_WHITELIST: "127.0.0.1",
     YARN_NPM_MINIMAL_AGE_GATE: "0",
     YARN_ENABLE_TELEMETRY: "0",
-    // Installs in a folder without a lockfile are what is tried here.
+    // The test installs in a folder without a lockfile.
     YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
     BUN_CONFIG_REGISTRY: url,
     DO_NOT_TRACK: "1",

@@ -5,12 +5,12 @@ import { runServer } from "verdaccio";
 import { exec } from "../exec.ts";
 
 export interface Registry {
-  /** Its address, on loopback. */
+  /** The address, on loopback. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a registry that holds the packages of a scope itself, and passes on what it is asked of others. */
+/** Starts a registry that serves the packages of a scope itself, and forwards all other requests. */
 export async function startRegistry(folder: string, scope: string): Promise<Registry> {
   const upstream = await exec("npm", ["config", "get", "registry"]);
   const everybody = { access: "$all", publish: "$all", unpublish: "$all" };
@@ -23,7 +23,7 @@ export async function startRegistry(folder: string, scope: string): Promise<Regi
       [`${scope}/*`]: everybody,
       "**": { access: "$all", proxy: "upstream" },
     },
-    // Tarballs with the documents of several packages in one request are larger than the default allows.
+    // Tarballs with the documents of several packages in one request exceed the default.
     max_body_size: "50mb",
     log: { type: "stdout", format: "pretty", level: "fatal" },
     web: { enable: false },

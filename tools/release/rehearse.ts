@@ -1,5 +1,5 @@
-// npm run release:rehearse [-- npm pnpm yarn bun]: releases all packages to a registry on this machine, installs them as a user
-// would, and upgrades them to a patch and to a minor release. Nothing leaves this machine.
+// npm run release:rehearse [-- npm pnpm yarn bun]: releases all packages to a registry on this machine, installs them like a
+// user, and upgrades them to a patch and to a minor release. Nothing leaves this machine.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import {
 const wanted = MANAGERS.filter((name) => process.argv.slice(2).includes(name));
 const managers: readonly Manager[] = wanted.length === 0 ? MANAGERS : wanted;
 
-/** How each updates what a project has, within its ranges. */
+/** How each manager updates the packages of a project within their ranges. */
 const UPDATE: Readonly<Record<Manager, string>> = {
   npm: "npm update",
   pnpm: "pnpm update",
@@ -27,7 +27,7 @@ const UPDATE: Readonly<Record<Manager, string>> = {
   bun: "bun update",
 };
 const ENTER: Step = { kind: "run", code: "cd field", fails: false };
-/** It works again: the last step of the page removes the label that this one creates. */
+/** It can run again: the last step of the page removes the label that this one creates. */
 const FIRST_CALL: Step = {
   kind: "run",
   code: "node --env-file=.env first-call.mjs",
@@ -69,7 +69,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Throws where a project has no copy of a release. pnpm leaves an older one beside it where its lockfile names it, and copies know each other. */
+/** Throws if a project has no copy of a release. If its lockfile names an older one, pnpm keeps both, and the copies know each other. */
 async function expectInstalled(
   released: string,
   project: string,

@@ -5,14 +5,14 @@ import { exec } from "../exec.ts";
 import { names, root } from "../packages.ts";
 import type { Registry } from "./registry.ts";
 
-/** What is committed, in a folder of its own. */
+/** The commit, in a folder of its own. */
 export async function cloneWorkspace(folder: string): Promise<string> {
   await exec("git", ["clone", "--quiet", "--local", root, folder]);
   await exec("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: folder });
   return folder;
 }
 
-/** Ends the time of release candidates: a range such as ^1.0.0 leaves them out, so nobody could upgrade between them. */
+/** Ends the release candidates. A range such as ^1.0.0 excludes them, so nobody could upgrade between them. */
 export async function leavePreMode(workspace: string): Promise<void> {
   if (existsSync(join(workspace, ".changeset", "pre.json")))
     await exec("pnpm", ["exec", "changeset", "pre", "exit"], { cwd: workspace });
@@ -35,7 +35,7 @@ export async function release(
   const run = (command: string, ...args: string[]) => exec(command, args, { cwd: workspace, env });
   await run("node", "tools/release/version.ts");
   await run("pnpm", "exec", "turbo", "run", "build");
-  // The packages are packed once, so that what was tested is what is published.
+  // The packages are packed once, so that the tested files are published.
   const packed = mkdtempSync(join(tmpdir(), "fieldmesh-packed-"));
   await run("pnpm", "exec", "changeset", "pack", "--out-dir", packed);
   await run("pnpm", "exec", "changeset", "publish", "--from-pack-dir", packed, "--no-git-tag");
@@ -47,7 +47,7 @@ export async function release(
   return released.map(({ name, version }) => `${name}@${version}`);
 }
 
-/** pnpm sends a token with what it publishes; a registry on loopback accepts any. */
+/** pnpm sends a token when it publishes. A registry on loopback accepts any. */
 export function publisherEnvironment({ url }: Registry): Record<string, string> {
   const userconfig = join(mkdtempSync(join(tmpdir(), "fieldmesh-npmrc-")), ".npmrc");
   writeFileSync(userconfig, `registry=${url}\n${url.replace("http:", "")}:_authToken=rehearsal\n`);

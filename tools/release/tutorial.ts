@@ -23,10 +23,10 @@ const PORTS: Readonly<Record<string, number>> = {
   "# second terminal": 4010,
   "# third terminal": 4020,
 };
-/** The folder that the first block makes. */
+/** The folder that the first block creates. */
 const PROJECT = "field";
 
-/** The steps of "Getting started" for one package manager, in their order. */
+/** Returns the steps of "Getting started" for one package manager, in order. */
 export function readTutorial(manager: Manager, text = readFileSync(PAGE, "utf8")): Step[] {
   return [...text.matchAll(BLOCK)].flatMap(([, label = "", code = ""]): Step[] => {
     if (label === "it prints") return [{ kind: "expect", code }];
@@ -75,7 +75,7 @@ export async function runTutorial(
   return project;
 }
 
-/** Runs lines in a shell that stops at the first that fails, and returns what they print. */
+/** Runs lines in a shell that stops at the first failure, and returns their output. */
 export async function runShell(
   code: string,
   cwd: string,
@@ -92,9 +92,9 @@ export async function runShell(
   return printed;
 }
 
-/** What runs in a terminal of its own. */
+/** A program that runs in its own terminal. */
 interface Background {
-  /** Rejects when it ends by itself, with what it has printed. */
+  /** Rejects when the program ends by itself, with its output. */
   readonly failure: Promise<never>;
   readonly stop: () => void;
 }
@@ -104,7 +104,7 @@ function startShell(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Background {
-  // A group of its own, so that what the shell has started ends with it.
+  // In its own group, so that programs started by the shell end with it.
   const child = spawn("bash", ["-e", "-c", code], { cwd, env, detached: true });
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -142,7 +142,7 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** An ellipsis of the page stands for anything. */
+/** An ellipsis on the page matches anything. */
 function expectPrinted(printed: string, expected: string): void {
   const parts = expected
     .trim()

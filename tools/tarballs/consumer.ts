@@ -6,11 +6,11 @@ import { type Package, packages, root } from "../packages.ts";
 
 export type Format = "esm" | "cjs";
 
-/** msw needs a recent compiler, and is ESM only: under node16 its own users come from ESM. */
+/** msw needs a recent compiler, and is ESM only: under node16, its users use ESM. */
 const acceptsPeers = (typescript: string, module: string): boolean =>
   typescript >= "6" && module !== "node16";
 
-/** Installs the tarballs into an empty project as a user would, beside compilers and other packages. */
+/** Installs the tarballs into an empty project like a user, together with compilers and other packages. */
 export async function installConsumer(
   compilers: readonly string[],
   others: Readonly<Record<string, string>> = {},
@@ -31,14 +31,14 @@ export async function installConsumer(
   return folder;
 }
 
-/** Compiles the programs. Throws what the compiler prints. */
+/** Compiles the programs. Throws the output of the compiler. */
 export async function compile(folder: string, typescript: string, module: string): Promise<void> {
   const isBundler = module === "bundler";
   const programs = ["use", "entries", ...(acceptsPeers(typescript, module) ? ["peers"] : [])];
   const compilerOptions = {
     target: "es2022",
     strict: true,
-    // An import in our declarations that leads nowhere is an error, and not an `any`.
+    // A broken import in our declarations is an error, and not an `any`.
     skipLibCheck: false,
     types: ["node"],
     rootDir: ".",
@@ -66,7 +66,7 @@ export function runProgram(
   return exec(node, [...flags, join(folder, "out", `${program}.${extension}`)]);
 }
 
-/** Returns the names that each entry exports. */
+/** Returns the names of the exports of each entry. */
 export async function exportsOf(
   folder: string,
   format: Format,
@@ -77,7 +77,7 @@ export async function exportsOf(
   return { ...JSON.parse(entries), ...JSON.parse(peers) } as Record<string, string[]>;
 }
 
-/** One program does what a user does, the others list what every entry exports. Each is written as ESM and as CommonJS. */
+/** One program does what a user does. The others list the exports of every entry. Each is written as ESM and as CommonJS. */
 function writePrograms(folder: string): void {
   const entries = packages.flatMap((each) => entriesOf(each, folder));
   const programs = {
@@ -93,7 +93,7 @@ function writePrograms(folder: string): void {
 
 interface Entry {
   readonly name: string;
-  /** Its types name an optional peer, so it requires the compiler that the peer requires. */
+  /** Its types name an optional peer, so it needs the compiler that the peer requires. */
   readonly needsPeer: boolean;
 }
 

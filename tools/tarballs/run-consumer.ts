@@ -6,7 +6,7 @@ import { packages, root } from "../packages.ts";
 
 const folder = join(root, "consumers");
 
-/** The projects of the folder `consumers`. */
+/** The projects in the folder `consumers`. */
 export const consumers: readonly string[] = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -25,7 +25,7 @@ export async function runConsumer(name: string): Promise<string> {
     const project = JSON.parse(readFileSync(file, "utf8")) as Project;
     const direct = { ...project.dependencies, ...project.devDependencies };
     const tarballs = packages.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]);
-    // What the packages need themselves may be on no registry yet.
+    // The dependencies between our packages may not be on a registry yet.
     const behind = tarballs.filter(([each = ""]) => !(each in direct));
     const packed = Object.fromEntries(tarballs) as Record<string, string>;
     const withTarballs = (names: Readonly<Record<string, string>> = {}) =>

@@ -4,15 +4,18 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { packages } from "../packages.ts";
 
-/** The checked-in sizes; an entry for each import path. */
+/** The checked-in sizes, with an entry for each import path. */
 export const SIZES = join(import.meta.dirname, "sizes.json");
 
-/** Every import path of every package, such as `@fieldmesh/webhook-types/parse`. */
+/** Returns every import path of every package, such as `@fieldmesh/webhook-types/parse`. */
 export const specifiers: readonly string[] = packages.flatMap(({ manifest }) =>
   Object.keys(manifest.exports).map((path) => manifest.name + path.slice(1)),
 );
 
-/** How many bytes all that an entry exports has in a bundle for Node, minified and gzipped, with what it depends on. Peers stay outside. */
+/**
+ * Returns the size of all exports of an entry in a bundle for Node, minified and gzipped, in bytes, including dependencies
+ * without peers.
+ */
 export async function sizeOf(specifier: string, folder: string): Promise<number> {
   const peers = packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
   const { outputFiles } = await build({
