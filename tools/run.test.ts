@@ -101,7 +101,7 @@ describe("with a recent Node and pnpm", () => {
 
     expect(status).toBe(1);
     expect(stderr).toContain("GET (address) failed");
-    expect(stderr).toContain('fieldmesh: "pnpm install" did not succeed');
+    expect(stderr).toContain('fieldmesh: "pnpm install" failed');
   });
 });
 
@@ -160,7 +160,7 @@ chmod +x node_modules/.bin/pnpm`;
   it("says so where npm is missing, and starts over the next time", () => {
     const { status, stderr } = run(["node", "-v"]);
     expect(status).toBe(1);
-    expect(stderr).toContain('fieldmesh: "npm install" did not succeed');
+    expect(stderr).toContain('fieldmesh: "npm install" failed');
 
     put("npm", FETCHING_NPM);
     expect(run(["node", "-v"]).status).toBe(0);
