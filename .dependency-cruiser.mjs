@@ -47,7 +47,7 @@ export default {
       // What the users install themselves: optional peers.
       from: {
         path: "^packages/[^/]+/src/",
-        pathNot: `${TEST}|^packages/(sandbox/src/msw|http/src/shared-rate-limit)\\.ts$`,
+        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|http/src/shared-rate-limit\\.ts$)`,
       },
       // A peer that the tests need too.
       to: {
@@ -101,6 +101,12 @@ export default {
       severity: "error",
       from: { path: CLIENT, pathNot: [TEST, TOP] },
       to: { path: `^(${ROWS.join("|")})$`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only ./prove of the sandbox loads fast-check, an optional peer",
+      severity: "error",
+      from: { path: "^packages/sandbox/src/(?!prove/)", pathNot: TEST },
+      to: { path: "/node_modules/fast-check/|^packages/sandbox/src/prove/" },
     },
     {
       name: "only ./msw of the sandbox loads msw, an optional peer",

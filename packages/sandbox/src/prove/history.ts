@@ -1,0 +1,28 @@
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import type { Effect } from "./world.ts";
+
+/** One delivery of a run, and what its sender saw. */
+export interface Delivery {
+  readonly event: EventEnvelope;
+  /** The status of the response; `undefined` where none arrived. */
+  readonly status: number | undefined;
+  /** Signed without the secret, by somebody else than the service. */
+  readonly isForged: boolean;
+}
+
+/** What happened in a run, once the sender has retried everything that was not accepted. */
+export interface History {
+  /** In the order in which they were sent. */
+  readonly deliveries: readonly Delivery[];
+  /** In the order in which they happened. */
+  readonly effects: readonly Effect[];
+  /** The event that each row shows. */
+  readonly rows: ReadonlyMap<string, EventEnvelope>;
+}
+
+/** A rule that must hold after every run: returns what is wrong in a sentence, or throws; nothing where it holds. */
+export type Invariant = (history: History) => string | void | Promise<string | void>;
+
+export function isAccepted(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+
+/** What goes wrong at one moment of a step. */
+export type FaultKind =
+  /** The process ends before the call does anything. */
+  | "crash before"
+  /** The call is carried out, and then the process ends. */
+  | "crash after"
+  /** The call fails and does nothing. */
+  | "error before"
+  /** The call is carried out, and then its result is lost. */
+  | "error after"
+  /** The receiver responds, and the sender does not get the response. */
+  | "response lost"
+  /** A sender without the secret delivers. */
+  | "forged";
+
+/** One event: its type by index, its object, and the second in which it was created. The same three are the same event. */
+export type PlannedEvent = readonly [type: number, object: number, second: number];
+
+/** Deliveries that are sent at the same moment. */
+export interface Step {
+  readonly deliver: readonly PlannedEvent[];
+  /** `at` counts the calls to stores, rows and effects from the start of the step. */
+  readonly fault?: { readonly kind: FaultKind; readonly at: number } | undefined;
+  /** Which of the deliveries that wait continues, each time there is a choice. Empty: the one that waits longest. */
+  readonly turns?: readonly number[] | undefined;
+  /** How many seconds pass after the step. */
+  readonly wait?: number | undefined;
+}
+
+/** Everything that a run leaves to chance. */
+export interface Plan {
+  /** How many seconds the receiver's clock is ahead of the sender's. */
+  readonly skew?: number | undefined;
+  /** The step before which the sender changes to a new secret. */
+  readonly rotateAt?: number | undefined;
+  readonly steps: readonly Step[];
+}
+
+const MOST_STEPS = 12;
+const MOST_AT_ONCE = 3;
+const OBJECTS = 2;
+const SECONDS = 4;
+/** A step has seldom more calls. A fault that comes later does not happen. */
+const LAST_CALL = 15;
+/** Within the 300 seconds that a verifier tolerates. */
+const SKEWS = [0, -60, 60, -240, 240];
+/** Nothing, less than a lease, more than one, and the longer retries. */
+const WAITS = [0, 5, 31, 600, 4000];
+const KINDS: readonly FaultKind[] = [
+  "crash after",
+  "crash before",
+  "error after",
+  "error before",
+  "response lost",
+  "forged",
+];
+
+/** Makes plans over so many types of events; the index after the last stands for a type that nobody knows. */
+export function plans(types: number): fc.Arbitrary<Plan> {
+  const event = fc.tuple(fc.nat(types), fc.nat(OBJECTS - 1), fc.nat(SECONDS - 1));
+  const fault = fc.record({ kind: fc.constantFrom(...KINDS), at: fc.nat(LAST_CALL) });
+  const step = fc.record({
+    deliver: fc.array(event, { minLength: 1, maxLength: MOST_AT_ONCE }),
+    fault: fc.option(fault, { nil: undefined }),
+    turns: fc.array(fc.nat(MOST_AT_ONCE), { maxLength: LAST_CALL }),
+    wait: fc.constantFrom(...WAITS),
+  });
+  return fc.record({
+    skew: fc.constantFrom(...SKEWS),
+    rotateAt: fc.option(fc.nat(MOST_STEPS), { nil: undefined }),
+    steps: fc.array(step, { minLength: 1, maxLength: MOST_STEPS, size: "max" }),
+  });
+}
+
+/** Leaves out what changes nothing, so that a plan that somebody pastes is short. */
+export function shorten({ skew, rotateAt, steps }: Plan): Plan {
+  return {
+    ...(skew !== 0 && skew !== undefined && { skew }),
+    ...(rotateAt !== undefined && rotateAt < steps.length && { rotateAt }),
+    steps: steps.map(({ deliver, fault, turns = [], wait }) => ({
+      deliver,
+      ...(fault !== undefined && { fault }),
+      ...(deliver.length > 1 && turns.some((turn) => turn > 0) && { turns }),
+      ...(wait !== 0 && wait !== undefined && { wait }),
+    })),
+  };
+}

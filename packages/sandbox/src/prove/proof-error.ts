@@ -1,0 +1,44 @@
+import { inspect } from "node:util";
+import type { Plan } from "./plan.ts";
+
+const WHOLE = { depth: null, breakLength: Infinity, maxArrayLength: null, compact: true };
+
+interface Broken {
+  readonly rule: string;
+  readonly problem: string;
+  readonly story: readonly string[];
+  readonly plan: Plan;
+  readonly seed: number;
+}
+
+/** A receiver broke a rule. The message tells the shortest sequence of deliveries that was found, with a test that repeats it. */
+export class ProofError extends Error {
+  static {
+    this.prototype.name = "ProofError";
+  }
+
+  /** The name of the rule that does not hold. */
+  readonly rule: string;
+  /** The shortest plan that was found: pass it as `replay`. */
+  readonly plan: Plan;
+  /** The seed of the search. */
+  readonly seed: number;
+
+  constructor({ rule, problem, story, plan, seed }: Broken) {
+    super(
+      [
+        `“${rule}” does not hold: ${problem}`,
+        "",
+        ...story.map((line) => `  ${line}`),
+        "",
+        `Found with seed ${seed}. To repeat it:`,
+        "",
+        `test(${JSON.stringify(rule)}, () =>`,
+        `  proveReceiver(build, { events, replay: ${inspect(plan, WHOLE)} }));`,
+      ].join("\n"),
+    );
+    this.rule = rule;
+    this.plan = plan;
+    this.seed = seed;
+  }
+}

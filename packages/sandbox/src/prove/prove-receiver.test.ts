@@ -1,0 +1,130 @@
+import type { Clock } from "@fieldmesh/core";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { describe, expect, test } from "vitest";
+import { ProofError } from "./proof-error.ts";
+import { proveReceiver, type ProveOptions } from "./prove-receiver.ts";
+import type { Build } from "./subject.ts";
+import { correct } from "./testing/correct.ts";
+import { planted } from "./testing/planted.ts";
+
+const events = ["sim.activated", "sim.suspended"] as const;
+
+async function errorOf(build: Build | undefined, options: Partial<ProveOptions> = {}) {
+  const error: unknown = await proveReceiver(build!, { events, seed: 1, ...options }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProofError)) throw error;
+  return error;
+}
+
+/** The slow tier has all of them. */
+const SOME: Readonly<Record<string, string>> = {
+  "claims the event before the work": "nothing is lost",
+  "overwrites with whatever came last": "the newest state wins",
+  "sends the mail without a key": "an effect happens once",
+  "reads the secret once": "every delivery is accepted in the end",
+  "verifies nothing": "forged deliveries are rejected",
+};
+for (const [name, rule] of Object.entries(SOME))
+  test(`finds a receiver that ${name}`, async () => {
+    expect(await errorOf(planted[name])).toMatchObject({ rule });
+  });
+
+test("finds nothing wrong with a receiver that keeps the rules, and says how much was tried", async () => {
+  const build = correct["an order, a store, rows and a mail"]!;
+  const proof = await proveReceiver(build, { events, seed: 7, runs: 10 });
+  expect(proof).toEqual({ seed: 7, runs: 10, deliveries: expect.any(Number) as number });
+  expect(proof.deliveries).toBeGreaterThan(20);
+});
+
+test("the message tells the shortest sequence that was found, and a test that repeats it", async () => {
+  const build = planted["sends the mail without a key"]!;
+  const { message, plan } = await errorOf(build);
+  expect(message)
+    .toBe(`“an effect happens once” does not hold: the effect "mail" of evt_sim.activated_0_0 happened 2 times.
+
+  deliver evt_sim.activated_0_0
+    store: claim
+    effect "mail"
+    store: complete: the process crashes before it
+    evt_sim.activated_0_0 → no response
+  deliver evt_sim.activated_0_0
+    store: claim
+    effect "mail"
+    store: complete
+    evt_sim.activated_0_0 → 200
+
+Found with seed 1. To repeat it:
+
+test("an effect happens once", () =>
+  proveReceiver(build, { events, replay: { steps: [ { deliver: [ [ 0, 0, 0 ] ], fault: { kind: 'crash before', at: 2 } } ] } }));`);
+  expect((await errorOf(build, { replay: plan })).message).toBe(message);
+  expect(
+    await proveReceiver(correct["no store, and keys"]!, { events, replay: plan }),
+  ).toMatchObject({ runs: 1, deliveries: 1 });
+});
+
+test("the same seed finds the same sequence", async () => {
+  const [one, two] = [
+    await errorOf(planted["looks whether it is done, and marks it a moment later"]),
+    await errorOf(planted["looks whether it is done, and marks it a moment later"]),
+  ];
+  expect(one.message).toBe(two.message);
+});
+
+test("a rule of your own is checked after each run", async () => {
+  const build = correct["no store, and keys"]!;
+  const invariants = {
+    "no mail at all": ({ effects }: { effects: readonly unknown[] }) =>
+      effects.length > 0 ? "a mail was sent" : undefined,
+  };
+  expect(await errorOf(build, { invariants })).toMatchObject({ rule: "no mail at all" });
+  const throws = { "a query": () => Promise.reject(new Error("no such table")) };
+  const { message } = await errorOf(build, { invariants: throws });
+  expect(message).toContain("“a query” does not hold: Error: no such table");
+});
+
+test("a handler that waits for its clock is given time, and one that never ends is given up", async () => {
+  const waiting =
+    (wait: (clock: Clock) => Promise<void>): Build =>
+    (world) =>
+      createReceiver({
+        secret: world.secrets,
+        clock: world.clock,
+        store: world.store(() => memoryStore({ clock: world.clock })),
+        handlers: {
+          "sim.*": async (event, { idempotencyKey }) => {
+            await wait(world.clock);
+            await world.effect("mail", event, { key: idempotencyKey });
+          },
+        },
+      });
+  const options = { events, seed: 1, runs: 3 };
+  const sleeps = waiting((clock) => clock.sleep(2_000));
+  expect(await proveReceiver(sleeps, options)).toMatchObject({ runs: 3 });
+  const hangs = waiting(() => new Promise(() => {}));
+  await expect(proveReceiver(hangs, options)).rejects.toThrow(
+    "One sim.activated without any fault leaves no effect and no row; the response was none.",
+  );
+});
+
+describe("what cannot work is said before anything runs", () => {
+  const build = correct["no store, and keys"]!;
+  test.each<[string, unknown, unknown, string]>([
+    ["no function", {}, { events }, "proveReceiver requires a function that builds the receiver"],
+    ["no options", build, undefined, "{ events }"],
+    ["no events", build, { events: [] }, "proveReceiver requires events"],
+    ["an unknown type", build, { events: ["sim.activatd"] }, '"sim.activatd" is not an event type'],
+    ["no runs", build, { events, runs: 0 }, "runs must be an integer from 1 up"],
+    ["a seed of text", build, { events, seed: "a" }, "seed must be an integer"],
+    ["an unknown option", build, { events, run: 5 }, "run"],
+  ])("%s", async (_name, given, options, message) => {
+    await expect(proveReceiver(given as Build, options as ProveOptions)).rejects.toThrow(message);
+  });
+
+  test("a receiver that does nothing with an event", async () => {
+    await expect(proveReceiver(build, { events: ["plan.created"] })).rejects.toThrow(
+      "One plan.created without any fault leaves no effect and no row; the response was 200.",
+    );
+  });
+});

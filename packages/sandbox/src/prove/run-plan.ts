@@ -1,0 +1,126 @@
+import { signedRequest, type EventType } from "@fieldmesh/webhook-types";
+import { createVirtualClock } from "../engine/virtual-clock.ts";
+import { RETRY_DELAYS } from "../engine/webhooks/delivery.ts";
+import { isAccepted, type Delivery, type History } from "./history.ts";
+import type { FaultKind, Plan, PlannedEvent, Step } from "./plan.ts";
+import { toEvent } from "./planned-event.ts";
+import { createProcess, type Process } from "./process.ts";
+import type { Build } from "./subject.ts";
+import { createTurns } from "./turns.ts";
+import type { Remains } from "./world.ts";
+
+const START = Date.parse("2026-01-01T00:00:00Z");
+const SECOND = 1_000;
+const URL = "http://127.0.0.1/webhooks";
+const OLD_SECRET = "whsec_prove_old_0123456789";
+const NEW_SECRET = "whsec_prove_new_0123456789";
+const FORGER = "whsec_prove_forged_0123456789";
+/** A delivery that neither waits nor ends is given so many seconds of the clock, and then up. */
+const PATIENCE = 10;
+
+/** The faults that strike a call. The others concern a whole delivery. */
+const IN_WORDS: Readonly<Partial<Record<FaultKind, string>>> = {
+  "crash before": "the process crashes before it",
+  "crash after": "the process crashes after it",
+  "error before": "fails and does nothing",
+  "error after": "is done, and then fails",
+};
+
+/** Carries out a plan, then delivers without faults until everything is accepted, and returns what happened. */
+export async function runPlan(
+  build: Build,
+  types: readonly EventType[],
+  plan: Plan,
+  tell: (line: string) => void = () => {},
+): Promise<History> {
+  const turns = createTurns();
+  const clock = createVirtualClock(START);
+  const remains: Remains = { values: new Map(), effects: [], rows: new Map() };
+  const sent: Delivery[] = [];
+  let secrets: readonly [string, ...string[]] = [OLD_SECRET];
+  let calls = 0;
+  let fault: Step["fault"];
+  let print = tell;
+
+  const strike = (label: string): FaultKind | undefined => {
+    const kind = fault?.at === calls++ ? fault.kind : undefined;
+    const words = kind && IN_WORDS[kind];
+    if (words === undefined) return undefined;
+    print(`  ${label}: ${words}`);
+    return kind;
+  };
+  const start = () =>
+    createProcess(build, {
+      turns,
+      strike,
+      tell: (line) => print(line),
+      remains,
+      secrets: () => secrets,
+      clock: { ...clock, now: () => clock.now() + (plan.skew ?? 0) * SECOND },
+    });
+  let process: Process = await start();
+
+  const deliver = async (planned: readonly PlannedEvent[], order: readonly number[] = []) => {
+    calls = 0;
+    const open = [];
+    for (const [index, each] of planned.entries()) {
+      if (process.hasDied) process = await start();
+      const event = toEvent(types, each);
+      const isForged = fault?.kind === "forged" && index === 0;
+      print(`deliver ${event.id}${isForged ? " without the secret" : ""}`);
+      const request = await signedRequest(event, {
+        url: URL,
+        secret: isForged ? FORGER : secrets[0],
+        timestamp: Math.floor(clock.now() / SECOND),
+      });
+      open.push({ event, isForged, ...(await process.deliver(request)) });
+    }
+    let turn = 0;
+    for (let patience = 0; patience < PATIENCE;) {
+      if (turns.waiting > 0) await turns.release(order[turn++] ?? 0);
+      else if (open.every(({ state }) => state.hasEnded)) break;
+      else patience += await clock.advance(SECOND).then(() => 1);
+    }
+    for (const { event, isForged, state } of open) {
+      const isLost = fault?.kind === "response lost" && state.status !== undefined;
+      print(`  ${event.id} → ${state.status ?? "no response"}${isLost ? ", which is lost" : ""}`);
+      sent.push({ event, status: isLost ? undefined : state.status, isForged });
+    }
+  };
+
+  for (const [index, step] of plan.steps.entries()) {
+    if (index === plan.rotateAt) {
+      print("the sender changes to a new secret");
+      secrets = [NEW_SECRET, OLD_SECRET];
+    }
+    fault = step.fault;
+    await deliver(step.deliver, step.turns);
+    await clock.advance((step.wait ?? 0) * SECOND);
+  }
+  fault = undefined;
+  // Nothing fails any more: whatever was not accepted comes again, as the service sends it.
+  for (const [retry, delay] of RETRY_DELAYS.entries()) {
+    const left = unaccepted(plan, types, sent);
+    if (left.length === 0) break;
+    if (retry === 1) print("the sender retries until its schedule ends");
+    if (retry > 0) print = () => {};
+    await clock.advance(delay);
+    for (const each of left) await deliver([each]);
+  }
+  const own = (await process.subject.effects?.()) ?? [];
+  return { deliveries: sent, effects: [...remains.effects, ...own], rows: remains.rows };
+}
+
+/** The events of a plan for which no delivery was accepted, each once. */
+function unaccepted(
+  plan: Plan,
+  types: readonly EventType[],
+  sent: readonly Delivery[],
+): PlannedEvent[] {
+  const events = new Map(
+    plan.steps.flatMap(({ deliver }) => deliver).map((each) => [toEvent(types, each).id, each]),
+  );
+  for (const { event, status, isForged } of sent)
+    if (!isForged && isAccepted(status)) events.delete(event.id);
+  return [...events.values()];
+}

@@ -1,0 +1,140 @@
+import { DatabaseSync } from "node:sqlite";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import {
+  createReceiver,
+  handleEvent,
+  memoryOrder,
+  memoryPoison,
+  memoryStore,
+  noStore,
+  type Inbox,
+  type ReceiverOptions,
+} from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import { sqliteStore } from "@fieldmesh/webhook-types/stores";
+import type { Build } from "../subject.ts";
+import type { World } from "../world.ts";
+import { byHand, idsIn } from "./by-hand.ts";
+
+const objectOf = ({ data }: EventEnvelope) => String((data["object"] as { id: unknown }).id);
+const mail = (world: World, event: EventEnvelope) => world.effect("mail", event, { key: event.id });
+const newest = (event: EventEnvelope) => (shown: EventEnvelope | undefined) =>
+  shown === undefined || shown.created_at <= event.created_at ? event : shown;
+
+function receiver(
+  world: World,
+  options: Pick<ReceiverOptions, "store" | "handlers"> & Partial<ReceiverOptions>,
+) {
+  return createReceiver({
+    secret: world.secrets,
+    clock: world.clock,
+    onError: () => {},
+    onOutcome: () => {},
+    ...options,
+  });
+}
+
+/** Receivers that keep every rule, each in another way. */
+export const correct: Readonly<Record<string, Build>> = {
+  "a store in memory that dies with its process": (world) =>
+    receiver(world, {
+      store: memoryStore({ clock: world.clock }),
+      handlers: { "sim.*": (event) => mail(world, event) },
+    }),
+  "a store that outlives its process": (world) =>
+    receiver(world, {
+      store: world.store(() => memoryStore({ clock: world.clock })),
+      handlers: { "sim.*": (event) => mail(world, event) },
+    }),
+  "no store, and keys": (world) =>
+    receiver(world, { store: noStore(), handlers: { "sim.*": (event) => mail(world, event) } }),
+  "a store in SQLite": (world) =>
+    receiver(world, {
+      store: world.store(() => sqliteStore(new DatabaseSync(":memory:"), { clock: world.clock })),
+      handlers: { "sim.*": (event) => mail(world, event) },
+    }),
+  "rows that compare as they are written": (world) =>
+    receiver(world, {
+      store: noStore(),
+      handlers: { "sim.*": (event) => world.rows.update(objectOf(event), newest(event)) },
+    }),
+  "an order, a store, rows and a mail": (world) =>
+    receiver(world, {
+      store: world.store(() => memoryStore({ clock: world.clock })),
+      order: world.order(() => memoryOrder()),
+      handlers: {
+        "sim.*": async (event) => {
+          await world.rows.update(objectOf(event), newest(event));
+          await mail(world, event);
+        },
+      },
+    }),
+  "two effects with a key each": (world) =>
+    receiver(world, {
+      store: world.store(() => memoryStore({ clock: world.clock })),
+      handlers: {
+        "sim.*": async (event, { idempotencyKey }) => {
+          await mail(world, event);
+          await world.effect("invoice", event, { key: `${idempotencyKey} invoice` });
+        },
+      },
+    }),
+  "written by hand: the work, then the mark": (world) =>
+    byHand(world, async (event) => {
+      if (idsIn(world).has(event.id) || !event.type.startsWith("sim.")) return 200;
+      await mail(world, event);
+      idsIn(world).add(event.id);
+      return 200;
+    }),
+  "handleEvent, and an event set aside that keeps failing": (world) => {
+    const router = createEventRouter({ "sim.*": (event) => mail(world, event) });
+    const store = world.store(() => memoryStore({ clock: world.clock }));
+    const poison = {
+      store: world.survives("poison", () => memoryPoison({ clock: world.clock })),
+      attempts: 20,
+    };
+    return byHand(world, async (event) => {
+      const { outcome } = await handleEvent(event, { router, store, clock: world.clock, poison });
+      return ["handled", "duplicate", "superseded"].includes(outcome) ? 200 : 503;
+    });
+  },
+  "an inbox whose transaction holds the effect": (world) => {
+    const database = world.survives("database", () => {
+      const opened = new DatabaseSync(":memory:");
+      opened.exec("CREATE TABLE done (id TEXT PRIMARY KEY); CREATE TABLE sims (event TEXT)");
+      return opened;
+    });
+    const inbox: Inbox = {
+      run: async (id, work) => {
+        if (database.prepare("SELECT 1 FROM done WHERE id = ?").get(id) !== undefined)
+          return "done";
+        if (database.isTransaction) return "in_progress";
+        database.exec("BEGIN");
+        try {
+          await work({ signal: new AbortController().signal, enter: () => {} });
+          database.prepare("INSERT INTO done VALUES (?)").run(id);
+          database.exec("COMMIT");
+          return "committed";
+        } catch (error) {
+          database.exec("ROLLBACK");
+          throw error;
+        }
+      },
+    };
+    const receive = receiver(world, {
+      store: world.store(() => inbox),
+      handlers: {
+        "sim.*": async (event) => {
+          database.prepare("INSERT INTO sims VALUES (?)").run(event.id);
+          await world.rows.get("any");
+        },
+      },
+    });
+    const effects = () =>
+      database
+        .prepare("SELECT event FROM sims")
+        .all()
+        .map(({ event }) => ({ event: String(event), name: "row" }));
+    return { receive, effects };
+  },
+};

@@ -1,0 +1,197 @@
+import {
+  createReceiver,
+  memoryOrder,
+  memoryStore,
+  noStore,
+  type ReceiverOptions,
+} from "@fieldmesh/webhook-types/receiver";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import type { Build } from "../subject.ts";
+import type { World } from "../world.ts";
+import { byHand, idsIn } from "./by-hand.ts";
+
+const objectOf = ({ data }: EventEnvelope) => String((data["object"] as { id: unknown }).id);
+const mail = (world: World, event: EventEnvelope) => world.effect("mail", event, { key: event.id });
+
+function receiver(
+  world: World,
+  options: Partial<ReceiverOptions> & Pick<ReceiverOptions, "handlers">,
+) {
+  const store = options.store ?? world.store(() => memoryStore({ clock: world.clock }));
+  return createReceiver({
+    secret: world.secrets,
+    clock: world.clock,
+    onError: () => {},
+    onOutcome: () => {},
+    ...options,
+    store,
+  });
+}
+
+/** Receivers with a mistake that people make, each by its name. They use the public API only. */
+export const planted: Readonly<Record<string, Build>> = {
+  "claims the event before the work": (world) =>
+    byHand(world, async (event) => {
+      if (idsIn(world).has(event.id)) return 200;
+      idsIn(world).add(event.id);
+      await mail(world, event);
+      return 200;
+    }),
+  "overwrites with whatever came last": (world) =>
+    receiver(world, { handlers: { "sim.*": (event) => world.rows.set(objectOf(event), event) } }),
+  "swallows an error of the work": (world) =>
+    receiver(world, { handlers: { "sim.*": (event) => mail(world, event).catch(() => {}) } }),
+  "responds first and works afterwards": (world) =>
+    byHand(world, async (event) => {
+      mail(world, event).catch(() => {});
+      return 200;
+    }),
+  "sends the mail without a key": (world) =>
+    receiver(world, { handlers: { "sim.*": (event) => world.effect("mail", event) } }),
+  "drops an event of the same second": (world) => {
+    const newest = world.survives("newest", () => new Map<string, string>());
+    return byHand(world, async (event) => {
+      if (event.type.startsWith("sim.") && event.created_at <= (newest.get(objectOf(event)) ?? ""))
+        return 200;
+      await mail(world, event);
+      newest.set(objectOf(event), event.created_at);
+      return 200;
+    });
+  },
+  "reads the secret once": (world) => {
+    const [secret = ""] = world.secrets();
+    return byHand(world, async (event) => mail(world, event).then(() => 200), {
+      secret: world.survives("secret", () => secret),
+    });
+  },
+  "tolerates five seconds of skew": (world) =>
+    byHand(world, async (event) => mail(world, event).then(() => 200), { tolerance: 5 }),
+  "fails for a type that it does not know": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": (event) => mail(world, event),
+        otherwise: ({ type }) => {
+          throw new Error(`no handler for ${type}`);
+        },
+      },
+    }),
+  "verifies nothing": (world) => async (request) => {
+    const event = parseEvent(await request.text());
+    return mail(world, event).then(
+      () => new Response(),
+      () => new Response(null, { status: 500 }),
+    );
+  },
+  "compares, and writes a moment later": (world) =>
+    receiver(world, {
+      store: noStore(),
+      handlers: {
+        "sim.*": async (event) => {
+          const shown = await world.rows.get(objectOf(event));
+          if (shown === undefined || shown.created_at <= event.created_at)
+            await world.rows.set(objectOf(event), event);
+        },
+      },
+    }),
+  "takes two events of one object for one": (world) =>
+    byHand(world, async (event) => {
+      if (!event.type.startsWith("sim.")) return 200;
+      if (idsIn(world).has(objectOf(event))) return 200;
+      await mail(world, event);
+      idsIn(world).add(objectOf(event));
+      return 200;
+    }),
+  "uses the type as the idempotency key": (world) =>
+    receiver(world, {
+      handlers: { "sim.*": (event) => world.effect("mail", event, { key: event.type }) },
+    }),
+  "makes a new key for each attempt": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": (event, { attempt }) =>
+          world.effect("mail", event, { key: `${event.id} ${attempt}` }),
+      },
+    }),
+  "remembers in memory what is done": (world) => {
+    const done = new Set<string>();
+    return byHand(world, async (event) => {
+      if (done.has(event.id)) return 200;
+      done.add(event.id);
+      try {
+        await world.effect("mail", event);
+        return 200;
+      } catch {
+        done.delete(event.id);
+        return 500;
+      }
+    });
+  },
+  "looks whether it is done, and marks it a moment later": (world) =>
+    byHand(world, async (event) => {
+      if (idsIn(world).has(event.id)) return 200;
+      await world.effect("mail", event);
+      idsIn(world).add(event.id);
+      return 200;
+    }),
+  "accepts what another delivery is working on": (world) => {
+    const busy = new Set<string>();
+    return byHand(world, async (event) => {
+      if (busy.has(event.id)) return 200;
+      busy.add(event.id);
+      try {
+        await mail(world, event);
+        return 200;
+      } finally {
+        busy.delete(event.id);
+      }
+    });
+  },
+  "accepts when its store is down": (world) => {
+    const store = world.store(() => memoryStore({ clock: world.clock }));
+    return byHand(world, async (event) => {
+      const claim = await store.claim(event.id, "one", 30_000).catch(() => undefined);
+      if (claim?.status !== "claimed") return 200;
+      await mail(world, event);
+      await store.complete(event.id, "one");
+      return 200;
+    });
+  },
+  "marks it as done between two effects": (world) =>
+    byHand(world, async (event) => {
+      if (idsIn(world).has(event.id)) return 200;
+      await mail(world, event);
+      idsIn(world).add(event.id);
+      await world.effect("invoice", event, { key: event.id });
+      return 200;
+    }),
+  "marks a failed event as done": (world) =>
+    byHand(world, async (event) => {
+      if (idsIn(world).has(event.id)) return 200;
+      try {
+        await mail(world, event);
+        return 200;
+      } finally {
+        idsIn(world).add(event.id);
+      }
+    }),
+  "keeps the first state that it sees": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": (event) => world.rows.update(objectOf(event), (shown) => shown ?? event),
+      },
+    }),
+  "does nothing at a second attempt": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": async (event, { attempt }) => {
+          if (attempt === 1) await mail(world, event);
+        },
+      },
+    }),
+  "trusts an order alone for its rows": (world) =>
+    receiver(world, {
+      order: world.order(() => memoryOrder()),
+      handlers: { "sim.*": (event) => world.rows.set(objectOf(event), event) },
+    }),
+};

@@ -1,0 +1,136 @@
+import type { Clock } from "@fieldmesh/core";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import type {
+  EventStore,
+  IdempotencyStore,
+  Inbox,
+  ObjectOrder,
+} from "@fieldmesh/webhook-types/receiver";
+
+/** What a receiver under proof is built from: everything here fails, crashes and takes turns as the plan says. */
+export interface World {
+  /** The sender's signing secrets, the newest first: pass the function itself as `secret`. They change in the middle of a run. */
+  readonly secrets: () => readonly string[];
+  /** The receiver's clock, which may differ from the sender's by up to four minutes. */
+  readonly clock: Clock;
+  /**
+   * Returns what outlives a crash, such as a database: `make` is called once in a run, and later processes get the same
+   * value.
+   */
+  survives<T>(name: string, make: () => T): T;
+  /** Makes a store that outlives crashes, and whose calls can fail. Works with inboxes too. */
+  store<S extends EventStore>(make: () => S): S;
+  /** Makes an order that outlives crashes, and whose calls can fail. */
+  order<O extends ObjectOrder>(make: () => O): O;
+  /**
+   * Does something outside that cannot be undone, such as sending a mail. Of several calls with the same `key` one takes effect, as
+   * with services that accept an idempotency key.
+   */
+  effect(
+    name: string,
+    event: EventEnvelope,
+    options?: { readonly key?: string | undefined },
+  ): Promise<void>;
+  /** A table that outlives crashes. Each row shows the event that it was last written from. */
+  readonly rows: Rows;
+}
+
+/** A table of a simulated database. Its calls fail and crash as the plan says. */
+export interface Rows {
+  get(key: string): Promise<EventEnvelope | undefined>;
+  set(key: string, event: EventEnvelope): Promise<void>;
+  /** Reads and writes in one statement, as `INSERT … ON CONFLICT … WHERE` does; `change` returns the event that the row shows from then on. */
+  update(key: string, change: (shown: EventEnvelope | undefined) => EventEnvelope): Promise<void>;
+}
+
+/** What outlives the processes of a run. */
+export interface Remains {
+  readonly values: Map<string, unknown>;
+  readonly effects: Effect[];
+  readonly rows: Map<string, EventEnvelope>;
+}
+
+/** Something that was done outside. */
+export interface Effect {
+  readonly event: string;
+  readonly name: string;
+}
+
+/** Carries out one call of a process when its turn comes, or fails, or never returns. */
+export type Crossing = <T>(label: string, call: () => T | Promise<T>) => Promise<T>;
+
+interface WorldOf {
+  readonly secrets: () => readonly string[];
+  readonly clock: Clock;
+  readonly remains: Remains;
+  readonly cross: Crossing;
+  /** Rejects when the process ends. */
+  readonly died: Promise<never>;
+}
+
+/** Makes the world as one process sees it. */
+export function createWorld({ secrets, clock, remains, cross, died }: WorldOf): World {
+  const { values, effects, rows } = remains;
+  const keys = "keys of effects";
+  const survives = <T>(name: string, make: () => T): T => {
+    if (!values.has(name)) values.set(name, make());
+    return values.get(name) as T;
+  };
+  return {
+    secrets,
+    clock,
+    survives,
+    store: (make) => {
+      const store = survives("store", make);
+      return over(store, "run" in store ? inbox(store, cross, died) : leases(store, cross));
+    },
+    order: (make) => {
+      const order = survives("order", make);
+      return over(order, ordered(order, cross));
+    },
+    effect: (name, { id }, { key } = {}) =>
+      cross(`effect ${JSON.stringify(name)}`, () => {
+        const known = survives(keys, () => new Set<string>());
+        const isRepeated = key !== undefined && known.has(`${name} ${key}`);
+        if (key !== undefined) known.add(`${name} ${key}`);
+        if (!isRepeated) effects.push({ event: id, name });
+      }),
+    rows: {
+      get: (key) => cross("rows: get", () => rows.get(key)),
+      set: (key, event) => cross("rows: set", () => void rows.set(key, event)),
+      update: (key, change) =>
+        cross("rows: update", () => void rows.set(key, change(rows.get(key)))),
+    },
+  };
+}
+
+function leases(store: IdempotencyStore, cross: Crossing): IdempotencyStore {
+  return {
+    claim: (...all) => cross("store: claim", () => store.claim(...all)),
+    extend: (...all) => cross("store: extend", () => store.extend(...all)),
+    complete: (...all) => cross("store: complete", () => store.complete(...all)),
+    release: (...all) => cross("store: release", () => store.release(...all)),
+  };
+}
+
+function ordered(order: ObjectOrder, cross: Crossing): ObjectOrder {
+  return {
+    isOlder: (event) => cross("order: isOlder", () => order.isOlder(event)),
+    remember: (event) => cross("order: remember", () => order.remember(event)),
+  };
+}
+
+/** A process that ends takes its transaction along: the work rejects, so that the inbox rolls it back. */
+function inbox(store: Inbox, cross: Crossing, died: Promise<never>): Inbox {
+  return {
+    run: (id, work) =>
+      cross("inbox: run", () =>
+        store.run(id, (transaction) => Promise.race([work(transaction), died])),
+      ),
+  };
+}
+
+/** Keeps what else the object has, such as `transaction` of an inbox. */
+function over<T extends object>(inner: T, wrapped: object): T {
+  return Object.assign(Object.create(inner) as T, wrapped);
+}
