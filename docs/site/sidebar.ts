@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
   "From a shell": ["move-a-fleet", "export-rewards"],
   Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up", "try-webhooks-locally"],
-  Testing: ["testing", "testing-handlers"],
+  Testing: ["testing", "testing-handlers", "prove-your-handlers"],
   "In production": [
     "production",
     "observability",

@@ -19,8 +19,8 @@ export interface DeliveryState extends Flow {
 
 interface ProcessOptions {
   readonly turns: Turns;
-  /** Counts a call, and says what goes wrong with it. */
-  readonly strike: (label: string) => FaultKind | undefined;
+  /** Says what goes wrong with a call. */
+  readonly strike: (label: string, flow: Flow) => FaultKind | undefined;
   readonly tell: (line: string) => void;
   readonly remains: Remains;
   readonly secrets: () => readonly string[];
@@ -48,8 +48,9 @@ export async function createProcess(build: Build, options: ProcessOptions): Prom
   };
   const cross: Crossing = async (label, call) => {
     if (hasDied) return new Promise(() => {});
-    await turns.next(turns.current() ?? background);
-    const fault = strike(label);
+    const flow = turns.current() ?? background;
+    await turns.next(flow);
+    const fault = strike(label, flow);
     if (fault === "crash before") return crash();
     if (fault === "error before") throw new Error(`${label} failed, as planned.`);
     if (fault === undefined) tell(`  ${label}`);

@@ -6,7 +6,7 @@ import type { FaultKind, Plan, PlannedEvent, Step } from "./plan.ts";
 import { toEvent } from "./planned-event.ts";
 import { createProcess, type Process } from "./process.ts";
 import type { Build } from "./subject.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, type Flow } from "./turns.ts";
 import type { Remains } from "./world.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -42,8 +42,10 @@ export async function runPlan(
   let fault: Step["fault"];
   let print = tell;
 
-  const strike = (label: string): FaultKind | undefined => {
-    const kind = fault?.at === calls++ ? fault.kind : undefined;
+  let first: Flow | undefined;
+
+  const strike = (label: string, flow: Flow): FaultKind | undefined => {
+    const kind = flow === first && fault?.at === calls++ ? fault.kind : undefined;
     const words = kind && IN_WORDS[kind];
     if (words === undefined) return undefined;
     print(`  ${label}: ${words}`);
@@ -75,6 +77,7 @@ export async function runPlan(
       });
       open.push({ event, isForged, ...(await process.deliver(request)) });
     }
+    first = open[0]?.state;
     let turn = 0;
     for (let patience = 0; patience < PATIENCE;) {
       if (turns.waiting > 0) await turns.release(order[turn++] ?? 0);
