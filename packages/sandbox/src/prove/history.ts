@@ -6,7 +6,7 @@ export interface Delivery {
   readonly event: EventEnvelope;
   /** The status of the response; `undefined` where none arrived. */
   readonly status: number | undefined;
-  /** Signed without the secret, by somebody else than the service. */
+  /** Signed with another secret than that of the service. */
   readonly isForged: boolean;
 }
 

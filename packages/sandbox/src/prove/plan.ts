@@ -79,7 +79,7 @@ export function plans(types: number): fc.Arbitrary<Plan> {
   });
 }
 
-/** Leaves out what changes nothing, so that a plan that somebody pastes is short. */
+/** Leaves out what changes nothing, so that a pasted plan is short. */
 export function shorten({ skew, rotateAt, steps }: Plan): Plan {
   return {
     ...(skew !== 0 && skew !== undefined && { skew }),
