@@ -6,10 +6,18 @@ import { describe } from "../site/describe.ts";
 import { readFigures } from "../site/figures.ts";
 import { describePage, isShallow, preload } from "../site/head.ts";
 import { addRules } from "../site/markdown-rules.ts";
+import { searchText } from "../site/search-text.ts";
 import { sidebar } from "../site/sidebar.ts";
 
 const SUMMARY =
   "Typed TypeScript clients for a field-device network: device console, ledger, mapping ingest, and webhooks that lose nothing.";
+
+/** How much less than a guide a generated page counts in the search. */
+const BOOSTS = [
+  ["/api/", 0.1],
+  ["/events", 0.5],
+  ["/reference/", 0.7],
+] as const;
 
 /** A site on GitHub Pages stands under the name of its repository. */
 const base = process.env["DOCS_BASE"] ?? "/";
@@ -24,7 +32,7 @@ export default defineConfig({
   description: SUMMARY,
   // A page of the reference is large: it is fetched when somebody goes there, and not because a link is in sight.
   router: { prefetchLinks: false },
-  srcExclude: ["machine/**", "site/**", "diagrams/**", ".samples/**", "**/node_modules/**"],
+  srcExclude: ["machine/**", "site/**", "diagrams/**", ".samples*/**", "**/node_modules/**"],
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -73,6 +81,8 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
+        _render: (source, env, markdown) =>
+          markdown.render(searchText(source, env.relativePath), env),
         miniSearch: {
           // `devices.list` is found by its whole name and by each of its words.
           options: {
@@ -80,8 +90,8 @@ export default defineConfig({
           },
           searchOptions: {
             boost: { title: 6, text: 1, titles: 2 },
-            // Who searches wants to know how something is done; the API of everything comes after.
-            boostDocument: (id: string) => (id.includes("/api/") ? 0.1 : 1),
+            // Guides are first: they say how something is done.
+            boostDocument: (id: string) => BOOSTS.find(([folder]) => id.includes(folder))?.[1] ?? 1,
             prefix: true,
             fuzzy: 0.1,
           },
@@ -94,7 +104,6 @@ export default defineConfig({
     },
   },
   vite: {
-    // The event catalog is one page, and is fetched by who goes there.
     build: { chunkSizeWarningLimit: 2_000 },
     plugins: [llms({ ignoreFiles: ["api/**", "changelog.md"], description: SUMMARY })],
   },

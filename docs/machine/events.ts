@@ -35,9 +35,9 @@ export const signatureHeader = {
   schema: { type: "string" },
 } as const;
 
-/** Writes what the catalog says. */
-export function writeEvents(types: SourceTypes): EventDocuments {
-  const writer = createSchemaWriter(types, COMPONENTS);
+/** Writes what the catalog says, for pages with the types in TypeScript. */
+export function writeEvents(types: SourceTypes, options?: { withTypes: boolean }): EventDocuments {
+  const writer = createSchemaWriter(types, COMPONENTS, options);
   const map = types.declaredIn(EVENTS_FILE, "EventMap");
   const families = types.declaredIn(EVENTS_FILE, "FamilyMap");
   const ofEvents = new Map<string, Json>();

@@ -27,8 +27,11 @@ export type SchemaWriter = ReturnType<typeof createSchemaWriter>;
 
 type Def = z.core.$ZodTypes["_zod"]["def"];
 
+/** The field in which a schema says what its value is in TypeScript: pages show it, documents for machines do not have it. */
+export const TYPESCRIPT = "x-typescript";
+
 /** Creates a writer. `prefix` is where components are, such as `#/components/schemas/`. */
-export function createSchemaWriter(types: SourceTypes, prefix: string) {
+export function createSchemaWriter(types: SourceTypes, prefix: string, { withTypes = false } = {}) {
   const components = new Map<string, Json>();
   return { write, components, types };
 
@@ -120,7 +123,9 @@ export function createSchemaWriter(types: SourceTypes, prefix: string) {
       // A record has its text where it is declared; a field that holds one may say more.
       const record = components.get(String(shape["$ref"]).slice(prefix.length));
       const says = record?.["description"] === text.description ? {} : describe(text);
-      return [name, { ...shape, ...says }] as const;
+      const typescript =
+        withTypes && inner.type !== undefined ? { [TYPESCRIPT]: types.print(inner.type) } : {};
+      return [name, { ...shape, ...says, ...typescript }] as const;
     });
     const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
     const isStrict = (def.catchall?._zod.def as Def | undefined)?.type === "never";

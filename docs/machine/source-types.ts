@@ -25,10 +25,18 @@ export function endpointsFile(id: string): string {
   return `packages/${id}/src/endpoints.ts`;
 }
 
+/** What a client exports. */
+export function indexFile(id: string): string {
+  return `packages/${id}/src/index.ts`;
+}
+
 /** Reads the tables of the services and the events, as the compiler sees them. */
 export function readSourceTypes() {
   const pathOf = (file: string): string => join(root, file);
-  const files = [EVENTS_FILE, ...services.map(({ package: id }) => endpointsFile(id))];
+  const files = [
+    EVENTS_FILE,
+    ...services.flatMap(({ package: id }) => [endpointsFile(id), indexFile(id)]),
+  ];
   const program = ts.createProgram(files.map(pathOf), compilerOptions());
   const checker = program.getTypeChecker();
   const exportedBy = (file: string): ts.Symbol[] => {
@@ -100,6 +108,9 @@ export function readSourceTypes() {
       members(type)
         .map((member) => checker.getIndexTypeOfType(member, ts.IndexKind.Number))
         .find((element) => element !== undefined),
+    /** The type as an editor shows it. */
+    print: (type: ts.Type): string =>
+      checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation),
     /** What any other key of a map holds. */
     valueOf: (type: ts.Type | undefined) =>
       type && checker.getIndexTypeOfType(type, ts.IndexKind.String),

@@ -38,8 +38,16 @@ export function curl(row: Row, service: Service): string {
     ...(row.endpoint.idempotencyKey ? [`-H "idempotency-key: $idempotency_key"`] : []),
   ];
   const command = ["curl", ...flags, `"$${urlVariable(service)}${location}${search}"`];
-  if (row.endpoint.body === undefined) return command.join(" ");
-  return `${[...command, "--json", "@-"].join(" ")} <<JSON\n${bodyText(body)}\nJSON`;
+  if (row.endpoint.body === undefined) return joined(command);
+  return `${joined([...command, "--json @- <<JSON"])}\n${bodyText(body)}\nJSON`;
+}
+
+const LONGEST_LINE = 76;
+
+/** Breaks a command that is too long for one line. */
+function joined(words: readonly string[]): string {
+  const line = words.join(" ");
+  return line.length <= LONGEST_LINE ? line : words.join(" \\\n  ").replace(" \\\n  ", " ");
 }
 
 function credentialFlags(service: Service): string[] {

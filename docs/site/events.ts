@@ -1,31 +1,30 @@
-import { stringifyJson } from "@fieldmesh/core";
 import { earlierEventTypes } from "@fieldmesh/webhook-types";
 import type { EventDocument, EventDocuments } from "../machine/events.ts";
-import { fieldTable } from "./field-table.ts";
-import { fence, mark, page, prose, withFrontmatter } from "./markdown.ts";
+import { firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
-const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
+/** The types that only an earlier catalog has. */
+export const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
 
 /** Writes the page of the catalog: every type by family, with a filter above. */
-export function writeCatalog({ events, schemas, tags }: EventDocuments): string {
+export function writeCatalog({ events, tags }: EventDocuments): string {
   const texts = new Map(tags.map(({ name, description }) => [name, String(description)]));
   const families = [...Map.groupBy(events, ({ family }) => family)].map(([family, those]) =>
     page([
       `<section class="fm-family" data-family="${family}">`,
       `## ${family}`,
       texts.get(family) === family ? "" : prose(texts.get(family) ?? ""),
-      ...those.map((event) => writeEvent(event, schemas)),
+      ...those.map(writeEntry),
       "</section>",
     ]),
   );
-  const description = `All ${events.length} webhook events: when each fires, its payload fields, a sample, and a typed handler to copy.`;
+  const description = `All ${events.length} webhook events by family, with a filter: when each fires, and a page with its fields, a sample and a typed handler.`;
   return withFrontmatter(
     { title: "Event catalog", description, outline: 2, pageClass: "fm-catalog" },
     page([
       "# Event catalog",
       `${events.length} types: ${events.length - earlier.size} of the current catalog, and ${earlier.size} that only an earlier one has. Every event is an
-envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`; under \`data.object\` stands the record as it was then.
-All records are open. [Webhooks](./guides/webhooks.md) tells how to verify and route them,
+envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`. \`data.object\` is the record as it was then.
+All records are open. [Webhooks](./guides/webhooks.md) shows how to verify and route events,
 [Receiving webhooks](./guides/receiving-webhooks.md) how to lose none.`,
       `For other languages: <a href="./asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
 \`schemas/events/<type>.json\`.
@@ -47,37 +46,12 @@ function filterForm(events: EventDocuments["events"]): string {
 <EventFilter />`;
 }
 
-function writeEvent(
-  { type, name: component, text, sample }: EventDocument,
-  schemas: EventDocuments["schemas"],
-): string {
-  const [fires = "", ...notes] = (text.description ?? "").split("\n\n");
-  const isEarlier = earlier.has(type);
-  const { properties } = schemas[component] as { properties: Record<"data", { $ref: string }> };
-  const payload = schemas[properties.data.$ref.replace(/.*\//, "")] ?? {};
-  return page([
-    `<section class="fm-event" data-type="${type}">`,
-    `### ${type}`,
-    isEarlier && mark("earlier"),
-    prose(fires),
-    ...notes.map(prose),
-    isEarlier && prose(`**${text.deprecated ?? ""}**`),
-    "<details><summary>Payload, sample and handler</summary>",
-    fieldTable(payload, (name) => schemas[name] ?? {}),
-    fence("json", stringifyJson(sample, { space: 2 })),
-    fence("ts", handlerOf(type)),
-    "</details>",
-    "</section>",
-  ]);
-}
+/** The anchor is that of the section which the type had here before it had a page. */
+function writeEntry({ type, text }: EventDocument): string {
+  const fires = prose(firstSentence(text.description ?? ""));
+  return `<section class="fm-event" id="${type.replaceAll(".", "-")}" data-type="${type}">
 
-/** Returns the source of a router that handles one event type. */
-export function handlerOf(type: string): string {
-  return `import { createEventRouter } from "@fieldmesh/webhook-types/router";
+[\`${type}\`](./events/${type}.md)${earlier.has(type) ? ` ${mark("earlier")}` : ""} ${fires}
 
-export const router = createEventRouter({
-  "${type}": (event) => {
-    console.log(event.id, event.data.object);
-  },
-});`;
+</section>`;
 }

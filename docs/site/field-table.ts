@@ -1,65 +1,95 @@
+import { TYPESCRIPT } from "../machine/json-schema.ts";
 import type { Json } from "../machine/shapes.ts";
-import { cell, mark, table, stringField } from "./markdown.ts";
+import { cell, code, mark, table, stringField } from "./markdown.ts";
 
-/** Returns a link to a record on the same page, or the record if it has no place of its own. */
+/** Returns the address of a record's section, or the record if it has no section. */
 export type LinkTo = (record: string) => string | Json;
 
-const HEAD = ["field", "type", "what it is"];
+/** A field of an object or of an unnamed object in it. */
+export interface Field {
+  /** Such as `data.object.id`, or `labels[].id`. */
+  readonly path: string;
+  readonly schema: Json;
+  readonly isRequired: boolean;
+}
+
+const HEAD = ["field", "type", "description"];
 const NUMBER = new Intl.NumberFormat("en");
+/** More known values than these say little. */
+const MOST_EXAMPLES = 12;
+const LONGEST_TYPE = 60;
 const FORMATS: Readonly<Record<string, string>> = {
-  uuid: "GUID",
+  uuid: "UUID",
   "date-time": "ISO 8601",
-  email: "e-mail address",
+  email: "email address",
   uri: "URL",
-  password: "text",
 };
 
 /** Returns a table of an object's fields, including those of unnamed inner objects. It is empty if there are none. */
 export function fieldTable(schema: Json, link: LinkTo): string {
-  return table(HEAD, rowsOf(schema, link, ""));
+  return tableOf(fieldsOf(schema, link), link);
 }
 
-function rowsOf(schema: Json, link: LinkTo, prefix: string): string[][] {
+/** Returns a table of fields. */
+export function tableOf(fields: readonly Field[], link: LinkTo): string {
+  return table(
+    HEAD,
+    fields.map(({ path, schema, isRequired }) => [
+      `${code(path)}${isRequired ? "" : ` ${mark("optional")}`}`,
+      typeCell(schema, link),
+      [cell(textOf(schema, link)), marks(schema, link)].filter(Boolean).join(" "),
+    ]),
+  );
+}
+
+/** Lists the fields of an object, each before those of the unnamed object that it holds. */
+export function fieldsOf(schema: Json, link: LinkTo, prefix = ""): Field[] {
   const required = new Set(schema["required"] as string[] | undefined);
-  return Object.entries(fieldsOf(schema)).flatMap(([name, value]) => {
-    const field = resolve(value, link);
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Json>>;
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const path = `${prefix}${name}`;
     return [
-      [
-        `\`${prefix}${name}\`${required.has(name) ? "" : ` ${mark("optional")}`}`,
-        cell(describeType(field, link)),
-        [cell(stringField(field, "description")), marks(field, link)].filter(Boolean).join(" "),
-      ],
-      ...innerRows(field, link, `${prefix}${name}`),
+      { path, schema: value, isRequired: required.has(name) },
+      ...innerFields(value, link, path),
     ];
   });
 }
 
-function innerRows(field: Json, link: LinkTo, path: string): string[][] {
-  if (field["type"] === "array")
-    return innerRows(resolve(field["items"] as Json, link), link, `${path}[]`);
-  return ((field["anyOf"] as Json[] | undefined) ?? [field])
-    .map((each) => resolve(each, link))
+function innerFields(value: Json, link: LinkTo, path: string): Field[] {
+  const field = resolve(value, link);
+  if (field["type"] === "array") return innerFields(field["items"] as Json, link, `${path}[]`);
+  return membersOf(field, link)
     .filter((each) => "properties" in each)
-    .flatMap((record) => rowsOf(record, link, `${path}.`));
+    .flatMap((record) => fieldsOf(record, link, `${path}.`));
 }
 
-/** Replaces a reference by its record if that has no place of its own. */
+function membersOf(field: Json, link: LinkTo): Json[] {
+  return ((field["anyOf"] as Json[] | undefined) ?? [field]).map((each) => resolve(each, link));
+}
+
+/** Replaces a reference by its record if that has no section. */
 function resolve(schema: Json, link: LinkTo): Json {
   const target = "$ref" in schema ? link(recordIn(schema)) : schema;
   return typeof target === "string" ? schema : target;
+}
+
+/** The text of a field, or else of what it holds. */
+function textOf(schema: Json, link: LinkTo): string {
+  const texts = [schema, ...membersOf(schema, link)].map((each) =>
+    stringField(each, "description"),
+  );
+  const text = texts.find((each) => each !== "");
+  if (text !== undefined) return text;
+  return "items" in schema ? textOf(schema["items"] as Json, link) : "See the record.";
 }
 
 function recordIn({ $ref }: Json): string {
   return String($ref).replace(/.*\//, "");
 }
 
-function fieldsOf(schema: Json): Readonly<Record<string, Json>> {
-  return (schema["properties"] ?? {}) as Readonly<Record<string, Json>>;
-}
-
 function marks(field: Json, link: LinkTo): string {
-  const parts = ((field["anyOf"] as Json[] | undefined) ?? []).concat(field);
-  const kinds = new Set(parts.map((part) => resolve(part, link)["x-sensitivity"]));
+  const parts = [...membersOf(field, link), field];
+  const kinds = new Set(parts.map((part) => part["x-sensitivity"]));
   return [
     kinds.has("secret") && mark("secret"),
     kinds.has("personal") && mark("personal data"),
@@ -69,36 +99,41 @@ function marks(field: Json, link: LinkTo): string {
     .join(" ");
 }
 
-/** Describes a type in words. */
+/** The type in TypeScript, and below it the type in JSON if that says more. */
+export function typeCell(schema: Json, link: LinkTo, typescript?: string): string {
+  const wire = describeType(schema, link);
+  const type = shortType(typescript ?? stringField(schema, TYPESCRIPT));
+  // The link to a record says both.
+  if (type === "" || wire.includes("](")) return cell(wire);
+  if (/^(object|any JSON)( or null)?$/.test(wire) || plain(type) === plain(wire))
+    return cell(code(type));
+  return `${cell(code(type))}<br><small class="fm-wire">JSON: ${cell(wire)}</small>`;
+}
+
+function plain(type: string): string {
+  return type.replaceAll(" | ", " or ").replace(/["`]/g, "");
+}
+
+/** Describes a JSON type in words. */
 export function describeType(schema: Json, link: LinkTo): string {
   if ("$ref" in schema) {
-    const target = link(recordIn(schema));
-    return typeof target === "string" ? target : describeType(target, link);
+    const name = recordIn(schema);
+    const target = link(name);
+    return typeof target === "string" ? `[${name}](${target})` : describeType(target, link);
   }
   const members = (schema["anyOf"] ?? schema["oneOf"]) as Json[] | undefined;
   if (members !== undefined)
     return [...new Set(members.map((each) => describeType(each, link)))].join(" or ");
   if ("const" in schema) return code(schema["const"]);
   if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(", ");
-  const types = [schema["type"] ?? "anything"].flat().map((type) => nameOf(type, schema, link));
+  const types = [schema["type"] ?? "any JSON"].flat().map((type) => nameOf(type, schema, link));
   return `${types.join(" or ")}${limitsOf(schema)}${examplesOf(schema)}`;
 }
 
 function nameOf(type: unknown, schema: Json, link: LinkTo): string {
-  switch (type) {
-    case "array":
-      return `list of ${describeType((schema["items"] ?? {}) as Json, link)}`;
-    case "string":
-      return FORMATS[String(schema["format"])] ?? "text";
-    case "integer":
-      return "integer";
-    case "number":
-      return "number";
-    case "object":
-      return "object";
-    default:
-      return String(type);
-  }
+  if (type === "array") return `array of ${describeType((schema["items"] ?? {}) as Json, link)}`;
+  const format = type === "string" ? FORMATS[String(schema["format"])] : undefined;
+  return format === undefined ? String(type) : `string (${format})`;
 }
 
 function limitsOf(schema: Json): string {
@@ -114,7 +149,7 @@ function limitsOf(schema: Json): string {
   const pattern = stringField(schema, "pattern");
   return [
     range(minLength, maxLength, " characters"),
-    range(minItems, maxItems, ""),
+    range(minItems, maxItems, " items"),
     range(minimum, maximum, ""),
     exclusiveMinimum === undefined ? "" : `, above ${exclusiveMinimum as number}`,
     pattern.length > 0 && pattern.length <= 30 ? `, ${code(pattern)}` : "",
@@ -123,9 +158,19 @@ function limitsOf(schema: Json): string {
 
 function examplesOf(schema: Json): string {
   const examples = schema["examples"] as unknown[] | undefined;
-  return examples === undefined ? "" : ` such as ${examples.map(code).join(", ")}`;
+  if (examples === undefined) return "";
+  const more = examples.length - MOST_EXAMPLES;
+  const shown = examples.slice(0, MOST_EXAMPLES).map(code).join(", ");
+  return `, such as ${shown}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
-function code(value: unknown): string {
-  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+/** Shortens a type that TypeScript prints: what an inner object holds is in rows of its own. */
+function shortType(type: string): string {
+  const short = type
+    .replace(/ \| undefined\b/g, "")
+    .replace(/OpenEnum<[^>]*>/g, "string")
+    .replace(/(?:"[^"]*" \| )+\(string & \{\}\)/g, "string");
+  if (!short.includes("{") && short.length <= LONGEST_TYPE) return short;
+  const isList = /\[\](?: \| null)?$/.test(short);
+  return `${isList ? "object[]" : "object"}${short.endsWith("| null") ? " | null" : ""}`;
 }

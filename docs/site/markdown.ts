@@ -5,22 +5,44 @@ export function cell(text: string): string {
     .replace(/\s*\n\s*/g, " ");
 }
 
-/** Escapes a doc comment, so that nothing outside of code becomes HTML or a Vue expression. */
+/** Escapes a doc comment, so that nothing outside of code becomes HTML or a Vue expression, and marks what is observed. */
 export function prose(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part, index) => (index % 2 === 1 ? part : escapeMarkup(part)))
-    .join("");
+    .join("")
+    .replace(/\(observed\)/g, mark("observed"));
 }
 
 function escapeMarkup(text: string): string {
   return text.replaceAll("<", "&lt;").replaceAll("{{", "&#123;&#123;");
 }
 
+/** Returns a value as code. */
+export function code(value: unknown): string {
+  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}
+
+/** Returns the first sentence of a doc comment. */
+export function firstSentence(text: string): string {
+  return /^[^]+?[.;:](?=\s|$)/.exec(text)?.[0].replace(/[;:]$/, ".") ?? text;
+}
+
+/** Returns the name of a resource as a title: `balanceCredits` is "Balance credits". */
+export function titled(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Returns a label such as "optional" or "secret". It is plain HTML, because thousands of components would be slow to start. */
 export function mark(word: string): string {
-  return `<small class="fm-mark fm-${word.replace(/ .*/, "")}">${word}</small>`;
+  const title = TITLES[word] === undefined ? "" : ` title="${TITLES[word]}"`;
+  return `<small class="fm-mark fm-${word.replace(/ .*/, "")}"${title}>${word}</small>`;
 }
+
+const TITLES: Readonly<Record<string, string>> = {
+  observed: "Seen in running deployments, and not in the published contract",
+};
 
 /** Returns a field of a JSON object if it is a string, and an empty string otherwise. */
 export function stringField(object: Readonly<Record<string, unknown>>, name: string): string {
@@ -29,8 +51,8 @@ export function stringField(object: Readonly<Record<string, unknown>>, name: str
 }
 
 /** Returns a code block. */
-export function fence(language: string, code: string): string {
-  return `\`\`\`${language}\n${code.trim()}\n\`\`\``;
+export function fence(language: string, source: string): string {
+  return `\`\`\`${language}\n${source.trim()}\n\`\`\``;
 }
 
 /** Returns a table, or an empty string if there are no rows. */
@@ -45,8 +67,10 @@ export function page(parts: readonly (string | undefined | false)[]): string {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** Adds frontmatter for VitePress to a page. */
+/** Adds frontmatter for VitePress to a generated page, of which Git knows no date. */
 export function withFrontmatter(facts: Readonly<Record<string, unknown>>, body: string): string {
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const lines = Object.entries({ ...facts, lastUpdated: false }).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  );
   return `---\n${lines.join("\n")}\n---\n\n${body}`;
 }

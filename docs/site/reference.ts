@@ -6,51 +6,160 @@ import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
 import { curl, keyVariable } from "./curl.ts";
-import { fieldTable, describeType, type LinkTo } from "./field-table.ts";
-import { cell, fence, mark, page, prose, table, stringField, withFrontmatter } from "./markdown.ts";
+import { describeType, fieldTable, typeCell, type LinkTo } from "./field-table.ts";
+import {
+  cell,
+  fence,
+  firstSentence,
+  mark,
+  page,
+  prose,
+  stringField,
+  table,
+  titled,
+  withFrontmatter,
+} from "./markdown.ts";
+import { programOf } from "./program.ts";
 
 const RECORDS = "#/components/schemas/";
 
-/** Writes the page of a service: every endpoint, then the records that they return. */
-export function writeReference(service: Service, types: SourceTypes): string {
-  const writer = createSchemaWriter(types, RECORDS);
-  const rows = rowsOf(service, types);
-  const sections = rows.map((row) => writeRow(row, service, writer));
-  const resources = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, those]) =>
+/** A row, and the operation that the documents for machines have for it. */
+interface Entry {
+  readonly row: Row;
+  readonly operation: Json;
+}
+
+/** What the pages of a service are written from. */
+interface Reference {
+  readonly service: Service;
+  readonly types: SourceTypes;
+  readonly resources: ReadonlyMap<string, readonly Entry[]>;
+  readonly records: ReadonlyMap<string, Json>;
+}
+
+/** Writes the pages of a service, by path: one with all endpoints, one for each resource, and one with the records. */
+export function writeReference(service: Service, types: SourceTypes): Map<string, string> {
+  const reference = read(service, types);
+  const pages = [...reference.resources].map(
+    ([resource, entries]) =>
+      [
+        `reference/${service.name}/${resource}.md`,
+        writeResource(resource, entries, reference),
+      ] as const,
+  );
+  return new Map([
+    [`reference/${service.name}.md`, writeOverview(reference)],
+    ...pages,
+    [`reference/${service.name}/records.md`, writeRecords(reference)],
+  ]);
+}
+
+function read(service: Service, types: SourceTypes): Reference {
+  const writer = createSchemaWriter(types, RECORDS, { withTypes: true });
+  const entries = rowsOf(service, types).map((row): Entry => {
+    const { route } = row.endpoint;
+    const [method = "", path = ""] = route.split(" ");
+    const operation = writeOperation(
+      { method: method.toLowerCase(), path: path.replace(/:(\w+)/g, "{$1}"), rows: [row] },
+      service,
+      writer,
+    );
+    return { row, operation };
+  });
+  const resources = Map.groupBy(entries, ({ row }) => row.resource);
+  const records = new Map([...writer.components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { service, types, resources, records };
+}
+
+function writeOverview({ service, types, resources, records }: Reference): string {
+  const calls = [...resources.values()].flat().length;
+  const count = calls === 1 ? "One endpoint" : `${calls} endpoints`;
+  const lists = [...resources].map(([resource, entries]) =>
     page([
-      `## ${resource}`,
+      `## [${titled(resource)}](./${service.name}/${resource}.md)`,
       prose(types.textOfTable(endpointsFile(service.package), resource) ?? ""),
-      ...those.map((row) => sections[rows.indexOf(row)]),
+      table(
+        ["call", "request", "what it does"],
+        entries.map(({ row: { call, endpoint, text } }) => [
+          `${anchor(call)}[\`${call}\`](./${service.name}/${resource}.md#${anchorOf(call)})`,
+          `\`${endpoint.route}\``,
+          cell(firstSentence(text.description ?? "")),
+        ]),
+      ),
     ]),
   );
-  const records = [...writer.components].sort(([a], [b]) => (a < b ? -1 : 1));
-  const count = rows.length === 1 ? "One endpoint" : `${rows.length} endpoints`;
   return withFrontmatter(
     {
       title: service.title,
-      description: `${count} of the ${service.title.toLowerCase()}: route, fields, errors, and a request with curl and TypeScript.`,
-      outline: [2, 3],
+      description: `${count} of the ${service.title.toLowerCase()} by resource, with the credential and the documents for other languages.`,
+      outline: 2,
     },
     page([
       `# ${service.title}`,
       prose(service.description),
-      `${count}. Client: [@fieldmesh/${service.package}](../api/@fieldmesh/${service.package}.md). For other languages:
+      `Client: [@fieldmesh/${service.package}](../api/@fieldmesh/${service.package}/index.md). For other languages:
 <a href="../openapi/${service.name}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record
 ([how to use them](../guides/documents.md)).`,
       credentialText(service),
-      ...resources,
-      records.length > 0 && "## Records",
-      "Fields without a mark are always there. Records are open: a newer server may send more, and you get it.",
-      ...records.map(([name, schema]) => writeRecord(name, schema)),
+      ...lists,
+      `## [Records](./${service.name}/records.md)`,
+      [...records.keys()]
+        .map((name) => `${anchor(name)}[${name}](./${service.name}/records.md#${anchorOf(name)})`)
+        .join(" · "),
     ]),
   );
 }
 
-const link: LinkTo = (name) => `[${name}](#${anchorOf(name)})`;
+function writeResource(resource: string, entries: readonly Entry[], reference: Reference): string {
+  const { service, types } = reference;
+  const link: LinkTo = (name) => `./records.md#${anchorOf(name)}`;
+  const calls = entries.map(({ row }) => row.call);
+  return withFrontmatter(
+    {
+      title: `${titled(resource)} · ${service.title}`,
+      description:
+        `${titled(resource)} of the ${service.title.toLowerCase()}: ${calls.join(", ")}. Fields, errors, curl and TypeScript.`.slice(
+          0,
+          LONGEST_DESCRIPTION,
+        ),
+      outline: 2,
+    },
+    page([
+      `# ${titled(resource)}`,
+      prose(types.textOfTable(endpointsFile(service.package), resource) ?? ""),
+      `Part of the [${service.title.toLowerCase()}](../${service.name}.md).`,
+      ...entries.map((entry) => writeEntry(entry, reference, link)),
+    ]),
+  );
+}
+
+const LONGEST_DESCRIPTION = 200;
+
+function writeRecords({ service, records }: Reference): string {
+  const link: LinkTo = (name) => `#${anchorOf(name)}`;
+  return withFrontmatter(
+    {
+      title: `Records · ${service.title}`,
+      description: `The ${records.size} records of the ${service.title.toLowerCase()}: each field with its types in TypeScript and in JSON.`,
+      outline: 2,
+    },
+    page([
+      "# Records",
+      `What the calls of the [${service.title.toLowerCase()}](../${service.name}.md) accept and return. A field without the mark ${mark("optional")} is always present.
+Records are open: a newer server may send more fields, and you receive them.`,
+      ...[...records].map(([name, schema]) => writeRecord(name, schema, link)),
+    ]),
+  );
+}
 
 /** Returns the anchor that VitePress makes for a heading. */
 function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/\W+/g, "-");
+}
+
+/** Returns a target of links from before each resource had a page. */
+function anchor(heading: string): string {
+  return `<a id="${anchorOf(heading)}"></a>`;
 }
 
 function credentialText(service: Service): string {
@@ -59,71 +168,82 @@ function credentialText(service: Service): string {
   const description = credential.description;
   const where =
     credential.type === "apiKey" ? `the header \`${credential.name}\`` : "`Authorization: Bearer`";
-  return `**Credential:** ${where}. ${prose(description)} In the commands below it is \`$${keyVariable(service)}\`.`;
+  return `**Credential:** ${where}. ${prose(description)} In the commands of these pages it is \`$${keyVariable(service)}\`.`;
 }
 
-function writeRow(
-  row: Row,
-  service: Service,
-  writer: ReturnType<typeof createSchemaWriter>,
+function writeEntry(
+  { row, operation }: Entry,
+  { service, types, records }: Reference,
+  link: LinkTo,
 ): string {
   const { call, text, endpoint } = row;
   const [method = "", path = ""] = endpoint.route.split(" ");
-  const operation = writeOperation(
-    { method: method.toLowerCase(), path: path.replace(/:(\w+)/g, "{$1}"), rows: [row] },
-    service,
-    writer,
-  );
   return page([
-    `### ${call}`,
+    `## ${call}`,
     `<p class="fm-route"><b>${method}</b> <code>${path}</code>${text.deprecated === undefined ? "" : ` ${mark("deprecated")}`}</p>`,
     prose(String(operation["description"])),
-    parameterTable(operation),
-    bodyText(operation),
-    responseText(operation),
-    errorTable(operation),
     "::: code-group",
+    fence("ts [TypeScript]", programOf(row, service, types)),
     fence("sh [curl]", curl(row, service)),
-    text.example?.replace(/^```ts/, "```ts [TypeScript]"),
     ...responseSample(operation),
     ":::",
+    parameterTable(operation, row, types, link),
+    bodyText(operation, records, link),
+    responseText(operation, link),
+    errorTable(operation),
   ]);
 }
 
-function parameterTable(operation: Json): string {
+function parameterTable(operation: Json, row: Row, types: SourceTypes, link: LinkTo): string {
   const parameters = (operation["parameters"] ?? []) as Json[];
   return table(
-    ["parameter", "in", "type", "what it is"],
-    parameters.map((each) => [
-      `\`${String(each["name"])}\`${each["required"] === true ? "" : ` ${mark("optional")}`}`,
-      String(each["in"]),
-      cell(describeType(each["schema"] as Json, link)),
-      cell(stringField(each, "description")),
-    ]),
+    ["parameter", "in", "type", "description"],
+    parameters.map((each) => {
+      const name = String(each["name"]);
+      const type = types.field(row.input, name);
+      return [
+        `\`${name}\`${each["required"] === true ? "" : ` ${mark("optional")}`}`,
+        String(each["in"]),
+        typeCell(each["schema"] as Json, link, type && types.print(type)),
+        cell(stringField(each, "description") || fixedText(each)),
+      ];
+    }),
   );
 }
 
-function bodyText(operation: Json): string {
-  const body = operation["requestBody"] as Json | undefined;
-  return body === undefined ? "" : describe("Body", jsonSchemaOf(body));
+/** The value of the route itself, which the client sends. */
+function fixedText(parameter: Json): string {
+  return "example" in parameter ? "Always this value: the client sends it." : "";
 }
 
-function responseText(operation: Json): string {
+/** What is sent, with the fields of a record that has a section of its own too. */
+function bodyText(operation: Json, records: Reference["records"], link: LinkTo): string {
+  const body = operation["requestBody"] as Json | undefined;
+  if (body === undefined) return "";
+  const schema = jsonSchemaOf(body);
+  const record = records.get(String(schema["$ref"]).slice(RECORDS.length));
+  return describe("Body", record ?? schema, link);
+}
+
+function responseText(operation: Json, link: LinkTo): string {
   const [status, response] = successOf(operation);
   const forms = Object.entries((response["content"] ?? {}) as Record<string, Json>);
-  if (forms.length === 0) return `**Answer** \`${status}\``;
   return page(
     forms.map(([type, { schema }]) =>
-      describe("Answer", schema as Json, ` \`${status}\`${type === "text/plain" ? ", text" : ""}`),
+      describe(
+        `Response \`${status}\`${type === "text/plain" ? ", text" : ""}`,
+        schema as Json,
+        link,
+      ),
     ),
   ).trim();
 }
 
 /** Describes a value in words, with its fields if it is an unnamed record. */
-function describe(what: string, schema: Json, more = ""): string {
-  const fields = fieldTable(schema, link);
-  const type = fields === "" ? `: ${describeType(schema, link)}` : "";
-  return page([`**${what}**${more}${type}`, fields]).trim();
+function describe(what: string, schema: Json, link: LinkTo): string {
+  const tables = ((schema["anyOf"] ?? [schema]) as Json[]).map((each) => fieldTable(each, link));
+  if (tables.includes("")) return `**${what}:** ${describeType(schema, link)}`;
+  return page([`**${what}**`, tables.join("\n\nor\n\n")]).trim();
 }
 
 function errorTable(operation: Json): string {
@@ -142,10 +262,18 @@ function responseSample(operation: Json): string[] {
   return forms.flatMap(({ examples }) =>
     Object.values((examples ?? {}) as Record<string, Json>).map(({ value }) =>
       typeof value === "string"
-        ? fence("txt [Answer]", value)
-        : fence("json [Answer]", stringifyJson(value, { space: 2 })),
+        ? fence("txt [Response]", value)
+        : jsonFence(stringifyJson(value, { space: 2 })),
     ),
   );
+}
+
+const MOST_COLOURED_LINES = 25;
+
+/** Colours are elements of the page, and a page has at most 3,000: a long response has none. */
+function jsonFence(source: string): string {
+  const isLong = source.split("\n").length > MOST_COLOURED_LINES;
+  return fence(`${isLong ? "txt" : "json"} [Response]`, source);
 }
 
 function successOf(operation: Json): [status: string, response: Json] {
@@ -157,10 +285,10 @@ function jsonSchemaOf(body: Json): Json {
   return ((body["content"] as Json)["application/json"] as Json)["schema"] as Json;
 }
 
-function writeRecord(name: string, schema: Json): string {
+function writeRecord(name: string, schema: Json, link: LinkTo): string {
   const fields = fieldTable(schema, link);
   return page([
-    `### ${name}`,
+    `## ${name}`,
     prose(stringField(schema, "description")),
     fields === "" ? `One of: ${describeType({ ...schema, description: undefined }, link)}` : fields,
   ]);

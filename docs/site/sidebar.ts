@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/services";
 import type { DefaultTheme } from "vitepress";
+import { referenceSidebar } from "./reference-sidebar.ts";
 
 type Group = Required<Pick<DefaultTheme.SidebarItem, "text" | "items">>;
 
@@ -79,9 +80,7 @@ export function sidebar(): DefaultTheme.SidebarMulti {
     "/guides/": all,
     "/errors/": [help, ...errors()],
     "/decisions/": [group("Decisions", "decisions", decisionPages()), project],
-    "/reference/": [reference, events],
-    "/events": [reference, events],
-    "/api/": [{ text: "Packages", items: api() }],
+    ...referenceSidebar(),
     "/changelog": all,
   };
 }
@@ -115,16 +114,6 @@ function errors(): Group[] {
         ([, text = "", page = ""]) => ({ text, link: `/errors/${page}` }),
       ),
     }));
-}
-
-function api(): DefaultTheme.SidebarItem[] {
-  const file = join(docs, "api", "typedoc-sidebar.json");
-  if (!existsSync(file)) return [];
-  const items = JSON.parse(readFileSync(file, "utf8")) as Record<"text" | "link", string>[];
-  return items.map(({ text, link }) => ({
-    text: text.replace("@fieldmesh/", ""),
-    link: link.replace(/\.md$/, ""),
-  }));
 }
 
 /** Returns the names of the decision pages in order, without the index. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
 import { LinkChecker, LinkState } from "linkinator";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
@@ -26,8 +27,12 @@ const KINDS = [
   "/guides/getting-started.html",
   "/guides/receiving-webhooks.html",
   "/reference/console.html",
+  "/reference/console/devices.html",
+  "/reference/console/records.html",
   "/events.html",
-  "/api/@fieldmesh/webhook-types/router.html",
+  "/events/sim.activated.html",
+  "/api/@fieldmesh/webhook-types/router/index.html",
+  "/api/@fieldmesh/webhook-types/router/functions/createEventRouter.html",
   "/decisions/01-endpoints-are-rows.html",
   "/changelog.html",
 ];
@@ -83,6 +88,15 @@ test("every page has a description, and none has another's", () => {
   expect(described.filter(([, text]) => text.length < 30)).toEqual([]);
   const texts = described.map(([, text]) => text);
   expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+});
+
+test("the search index is small", () => {
+  const chunks = join(siteFolder, "assets", "chunks");
+  const index = readdirSync(chunks).find((name) => name.startsWith("@localSearchIndex")) ?? "";
+  const bytes = gzipSync(readFileSync(join(chunks, index))).length;
+  console.log(`search index: ${Math.round(bytes / 1_000)} KB, compressed`);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(BUDGET);
 });
 
 test("what machines read is there", () => {
@@ -144,7 +158,7 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
   test.for(["light", "a phone's width"])("%s: no page is wider than the window", async (view) => {
     const { page } = await open(views[view]);
     const wide: string[] = [];
-    for (const path of pages()) {
+    for (const path of someOfEach(pages())) {
       await page.goto(`${site.origin}/${path}`);
       const [needed, given] = await page.evaluate<number[]>(
         "[document.documentElement.scrollWidth, innerWidth]",
@@ -156,8 +170,8 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
   });
 
   test.for([
-    ["devices.createBatch", "/reference/console.html#devices-createbatch"],
-    ["sim.activated", "/events.html#sim-activated"],
+    ["devices.createBatch", "/reference/console/devices.html#devices-createbatch"],
+    ["sim.activated", "/events/sim.activated.html"],
     ["receiving webhooks", "/guides/receiving-webhooks.html"],
     ["checkpoint", "/guides/paging.html"],
   ])("the search finds %s", async ([words = "", target = ""]) => {
@@ -200,19 +214,30 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     await page.context().close();
   });
 
+  test("a link to an event shows it, also when the filter hides it", async () => {
+    const { page } = await open();
+    await page.goto(`${site.origin}/events.html?filter=invoice#sim-activated`, {
+      waitUntil: "networkidle",
+    });
+    expect(await page.locator("#sim-activated").isVisible()).toBe(true);
+    await page.goto(`${site.origin}/events.html?family=sim`, { waitUntil: "networkidle" });
+    expect(await page.locator("#invoice-paid").isVisible()).toBe(false);
+    await page.getByLabel("Filter").fill("boost");
+    expect(new URL(page.url()).search).toBe("?filter=boost&family=sim");
+    await page.context().close();
+  });
+
   test("an event's handler can be copied", async () => {
     const { page } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
-    await page.goto(`${site.origin}/events.html#sim-activated`, { waitUntil: "networkidle" });
-    const event = page.locator('section[data-type="sim.activated"]');
-    await event.locator("summary").click();
-    await event.locator(".language-ts").hover();
-    await event.locator(".language-ts button.copy").click();
+    await page.goto(`${site.origin}/events/sim.activated.html`, { waitUntil: "networkidle" });
+    await page.locator(".language-ts").hover();
+    await page.locator(".language-ts button.copy").click();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toContain('"sim.activated": (event) => {');
     await page.context().close();
   });
 
-  test.for(["/", "/guides/getting-started.html"])(
+  test.for(["/", "/guides/getting-started.html", "/reference/console/devices.html"])(
     "%s comes in less than 200 KB, and nothing in it moves",
     async (path) => {
       const { page } = await open();
@@ -233,6 +258,13 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     },
   );
 });
+
+/** Hundreds of pages for symbols and events come from one template each. */
+function someOfEach(paths: readonly string[]): string[] {
+  const written = paths.filter((path) => !/^(api|events)\//.test(path));
+  const generated = paths.filter((path) => /^(api|events)\//.test(path));
+  return [...written, ...generated.filter((_, index) => index % 20 === 0)];
+}
 
 /** Every page of the built site. */
 function pages(): string[] {

@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Application, Converter, ReflectionKind, type DeclarationReflection } from "typedoc";
+import {
+  Application,
+  Converter,
+  DeclarationReflection,
+  ReflectionKind,
+  type ProjectReflection,
+} from "typedoc";
 import { packages } from "../../tools/packages.ts";
+import { firstSentence, mark, withFrontmatter } from "./markdown.ts";
 
 const docs = join(import.meta.dirname, "..");
 const root = join(docs, "..");
@@ -12,7 +19,10 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** Writes a page with the doc comments of each package entry to docs/api. */
+/** Functions are what a reader calls, and types explain them. */
+const KINDS = ["Functions", "Classes", "Variables", "Interfaces", "Type Aliases"];
+
+/** Writes a page for each symbol that a package exports to docs/api, and one that lists those of each entry. */
 export async function writeApi(): Promise<void> {
   const entries = entriesByFile();
   const app = await Application.bootstrapWithPlugins({
@@ -22,7 +32,24 @@ export async function writeApi(): Promise<void> {
     out,
     // @ts-expect-error options of the plugins
     docsRoot: docs,
-    router: "module",
+    router: "member",
+    indexFormat: "table",
+    parametersFormat: "table",
+    interfacePropertiesFormat: "table",
+    classPropertiesFormat: "table",
+    typeAliasPropertiesFormat: "table",
+    typeDeclarationFormat: "table",
+    tableColumnSettings: {
+      hideDefaults: true,
+      hideInherited: true,
+      hideModifiers: true,
+      hideOverrides: true,
+      hideSources: true,
+      hideValues: true,
+    },
+    pageTitleTemplates: { module: "{name}", member: "{name}" },
+    groupOrder: KINDS,
+    sort: ["alphabetical"],
     // VitePress turns headings with dots into other anchors.
     useHTMLAnchors: true,
     skipErrorChecking: true,
@@ -43,6 +70,7 @@ export async function writeApi(): Promise<void> {
       module.name = entries.get(file ?? "") ?? module.name;
     }
   });
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => removeInherited(project));
   const project = await app.convert();
   if (project === undefined) throw new Error("TypeDoc could not read the packages");
   // The pages do not show source lines.
@@ -50,18 +78,51 @@ export async function writeApi(): Promise<void> {
     delete (reflection as DeclarationReflection).sources;
   await app.generateOutputs(project);
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
-    if (file.endsWith(".md")) fixAnchors(join(out, file));
+    if (file.endsWith(".md")) fixPage(join(out, file));
+}
+
+/**
+ * Removes the members that a class or an interface has from another one with a page of its own, or from the language.
+ * Those of a record come from its schema, which has no page.
+ */
+function removeInherited(project: ProjectReflection): void {
+  for (const reflection of Object.values(project.reflections)) {
+    if (!(reflection instanceof DeclarationReflection)) continue;
+    const from = reflection.inheritedFrom?.name ?? "z.output";
+    if (!/^(z\.)?output\b/.test(from)) project.removeReflection(reflection);
+  }
+}
+
+function fixPage(file: string): void {
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, withFrontmatter({}, markObserved(shortenIndex(fixAnchors(text)))));
+}
+
+/** Marks what is observed, except in code. */
+function markObserved(text: string): string {
+  return text
+    .split(/(^```[^]*?^```$|`[^`\n]*`)/m)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replaceAll("(observed)", mark("observed")),
+    )
+    .join("");
+}
+
+/** The list of an entry has the first sentence of each symbol; its page has the others. */
+function shortenIndex(text: string): string {
+  return text.replace(
+    /^(\| \[[^|]*\]\([^)|]*\.md\) \| )(.*) \|$/gm,
+    (_, name: string, description: string) => `${name}${firstSentence(description)} |`,
+  );
 }
 
 /** TypeDoc names an anchor `sim.wps_changed`, and links to it as `sim.wps-changed`. */
-function fixAnchors(file: string): void {
-  const text = readFileSync(file, "utf8");
+function fixAnchors(text: string): string {
   const ids = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
   const byLink = new Map(ids.map((id) => [id.replaceAll("_", "-"), id]));
-  const fixed = text.replace(/\]\(#([^)]+)\)/g, (link, target: string) =>
+  return text.replace(/\]\(#([^)]+)\)/g, (link, target: string) =>
     ids.includes(target) ? link : `](#${byLink.get(target) ?? target})`,
   );
-  if (fixed !== text) writeFileSync(file, fixed);
 }
 
 /** Returns the import paths of all package entries by their source files. */

@@ -6,6 +6,7 @@ import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
 import { writeDecisions } from "./decisions.ts";
+import { writeEventPages } from "./event-page.ts";
 import { writeCatalog } from "./events.ts";
 import { writeReference } from "./reference.ts";
 
@@ -14,11 +15,11 @@ const docs = join(import.meta.dirname, "..");
 /** Returns the generated pages except those of TypeDoc, by their paths in docs. */
 export async function generatePages(): Promise<Map<string, string>> {
   const types = readSourceTypes();
+  const events = writeEvents(types, { withTypes: true });
   return new Map([
-    ...services.map(
-      (service) => [`reference/${service.name}.md`, writeReference(service, types)] as const,
-    ),
-    ["events.md", writeCatalog(writeEvents(types))],
+    ...services.flatMap((service) => [...writeReference(service, types)]),
+    ["events.md", writeCatalog(events)],
+    ...writeEventPages(events),
     ["changelog.md", await writeChangelog()],
     ["decisions/index.md", writeDecisions()],
   ]);
@@ -26,7 +27,8 @@ export async function generatePages(): Promise<Map<string, string>> {
 
 /** Writes these pages. */
 export async function writePages(): Promise<void> {
-  rmSync(join(docs, "reference"), { recursive: true, force: true });
+  for (const folder of ["reference", "events"])
+    rmSync(join(docs, folder), { recursive: true, force: true });
   for (const [path, text] of await generatePages()) {
     const file = join(docs, path);
     mkdirSync(dirname(file), { recursive: true });

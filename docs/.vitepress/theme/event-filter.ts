@@ -1,6 +1,8 @@
 import { defineComponent, onMounted } from "vue";
+// oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
+import "./reference.css";
 
-/** Makes the form above the event catalog work. Without JavaScript all events are there. */
+/** Makes the form above the event catalog work. Without JavaScript all events are visible. */
 export const EventFilter = defineComponent({
   name: "EventFilter",
   setup() {
@@ -9,6 +11,7 @@ export const EventFilter = defineComponent({
   },
 });
 
+/** The address keeps the filter, so that a link to it shows the same events. */
 function filterEvents(): void {
   const form = document.querySelector<HTMLFormElement>("form.fm-filter")!;
   const [words, family] = form.querySelectorAll<HTMLInputElement>("input, select");
@@ -28,10 +31,31 @@ function filterEvents(): void {
     const found = all("section.fm-event").filter(({ hidden }) => !hidden).length;
     output.value = `${found} of ${all("section.fm-event").length} events`;
   };
-  words!.value = new URLSearchParams(location.search).get("filter") ?? "";
-  form.addEventListener("input", apply);
+  const keep = (): void => {
+    const filter = new URLSearchParams();
+    if (words!.value !== "") filter.set("filter", words!.value);
+    if (family!.value !== "") filter.set("family", family!.value);
+    history.replaceState(history.state, "", `?${filter}`.replace(/\?$/, location.pathname));
+    apply();
+  };
+  const asked = new URLSearchParams(location.search);
+  words!.value = asked.get("filter") ?? "";
+  family!.value = asked.get("family") ?? "";
+  form.addEventListener("input", keep);
   form.addEventListener("submit", (event) => event.preventDefault());
   apply();
+  revealTarget(() => {
+    words!.value = family!.value = "";
+    apply();
+  });
+}
+
+/** Shows the event that the address names, also when the filter hides it. */
+function revealTarget(clearFilter: () => void): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target === null) return;
+  if (target.closest("[hidden]") !== null) clearFilter();
+  target.scrollIntoView();
 }
 
 function all(selector: string, within: ParentNode = document): HTMLElement[] {

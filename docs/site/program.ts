@@ -1,0 +1,101 @@
+import { stringifyJson } from "@fieldmesh/core";
+import type { Service } from "@fieldmesh/sandbox/services";
+import ts from "typescript";
+import type { Row } from "../machine/operations.ts";
+import { indexFile, type SourceTypes } from "../machine/source-types.ts";
+import { keyVariable, urlVariable } from "./curl.ts";
+
+/** Values of examples that differ from the input of a sample, or are not in it. */
+const VALUES: Readonly<Record<string, string>> = {
+  label: '{ id: "3a1f4c7e-58b2-4d06-9e1d-6f0c2b8a7d95" }',
+  device: '{ id: "d2f0c5b1-6c0d-4f7e-8d39-51d1a2b3c4d5" }',
+  token: "process.env.PARTNER_TOKEN!",
+  key: "process.env.CLOUD_KEY!",
+  access: "process.env.CLOUD_ACCESS_KEY!",
+  secret: "process.env.CLOUD_SECRET_KEY!",
+};
+
+/** Returns the example of a row as a program to copy: with its imports, the client, and the values that it uses. */
+export function programOf({ text, endpoint, call }: Row, service: Service, types: SourceTypes) {
+  const example = (text.example ?? "").replace(/^```ts\n|\n```$/g, "");
+  const exported = types.exportsOf(indexFile(service.package));
+  const names = unboundNames(example);
+  const create = `create${capitalized(service.name)}Client`;
+  const helpers = names.filter((name) => exported.has(name));
+  const input = endpoint.sample.input as Readonly<Record<string, unknown>>;
+  const values = names
+    .filter((name) => name !== "z" && name !== "client" && !exported.has(name))
+    .map((name) => `const ${name} = ${valueOf(name, input, call)};`);
+  return [
+    `import { ${[create, ...helpers].join(", ")} } from "@fieldmesh/${service.package}";`,
+    ...(names.includes("z") ? ['import * as z from "zod";'] : []),
+    "",
+    `const client = ${create}({`,
+    `  baseUrl: process.env.${urlVariable(service)}!,`,
+    ...(service.credential === undefined
+      ? []
+      : [`  apiKey: process.env.${keyVariable(service)}!,`]),
+    "});",
+    ...values,
+    "",
+    example,
+  ].join("\n");
+}
+
+function valueOf(name: string, input: Readonly<Record<string, unknown>>, call: string): string {
+  const value = valueIn(input, name);
+  const source = VALUES[name] ?? (value === undefined ? undefined : sourceOf(value));
+  if (source === undefined)
+    throw new Error(`The example of ${call} uses ${name}, which has no value.`);
+  return source;
+}
+
+function valueIn(input: Readonly<Record<string, unknown>>, name: string): unknown {
+  // The one method of the map accepts the uplink as it is.
+  if (name === "uplink") return input;
+  // A path has `id` where an example says whose id it is.
+  return input[name] ?? (name.endsWith("_id") ? input["id"] : undefined);
+}
+
+/** Writes a value of a sample with names without quotation marks. */
+function sourceOf(value: unknown): string {
+  return stringifyJson(value, { space: 2 }).replace(/^( *)"([a-z_]\w*)":/gim, "$1$2:");
+}
+
+const GLOBALS = new Set(["console", "Number", "Date", "undefined", "process", "JSON", "Math"]);
+
+/** Returns the names that a program uses and does not declare. */
+function unboundNames(code: string): string[] {
+  const declared = new Set<string>();
+  const used = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) {
+      if (isDeclared(node)) declared.add(node.text);
+      else if (!isMember(node)) used.add(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true));
+  return [...used].filter((name) => !declared.has(name) && !GLOBALS.has(name));
+}
+
+function isDeclared(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const declares =
+    ts.isVariableDeclaration(parent) || ts.isParameter(parent) || ts.isBindingElement(parent);
+  return declares && parent.name === node;
+}
+
+/** Tells whether an identifier names a member of an object. */
+function isMember(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  return (
+    (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) &&
+    parent.name === node
+  );
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { services } from "@fieldmesh/sandbox/services";
+import { eventTypes } from "@fieldmesh/webhook-types";
+import type { DefaultTheme } from "vitepress";
+import { titled } from "./markdown.ts";
+
+type Item = DefaultTheme.SidebarItem;
+
+/** An item of the file that TypeDoc writes: a package entry, a kind of symbols, or a symbol. */
+interface ApiItem {
+  readonly text: string;
+  readonly link?: string;
+  readonly items?: readonly ApiItem[];
+}
+
+const KINDS: ReadonlySet<string> = new Set(["Functions", "Classes", "Variables"]);
+const apiFile = join(import.meta.dirname, "..", "api", "typedoc-sidebar.json");
+
+/** Returns the sidebars of the generated pages: endpoints by resource, events by family, and the API by package entry. */
+export function referenceSidebar(): DefaultTheme.SidebarMulti {
+  const catalog = { text: "Event catalog", link: "/events" };
+  return {
+    "/reference/": [...services.map(resourcesOf), { text: "Events", items: [catalog] }],
+    "/events": [{ text: "Events", items: [catalog] }, ...families()],
+    ...api(),
+  };
+}
+
+function resourcesOf({ name, title, tables }: (typeof services)[number]): Item {
+  return {
+    text: title,
+    link: `/reference/${name}`,
+    items: [...Object.keys(tables), "records"].map((page) => ({
+      text: titled(page),
+      link: `/reference/${name}/${page}`,
+    })),
+  };
+}
+
+function families(): Item[] {
+  const byFamily = Map.groupBy(eventTypes, (type) => type.split(".")[0] ?? type);
+  return [...byFamily].map(([family, types]) => ({
+    text: family,
+    collapsed: true,
+    items: types.map((type) => ({ text: type, link: `/events/${type}` })),
+  }));
+}
+
+/** The pages of an entry have its functions, classes and variables; its types are on the page of the entry. */
+function api(): DefaultTheme.SidebarMulti {
+  if (!existsSync(apiFile)) return {};
+  const entries = JSON.parse(readFileSync(apiFile, "utf8")) as ApiItem[];
+  const packages = { text: "Packages", items: entries.map(itemOf) };
+  return Object.fromEntries([
+    ["/api/", [packages]],
+    ...entries.map((entry) => [
+      entry.link ?? "",
+      [
+        { ...itemOf(entry), items: kindsOf(entry) },
+        { ...packages, collapsed: true },
+      ],
+    ]),
+  ]) as DefaultTheme.SidebarMulti;
+}
+
+function kindsOf({ items = [] }: ApiItem): Item[] {
+  return items
+    .filter(({ text }) => KINDS.has(text))
+    .map(({ text, items: symbols = [] }) => ({ text, items: symbols.map(itemOf) }));
+}
+
+function itemOf({ text, link = "" }: ApiItem): Item {
+  return { text: text.replace("@fieldmesh/", ""), link: link.replace(/\.md$/, "") };
+}

@@ -1,0 +1,26 @@
+/**
+ * Returns what the search reads of a page. A generated page is found by its headings and by the first sentence below
+ * each: with all fields and signatures, the index would be larger than the pages of the guides together.
+ */
+export function searchText(source: string, path: string): string {
+  if (!/^(api|events|reference)\b/.test(path)) return source;
+  const [frontmatter = ""] = /^---\n[^]*?\n---\n/.exec(source) ?? [];
+  const lines = source
+    .slice(frontmatter.length)
+    .replace(/^```[^]*?^```$/gm, "")
+    .split("\n");
+  return [frontmatter, ...keptOf(path, lines)].join("\n\n");
+}
+
+function keptOf(path: string, lines: readonly string[]): string[] {
+  const headings = lines.filter((line) => /^#{1,3} /.test(line));
+  // The pages of the events have what the catalog has, and a symbol has its name.
+  if (path === "events.md" || path.startsWith("api/")) return headings.slice(0, 1);
+  const isKept = path.startsWith("events/") ? headings.slice(0, 1) : headings;
+  return isKept.flatMap((heading) => {
+    const text = lines
+      .slice(lines.indexOf(heading) + 1)
+      .find((line) => line !== "" && !/^[#<|:]/.test(line));
+    return [heading, text ?? ""];
+  });
+}
