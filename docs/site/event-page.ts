@@ -17,7 +17,7 @@ export function writeEventPages(documents: EventDocuments): Map<string, string> 
 }
 
 /** Returns the schema of the `data` of an event. */
-export function dataOf({ name }: EventDocument, schemas: EventDocuments["schemas"]): Json {
+function dataOf({ name }: EventDocument, schemas: EventDocuments["schemas"]): Json {
   const { properties } = schemas[name] as { properties: Record<"data", { $ref: string }> };
   return schemas[properties.data.$ref.replace(/.*\//, "")] ?? {};
 }
@@ -30,6 +30,7 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
   const [seen, others] = [true, false].map((isSeen) =>
     fields.filter(({ path }) => isIn(sample, path.split(".")) === isSeen),
   );
+  const related = relatedTo(event, events);
   return withFrontmatter(
     {
       title: type,
@@ -58,8 +59,8 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
       tableOf(seen ?? [], link),
       (others ?? []).length > 0 && "The event may also have:",
       tableOf(others ?? [], link),
-      "## Related events",
-      relatedTo(event, events)
+      related.length > 0 && "## Related events",
+      related
         .map(
           (each) =>
             `- [\`${each.type}\`](./${each.type}.md): ${prose(firstSentence(each.text.description ?? ""))}`,

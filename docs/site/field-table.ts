@@ -18,6 +18,8 @@ const NUMBER = new Intl.NumberFormat("en");
 /** More known values than these say little. */
 const MOST_EXAMPLES = 12;
 const LONGEST_TYPE = 60;
+/** An integer of any size as a string. */
+const DIGITS = "^-?\\d+$";
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: "UUID",
   "date-time": "ISO 8601",
@@ -132,7 +134,8 @@ export function describeType(schema: Json, link: LinkTo): string {
 
 function nameOf(type: unknown, schema: Json, link: LinkTo): string {
   if (type === "array") return `array of ${describeType((schema["items"] ?? {}) as Json, link)}`;
-  const format = type === "string" ? FORMATS[String(schema["format"])] : undefined;
+  const isDigits = schema["pattern"] === DIGITS;
+  const format = isDigits ? "digits" : FORMATS[type === "string" ? String(schema["format"]) : ""];
   return format === undefined ? String(type) : `string (${format})`;
 }
 
@@ -152,7 +155,7 @@ function limitsOf(schema: Json): string {
     range(minItems, maxItems, " items"),
     range(minimum, maximum, ""),
     exclusiveMinimum === undefined ? "" : `, above ${exclusiveMinimum as number}`,
-    pattern.length > 0 && pattern.length <= 30 ? `, ${code(pattern)}` : "",
+    pattern !== DIGITS && pattern.length > 0 && pattern.length <= 30 ? `, ${code(pattern)}` : "",
   ].join("");
 }
 

@@ -4,7 +4,7 @@ import { fieldsOf, type LinkTo } from "./field-table.ts";
 
 const MOST_FIELDS = 3;
 /** Most samples have these: a field that only this type has comes first. */
-const COMMON = new Set(["id", "object", "metadata"]);
+const COMMON = new Set(["id", "metadata"]);
 
 /** Returns the source of a router that handles one event type, and reads the fields that its sample has. */
 export function handlerOf({ type, text, sample }: EventDocument, data: Json, link: LinkTo): string {
@@ -20,7 +20,7 @@ export function handlerOf({ type, text, sample }: EventDocument, data: Json, lin
     (description.includes(`\`${name}\``) ? 2 : 0) -
     (COMMON.has(name) ? 1 : 0);
   const names = Object.keys(object)
-    .filter((name) => isShown(`object.${name}`, object[name]))
+    .filter((name) => name !== "object" && isShown(`object.${name}`, object[name]))
     .sort((a, b) => rank(b) - rank(a))
     .slice(0, MOST_FIELDS);
   const changed = isRequired(data, "previous_attributes")

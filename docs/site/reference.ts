@@ -1,15 +1,20 @@
-import { stringifyJson } from "@fieldmesh/core";
 import { createSchemaWriter } from "../machine/json-schema.ts";
 import { writeOperation } from "../machine/operation.ts";
-import { rowsOf, type Row } from "../machine/operations.ts";
+import { rowsOf } from "../machine/operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
-import { curl, keyVariable } from "./curl.ts";
-import { describeType, fieldTable, typeCell, type LinkTo } from "./field-table.ts";
+import { keyVariable } from "./curl.ts";
+import {
+  RECORDS,
+  writeEndpoint,
+  writeErrors,
+  type Entry,
+  type Reference,
+} from "./endpoint-section.ts";
+import { describeType, fieldTable, type LinkTo } from "./field-table.ts";
 import {
   cell,
-  fence,
   firstSentence,
   mark,
   page,
@@ -19,23 +24,6 @@ import {
   titled,
   withFrontmatter,
 } from "./markdown.ts";
-import { programOf } from "./program.ts";
-
-const RECORDS = "#/components/schemas/";
-
-/** A row, and the operation that the documents for machines have for it. */
-interface Entry {
-  readonly row: Row;
-  readonly operation: Json;
-}
-
-/** What the pages of a service are written from. */
-interface Reference {
-  readonly service: Service;
-  readonly types: SourceTypes;
-  readonly resources: ReadonlyMap<string, readonly Entry[]>;
-  readonly records: ReadonlyMap<string, Json>;
-}
 
 /** Writes the pages of a service, by path: one with all endpoints, one for each resource, and one with the records. */
 export function writeReference(service: Service, types: SourceTypes): Map<string, string> {
@@ -128,7 +116,9 @@ function writeResource(resource: string, entries: readonly Entry[], reference: R
       `# ${titled(resource)}`,
       prose(types.textOfTable(endpointsFile(service.package), resource) ?? ""),
       `Part of the [${service.title.toLowerCase()}](../${service.name}.md).`,
-      ...entries.map((entry) => writeEntry(entry, reference, link)),
+      Object.keys(service.errors).length > 0 && "Every call may also fail with:",
+      writeErrors(Object.entries(service.errors)),
+      ...entries.map((entry) => writeEndpoint(entry, reference, link)),
     ]),
   );
 }
@@ -169,120 +159,6 @@ function credentialText(service: Service): string {
   const where =
     credential.type === "apiKey" ? `the header \`${credential.name}\`` : "`Authorization: Bearer`";
   return `**Credential:** ${where}. ${prose(description)} In the commands of these pages it is \`$${keyVariable(service)}\`.`;
-}
-
-function writeEntry(
-  { row, operation }: Entry,
-  { service, types, records }: Reference,
-  link: LinkTo,
-): string {
-  const { call, text, endpoint } = row;
-  const [method = "", path = ""] = endpoint.route.split(" ");
-  return page([
-    `## ${call}`,
-    `<p class="fm-route"><b>${method}</b> <code>${path}</code>${text.deprecated === undefined ? "" : ` ${mark("deprecated")}`}</p>`,
-    prose(String(operation["description"])),
-    "::: code-group",
-    fence("ts [TypeScript]", programOf(row, service, types)),
-    fence("sh [curl]", curl(row, service)),
-    ...responseSample(operation),
-    ":::",
-    parameterTable(operation, row, types, link),
-    bodyText(operation, records, link),
-    responseText(operation, link),
-    errorTable(operation),
-  ]);
-}
-
-function parameterTable(operation: Json, row: Row, types: SourceTypes, link: LinkTo): string {
-  const parameters = (operation["parameters"] ?? []) as Json[];
-  return table(
-    ["parameter", "in", "type", "description"],
-    parameters.map((each) => {
-      const name = String(each["name"]);
-      const type = types.field(row.input, name);
-      return [
-        `\`${name}\`${each["required"] === true ? "" : ` ${mark("optional")}`}`,
-        String(each["in"]),
-        typeCell(each["schema"] as Json, link, type && types.print(type)),
-        cell(stringField(each, "description") || fixedText(each)),
-      ];
-    }),
-  );
-}
-
-/** The value of the route itself, which the client sends. */
-function fixedText(parameter: Json): string {
-  return "example" in parameter ? "Always this value: the client sends it." : "";
-}
-
-/** What is sent, with the fields of a record that has a section of its own too. */
-function bodyText(operation: Json, records: Reference["records"], link: LinkTo): string {
-  const body = operation["requestBody"] as Json | undefined;
-  if (body === undefined) return "";
-  const schema = jsonSchemaOf(body);
-  const record = records.get(String(schema["$ref"]).slice(RECORDS.length));
-  return describe("Body", record ?? schema, link);
-}
-
-function responseText(operation: Json, link: LinkTo): string {
-  const [status, response] = successOf(operation);
-  const forms = Object.entries((response["content"] ?? {}) as Record<string, Json>);
-  return page(
-    forms.map(([type, { schema }]) =>
-      describe(
-        `Response \`${status}\`${type === "text/plain" ? ", text" : ""}`,
-        schema as Json,
-        link,
-      ),
-    ),
-  ).trim();
-}
-
-/** Describes a value in words, with its fields if it is an unnamed record. */
-function describe(what: string, schema: Json, link: LinkTo): string {
-  const tables = ((schema["anyOf"] ?? [schema]) as Json[]).map((each) => fieldTable(each, link));
-  if (tables.includes("")) return `**${what}:** ${describeType(schema, link)}`;
-  return page([`**${what}**`, tables.join("\n\nor\n\n")]).trim();
-}
-
-function errorTable(operation: Json): string {
-  const responses = Object.entries(operation["responses"] as Record<string, Json>);
-  return table(
-    ["status", "error"],
-    responses
-      .filter(([status]) => Number(status) >= 400)
-      .map(([status, { description }]) => [`\`${status}\``, cell(String(description))]),
-  );
-}
-
-function responseSample(operation: Json): string[] {
-  const [, response] = successOf(operation);
-  const forms = Object.values((response["content"] ?? {}) as Record<string, Json>);
-  return forms.flatMap(({ examples }) =>
-    Object.values((examples ?? {}) as Record<string, Json>).map(({ value }) =>
-      typeof value === "string"
-        ? fence("txt [Response]", value)
-        : jsonFence(stringifyJson(value, { space: 2 })),
-    ),
-  );
-}
-
-const MOST_COLOURED_LINES = 25;
-
-/** Colours are elements of the page, and a page has at most 3,000: a long response has none. */
-function jsonFence(source: string): string {
-  const isLong = source.split("\n").length > MOST_COLOURED_LINES;
-  return fence(`${isLong ? "txt" : "json"} [Response]`, source);
-}
-
-function successOf(operation: Json): [status: string, response: Json] {
-  const responses = Object.entries(operation["responses"] as Record<string, Json>);
-  return responses.find(([status]) => status.startsWith("2")) ?? ["", {}];
-}
-
-function jsonSchemaOf(body: Json): Json {
-  return ((body["content"] as Json)["application/json"] as Json)["schema"] as Json;
 }
 
 function writeRecord(name: string, schema: Json, link: LinkTo): string {

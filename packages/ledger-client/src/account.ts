@@ -5,19 +5,19 @@ import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/schema
 // The published spec lists only speculative_nonce for these records. All other fields are observed.
 
 const accountFields = record({
-  /** What names the account; a record without it is drift. */
+  /** The address of the account. */
   address: z.string(),
-  /** Bones. */
+  /** The balance, in bones. */
   balance: z.nullish(bigInteger()),
-  /** Bones. */
+  /** The staked balance, in bones. */
   staked_balance: z.nullish(bigInteger()),
-  /** Bones. */
+  /** The balance of security tokens, in bones. */
   sec_balance: z.nullish(bigInteger()),
-  /** In the smallest unit of that token. */
+  /** The balance of the mobile token, in its smallest unit. */
   mobile_balance: z.nullish(bigInteger()),
-  /** In the smallest unit of that token. */
+  /** The balance of the IoT token, in its smallest unit. */
   iot_balance: z.nullish(bigInteger()),
-  /** Data credits, which are not bones. */
+  /** The balance of data credits, which are not bones. */
   dc_balance: z.nullish(count()),
   /** The nonce of the account. */
   nonce: z.nullish(z.int()),
@@ -68,7 +68,7 @@ export function nextNonce(account: Pick<Account, "speculative_nonce" | "block" |
 const balanceFields = record({
   /** The moment of the balance, as ISO 8601. */
   timestamp: z.nullish(z.string()),
-  /** Bones. */
+  /** The balance, in bones. */
   balance: z.nullish(bigInteger()),
 });
 

@@ -34,7 +34,7 @@ const statusFields = record({
 });
 
 const hotspotFields = record({
-  /** What names the hotspot; a record without it is drift. */
+  /** The address of the hotspot. */
   address: z.string(),
   /** The name of the hotspot. */
   name: z.nullish(z.string()),

@@ -12,7 +12,7 @@ const rewardFields = record({
   account: z.nullish(z.string()),
   /** The address of the gateway. */
   gateway: z.nullish(z.string()),
-  /** Bones. */
+  /** The amount, in bones. */
   amount: z.nullish(bigInteger()),
   /** The type of the reward. The values are not documented. */
   type: z.nullish(z.string()),
@@ -23,9 +23,9 @@ export interface Reward extends z.output<typeof rewardFields> {}
 export const Reward: SchemaOf<Reward, typeof rewardFields> = rewardFields;
 
 const rewardsSumFields = record({
-  /** Bones; the others are tokens (observed). */
+  /** The sum, in bones; the other fields are in tokens (observed). */
   sum: z.nullish(bigInteger()),
-  /** Tokens. */
+  /** The total, in tokens. */
   total: z.nullish(z.number()),
   /** The smallest reward, in tokens. */
   min: z.nullish(z.number()),
