@@ -32,6 +32,8 @@ export default defineConfig({
   description: SUMMARY,
   // A page of the reference is large: it is fetched when somebody goes there, and not because a link is in sight.
   router: { prefetchLinks: false },
+  // With a thousand pages, their list is in one file and not in each of them.
+  metaChunk: true,
   srcExclude: ["machine/**", "site/**", "diagrams/**", ".samples*/**", "**/node_modules/**"],
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   markdown: {

@@ -2,12 +2,15 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   Application,
+  Comment,
   Converter,
   DeclarationReflection,
+  ReferenceType,
   ReflectionKind,
   type ProjectReflection,
 } from "typedoc";
 import { packages } from "../../tools/packages.ts";
+import { ENTRY_TEXTS } from "./entry-texts.ts";
 import { firstSentence, mark, withFrontmatter } from "./markdown.ts";
 
 const docs = join(import.meta.dirname, "..");
@@ -16,6 +19,7 @@ const out = join(docs, "api");
 
 interface Manifest {
   readonly name: string;
+  readonly description: string;
   readonly exports: Readonly<Record<string, string>>;
 }
 
@@ -66,8 +70,11 @@ export async function writeApi(): Promise<void> {
     for (const module of project.getReflectionsByKind(
       ReflectionKind.Module,
     ) as DeclarationReflection[]) {
-      const file = module.sources?.[0]?.fullFileName;
-      module.name = entries.get(file ?? "") ?? module.name;
+      const entry = entries.get(module.sources?.[0]?.fullFileName ?? "");
+      if (entry === undefined) continue;
+      module.name = entry.name;
+      module.comment = new Comment([{ kind: "text", text: entry.text }]);
+      removeSchemas(module, project);
     }
   });
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => removeInherited(project));
@@ -79,6 +86,14 @@ export async function writeApi(): Promise<void> {
   await app.generateOutputs(project);
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".md")) fixPage(join(out, file));
+}
+
+/** A record is an interface and a schema of one name; where only its type is exported, the page of the schema says nothing. */
+function removeSchemas(module: DeclarationReflection, project: ProjectReflection): void {
+  const isSchema = ({ type }: DeclarationReflection): boolean =>
+    type instanceof ReferenceType && type.name === "SchemaOf";
+  for (const child of module.children?.filter(isSchema) ?? [])
+    if (child.kind === ReflectionKind.TypeAlias) project.removeReflection(child);
 }
 
 /**
@@ -95,7 +110,7 @@ function removeInherited(project: ProjectReflection): void {
 
 function fixPage(file: string): void {
   const text = readFileSync(file, "utf8");
-  writeFileSync(file, withFrontmatter({}, markObserved(shortenIndex(fixAnchors(text)))));
+  writeFileSync(file, withFrontmatter({}, markObserved(shortenIndex(fixAnchors(text), file))));
 }
 
 /** Marks what is observed, except in code. */
@@ -109,11 +124,17 @@ function markObserved(text: string): string {
 }
 
 /** The list of an entry has the first sentence of each symbol; its page has the others. */
-function shortenIndex(text: string): string {
+function shortenIndex(text: string, file: string): string {
   return text.replace(
     /^(\| \[[^|]*\]\([^)|]*\.md\) \| )(.*) \|$/gm,
-    (_, name: string, description: string) => `${name}${firstSentence(description)} |`,
+    (_, name: string, description: string) =>
+      `${name}${description === "-" && file.includes("/endpoints/") ? rowsOf(name) : firstSentence(description)} |`,
   );
+}
+
+/** A table of endpoints has the texts of its rows alone. */
+function rowsOf(name: string): string {
+  return `The endpoints behind \`client.${/\[(\w+)\]/.exec(name)?.[1]}\`.`;
 }
 
 /** TypeDoc names an anchor `sim.wps_changed`, and links to it as `sim.wps-changed`. */
@@ -125,14 +146,29 @@ function fixAnchors(text: string): string {
   );
 }
 
-/** Returns the import paths of all package entries by their source files. */
-function entriesByFile(): Map<string, string> {
-  const entries = new Map<string, string>();
+interface Entry {
+  /** Its import path. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Returns all package entries by their source files. */
+function entriesByFile(): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
   for (const { id } of packages) {
     const file = join(root, "packages", id, "package.json");
-    const { name, exports } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+    const { name, description, exports } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
     for (const [path, source] of Object.entries(exports))
-      entries.set(join(dirname(file), source), join(name, path));
+      entries.set(join(dirname(file), source), {
+        name: join(name, path),
+        text: path === "." ? `${description}.` : textOf(path),
+      });
   }
   return entries;
+}
+
+function textOf(path: string): string {
+  const text = ENTRY_TEXTS[path.replace("./", "")];
+  if (text === undefined) throw new Error(`entry-texts.ts does not say what ${path} is for.`);
+  return text;
 }

@@ -1,0 +1,20 @@
+/** What an entry of a package is for. The entry of the package itself has the description of its manifest. */
+export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
+  adapters: "A receiver as a handler of Node, Express, Fastify, Nest and others.",
+  commands: "The commands of the sandbox, for a program of your own.",
+  endpoints: "Route, input, output and errors of each endpoint, as data.",
+  explain: "Finds out why a delivery is not verified.",
+  msw: "The services as handlers of Mock Service Worker.",
+  parse: "Turns a verified body into a typed event.",
+  receiver: "Verifies a delivery, handles it once, and responds after the work is done.",
+  router: "Calls the handler of an event's type.",
+  samples: "A sample event of each type, for tests.",
+  schema: "Schemas for exact integers, secrets and open enums, with zod.",
+  services: "The list of the services, with the tables of their endpoints.",
+  "shared-rate-limit": "One rate limit for the clients of several processes.",
+  "store-tests": "Tests that a store of your own must pass.",
+  stores: "Idempotency stores and inboxes in Redis, SQLite and Postgres.",
+  subscription: "Checks the event types that a webhook endpoint is subscribed to.",
+  uplink: "Builds uplinks for the map from those of the console and of network servers.",
+  user: "What every client exports to its users.",
+};
