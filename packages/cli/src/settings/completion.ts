@@ -25,13 +25,24 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     "    _files",
     "  fi",
     "}",
-    "compdef _fieldmesh fieldmesh",
+    // zsh loads it from a folder when it first completes, and calls it then.
+    'if [[ "${funcstack[1]}" == _fieldmesh ]]; then',
+    '  _fieldmesh "$@"',
+    "else",
+    "  compdef _fieldmesh fieldmesh",
+    "fi",
   ].join("\n"),
   fish: [
     "function __fieldmesh_complete",
     "  set -l words (commandline -opc) (commandline -ct)",
-    "  fieldmesh complete -- $words[2..-1] 2>/dev/null",
+    "  set -l candidates (fieldmesh complete -- $words[2..-1] 2>/dev/null)",
+    "  if test (count $candidates) -gt 0",
+    "    printf '%s\\n' $candidates",
+    "  else",
+    "    __fish_complete_path (commandline -ct)",
+    "  end",
     "end",
-    "complete -c fieldmesh -a '(__fieldmesh_complete)'",
+    // Files are candidates where there is no other.
+    "complete -c fieldmesh -f -a '(__fieldmesh_complete)'",
   ].join("\n"),
 };
