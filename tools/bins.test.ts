@@ -16,5 +16,5 @@ it.each(bins)("$name gives an older Node a sentence and not a stack trace", ({ n
   });
 
   expect(stderr).toBe(`${name} needs Node 22.12 or later, and this is Node 20.19.0.\n`);
-  expect(status).toBe(1);
+  expect(status).toBe(2);
 });

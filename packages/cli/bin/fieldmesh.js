@@ -6,5 +6,5 @@ if (major > 22 || (major === 22 && minor >= 12)) {
   await import("../dist/cli.js");
 } else {
   console.error(`fieldmesh needs Node 22.12 or later, and this is Node ${process.versions.node}.`);
-  process.exitCode = 1;
+  process.exitCode = 2;
 }

@@ -8,5 +8,5 @@ if (major > 22 || (major === 22 && minor >= 12)) {
   console.error(
     `fieldmesh-sandbox needs Node 22.12 or later, and this is Node ${process.versions.node}.`,
   );
-  process.exitCode = 1;
+  process.exitCode = 2;
 }

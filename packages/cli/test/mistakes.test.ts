@@ -1,0 +1,211 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { canaries } from "../../../tools/canaries/canaries.ts";
+import { type Ended, type ProgramUser, startUser } from "./user.ts";
+
+// Whatever goes wrong: one sentence and an exit code, and never a stack.
+
+let user: ProgramUser;
+beforeAll(async () => {
+  user = await startUser();
+  mkdirSync(file("FOLDER"));
+  writeFileSync(file("AGE"), "age-encryption.org/v1\n");
+  writeFileSync(file("BYTES"), Buffer.from([0x80, 0x81, 0x82]));
+  writeFileSync(file("EMPTY"), "");
+  writeFileSync(file("FLEET.csv"), FLEET);
+});
+afterAll(() => user.close());
+
+const DEVICE = "0004A30B00000001,70B3D57ED0010001,A0112233445566778899AABBCCDDEE01";
+const FLEET = `name,dev_eui,app_eui,app_key\nTank,${DEVICE}\n`;
+const file = (name: string): string => join(user.folder, name);
+/** The words of a line; those in capitals are files of the tests. */
+const wordsOf = (line: string): string[] =>
+  line
+    .replace("PORT", new URL(user.sandbox.console.baseUrl).port)
+    .split(" ")
+    .map((word) => (/^[A-Z]+(\.\w+)?$/.test(word) ? file(word) : word));
+
+const KEY = { CONSOLE_KEY: canaries.apiKey };
+const AWAY = { CONSOLE_URL: "http://127.0.0.1:1", LEDGER_URL: "https://ledger.invalid" };
+const SECRET = { FIELDMESH_WEBHOOK_SECRET: canaries.webhookSecret };
+const VERIFY = "webhooks verify --headers";
+
+test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.ProcessEnv]>([
+  ["a wrong command", "console label", 2, "Did you mean labels?"],
+  ["a wrong option", "devices export --lable x", 2, "Did you mean --label?"],
+  ["an option without its value", "ledger blocks list --out", 2, "argument missing"],
+  ["a wrong choice", "devices import FLEET.csv --if-exists no", 2, "Allowed choices are skip"],
+  ["a wrong profile", "mobile events list --profile x", 2, 'There is no profile "x"'],
+  ["a wrong time", "ledger export blocks --min-time x --out NEW.csv", 2, "--min-time must be"],
+  ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
+  ["a wrong event type", "webhooks send sim.activatd --to http://127.0.0.1:1", 2, "Did you mean"],
+  ["an input that breaks a rule", "console labels get --label-id x", 2, "UUID"],
+  ["an unknown id", "ledger blocks get --height 999999999", 1, "404"],
+
+  ["no file for a row", "mapper ingest --input NONE", 2, "there is no such file"],
+  ["no folder for a list", "ledger blocks list --out /missing/x", 2, "there is no such file"],
+  ["no folder for an export", "devices export --out /missing/x.csv", 2, "there is no such file"],
+  [
+    "no folder for rewards",
+    "ledger export blocks --min-time -1hour --out /missing/x.csv",
+    2,
+    "does not exist",
+  ],
+  ["no file to import", "devices import NONE --yes", 2, "could not be read"],
+  ["no file of EUIs", "devices activate --file NONE", 2, "could not be read"],
+  ["no file of a fleet", "fleet plan NONE", 2, "could not be read"],
+  ["no file of a passphrase", "fleet verify AGE --passphrase-file NONE", 2, "could not be read"],
+  ["no recording", "webhooks replay --from NONE --to http://127.0.0.1:1", 2, "cannot be read"],
+  ["no delivery", `${VERIFY} NONE --body NONE`, 2, "does not exist", SECRET],
+  ["a folder to import", "devices import FOLDER --yes", 2, "it is a folder"],
+  ["a folder for a row", "mapper ingest --input FOLDER", 2, "it is a folder"],
+  ["an empty file", "devices import EMPTY --yes", 2, "is empty"],
+  ["no text", "devices import BYTES --yes", 2, "is not in UTF-8"],
+  ["no JSON", "mapper ingest --input FLEET.csv", 2, "--input needs a JSON object"],
+  ["no fleet", "fleet plan FLEET.csv", 2, "is not"],
+  ["a damaged fleet", "fleet plan AGE", 2, "damaged", { FIELDMESH_PASSPHRASE: "for this test" }],
+
+  ["a wrong key for a row", "console labels list", 1, "401", KEY],
+  ["a wrong key for an import", "devices import FLEET.csv --yes", 1, "401", KEY],
+  ["a wrong key for a fleet", "fleet export NEW.json --clear", 1, "401", KEY],
+  ["no key", "console labels list", 2, "set CONSOLE_KEY", { CONSOLE_KEY: "" }],
+  ["a key in quotes", "console labels list", 2, "CONSOLE_KEY is in quotes", { CONSOLE_KEY: '"x"' }],
+
+  ["no address", "mobile events list", 2, "set MOBILE_URL"],
+  ["half an address", "console labels list", 2, "CONSOLE_URL is not a URL", { CONSOLE_URL: "x" }],
+  [
+    "an address with a password",
+    "console labels list",
+    2,
+    "CONSOLE_URL must not hold",
+    { CONSOLE_URL: "https://user:hidden@console.example.com" },
+  ],
+  ["a host that is not there", "ledger blocks height", 1, "ENOTFOUND", AWAY],
+  [
+    "a host that is not there, for an export",
+    "ledger export blocks --min-time -1hour --out NEW.csv",
+    1,
+    "ENOTFOUND",
+    AWAY,
+  ],
+  [
+    "a console that is not there",
+    "devices import FLEET.csv --yes",
+    1,
+    "do not connect to this port",
+    AWAY,
+  ],
+  [
+    "a receiver that is not there",
+    "webhooks send sim.activated --to http://127.0.0.1:1",
+    1,
+    "Nobody responds",
+    SECRET,
+  ],
+  ["a port that is in use", "sandbox --port PORT", 2, "is in use; choose another one"],
+
+  [
+    "a question for a key",
+    "profile set x console --url https://c.example",
+    2,
+    "There is no terminal",
+  ],
+  [
+    "a question for a passphrase",
+    "fleet plan AGE",
+    2,
+    "set FIELDMESH_PASSPHRASE or add --passphrase-file",
+  ],
+  [
+    "a question for a signing secret",
+    `${VERIFY} EMPTY --body EMPTY`,
+    2,
+    "set FIELDMESH_WEBHOOK_SECRET",
+  ],
+  [
+    "a question before much is deleted",
+    "devices delete --label Pumps",
+    2,
+    "add --yes if you are sure",
+  ],
+])("%s ends with one sentence and an exit code", async (_what, line, code, part, own) => {
+  const ended = await user.run(wordsOf(line), own);
+  expect(ended).toMatchObject({ code, stdout: "" });
+  expectSentence(ended, part);
+});
+
+/** A line in front of it says where a command writes to, or how to resume. */
+function expectSentence({ stderr }: Ended, part: string): void {
+  const [last = "", ...before] = stderr.trimEnd().split("\n").toReversed();
+  expect(last).toMatch(/^fieldmesh: /);
+  expect(last).toContain(part);
+  expect(before.filter((line) => !NOTE.test(line))).toEqual([]);
+  expect(stderr).not.toMatch(
+    /\bat \S+ \(|\.[mj]*s:\d+|node:internal|This is a mistake in fieldmesh/,
+  );
+}
+
+const NOTE = /^(Mapper|Console|Receiver) {2}\S+$|^\d+ records are in |^What was read is kept/;
+
+test.each([
+  "ledger blocks list --json",
+  "devices export",
+  "webhooks events --types",
+  "completion bash",
+  "console --help",
+])("a reader of %s that ends early, as head does, ends it with 0", async (line) => {
+  const { stdout, stderr } = await user.bash(
+    `fieldmesh ${line} | head -1; echo "\${PIPESTATUS[0]}"`,
+  );
+  expect(stderr.replace(/^Exported \d+ devices .+\n$/, "")).toBe("");
+  expect(stdout).toMatch(/^.+\n0\n$/);
+});
+
+test.runIf(existsSync("/dev/full"))("a full disk behind stdout is one sentence", async () => {
+  for (const line of ["ledger blocks height", "devices export", "--help"]) {
+    const { code, stderr } = await user.bash(`fieldmesh ${line} > /dev/full`);
+    expect([line, code, stderr]).toEqual([
+      line,
+      1,
+      "fieldmesh: What the command prints: the disk is full: free some space and run the command again.\n",
+    ]);
+  }
+});
+
+/** A disk of a few kilobytes; only root may have one. */
+function mountSmallDisk(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("a full disk is one sentence for each command that writes a file", async ({ skip }) => {
+  const disk = file("disk");
+  if (!mountSmallDisk(disk)) skip("this user cannot mount a small disk");
+  try {
+    writeFileSync(join(disk, "fleet.csv"), FLEET);
+    await user.bash(`cat /dev/zero > ${disk}/filler`);
+    for (const line of [
+      `ledger blocks list --limit 600 --out ${disk}/blocks.ndjson`,
+      `ledger export blocks --min-time -1day --out ${disk}/blocks.csv`,
+      `ledger export blocks --min-time -1day --out ${disk}/blocks.parquet`,
+      `devices export --out ${disk}/devices.csv`,
+      `devices import ${disk}/fleet.csv --yes`,
+      `fleet export ${disk}/fleet.json --clear`,
+    ]) {
+      const ended = await user.run(line.split(" "));
+      expect([line, ended.code, ended.stdout]).toEqual([line, 1, ""]);
+      expectSentence(ended, "");
+      expect(ended.stderr).toMatch(/the disk is full|no space left/);
+    }
+  } finally {
+    execFileSync("umount", [disk]);
+  }
+});

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
+import { buildProgram, type BuiltProgram } from "./program.ts";
+
+/** How a command line ended. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Somebody at a shell, without a terminal, whose environment names a running sandbox. */
+export interface ProgramUser {
+  readonly folder: string;
+  readonly program: BuiltProgram;
+  readonly sandbox: RunningSandbox;
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs `fieldmesh` with arguments, and variables beside those of the user. */
+  run(args: readonly string[], own?: NodeJS.ProcessEnv): Promise<Ended>;
+  runNode(args: readonly string[], own?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** Runs a script that calls `fieldmesh`. */
+  bash(script: string): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+/** Builds the program of the sources, because a built package may be of yesterday, and starts a sandbox. */
+export async function startUser(): Promise<ProgramUser> {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-bin-"));
+  const program = await buildProgram(folder);
+  const sandbox = await startSandbox();
+  const env = {
+    PATH: process.env["PATH"],
+    FIELDMESH_CONFIG: join(folder, "config.json"),
+    CONSOLE_URL: sandbox.console.baseUrl,
+    CONSOLE_KEY: sandbox.apiKey,
+    LEDGER_URL: sandbox.ledger.baseUrl,
+    MAPPER_URL: sandbox.mapper.baseUrl,
+  };
+  const start = async (file: string, args: readonly string[], own = {}): Promise<Ended> => {
+    const started = promisify(execFile)(file, args, { env: { ...env, ...own } });
+    started.child.stdin?.end();
+    return await started.then(
+      (ended) => ({ code: 0, ...ended }),
+      (error: unknown) => error as Ended,
+    );
+  };
+  return {
+    folder,
+    program,
+    sandbox,
+    env,
+    run: (args, own) => start(process.execPath, [program.file, ...args], own),
+    runNode: (args, own) => start(process.execPath, args, own),
+    bash: (script) =>
+      start("bash", [
+        "--norc",
+        "-c",
+        `fieldmesh() { "${process.execPath}" "${program.file}" "$@"; }\n${script}`,
+      ]),
+    async close() {
+      await sandbox.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
