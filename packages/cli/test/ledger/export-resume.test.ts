@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import type { Sandbox } from "@fieldmesh/sandbox";
@@ -135,6 +136,27 @@ test("a run that could not report, or was killed behind that, is resumed with th
   expect(sandbox.log.count).toBe(requests);
   expect(statSync(path("rewards.csv")).mtimeMs).toBe(written);
   expect(readdirSync(folder)).toEqual(["rewards.csv"]);
+});
+
+test("after a kill behind the last step, the same command reports again; no other one does, and not later", async () => {
+  const env = { XDG_RUNTIME_DIR: path("runtime") };
+  const first = await run("rewards.csv", DAY, { env });
+  const requests = sandbox.log.count;
+  const again = await run("rewards.csv", DAY, { env });
+  expect(again.stdout).toEqual(first.stdout);
+  expect(sandbox.log.count).toBe(requests);
+  const exists = "exists and is complete, or no export: delete it to export again";
+  await expect(run("rewards.csv", { minTime: "-1 day" }, { env })).rejects.toThrow(exists);
+  const [name = ""] = readdirSync(path("runtime/fieldmesh/exports"));
+  const record = path(`runtime/fieldmesh/exports/${name}`);
+  const hourAgo = Date.now() / 1_000 - 3_600;
+  utimesSync(record, hourAgo, hourAgo);
+  await expect(run("rewards.csv", DAY, { env })).rejects.toThrow(exists);
+  // The next one removes it.
+  await run("other.csv", DAY, { env });
+  expect(existsSync(record)).toBe(false);
+  writeFileSync(path("other.csv"), "precious");
+  await expect(run("other.csv", DAY, { env })).rejects.toThrow(exists);
 });
 
 test("a file that no export has made is left alone", async () => {

@@ -1,7 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll } from "vitest";
+
+/** Where a run that has finished is remembered. */
+const runtime = mkdtempSync(join(tmpdir(), "kills-runtime-"));
+afterAll(() => rmSync(runtime, { recursive: true }));
 
 const program = join(import.meta.dirname, "../../src/commands/cli.ts");
 const A_MOMENT = 2;
@@ -21,7 +27,7 @@ export async function runExport(
   { baseUrl, out, killAfter }: { baseUrl: string; out: string; killAfter?: number },
 ): Promise<Ended> {
   const child = spawn(process.execPath, [program, "ledger", "export", ...args, "--out", out], {
-    env: { ...process.env, NODE_OPTIONS: "", LEDGER_URL: baseUrl },
+    env: { ...process.env, NODE_OPTIONS: "", LEDGER_URL: baseUrl, XDG_RUNTIME_DIR: runtime },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let stderr = "";

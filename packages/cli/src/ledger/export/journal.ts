@@ -52,7 +52,7 @@ export function filesOf(out: string): Files {
 /** Reads what an earlier run left, if it left anything. */
 export async function loadState({ out, partial, state }: Files): Promise<ExportState | undefined> {
   if (!existsSync(state)) return undefined;
-  const found = readState(await readFile(state, "utf8"));
+  const found = parseState(await readFile(state, "utf8"));
   if (found === undefined)
     throw new CliError(
       `${state} is not the state of an export by this version: delete it and ${partial} to start again, or choose another --out.`,
@@ -66,7 +66,8 @@ export async function loadState({ out, partial, state }: Files): Promise<ExportS
   return found;
 }
 
-function readState(text: string): ExportState | undefined {
+/** Parses a state; `undefined` where it is none of this version. */
+export function parseState(text: string): ExportState | undefined {
   try {
     const value = JSON.parse(text) as unknown;
     return isRecord(value) && value["version"] === 1

@@ -50,6 +50,12 @@ export function readInput(list: ListName, { arguments: words, options }: Input):
   };
 }
 
+/** Tells whether two command lines ask for the same items. */
+export function isSame(one: Request, other: Request): boolean {
+  const names = ["list", "account", "minTime", "maxTime"] as const;
+  return names.every((name) => one[name] === other[name]);
+}
+
 function readFormat(file: string, named: string | undefined): Format {
   const [, extension = ""] = /\.([a-z0-9]+)$/.exec(file.toLowerCase()) ?? [];
   const format = named ?? EXTENSIONS[extension];

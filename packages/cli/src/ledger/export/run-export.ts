@@ -5,11 +5,12 @@ import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import { fileProblem } from "./file-problem.ts";
+import { findFinished, rememberFinished } from "./finished.ts";
 import { writers } from "./formats/formats.ts";
 import { filesOf, loadState, readItems, type ExportState, type Files } from "./journal.ts";
 import { lists } from "./lists.ts";
 import { beginExport, readList } from "./read-list.ts";
-import { readInput, type ExportInput, type ListName, type Request } from "./request.ts";
+import { isSame, readInput, type ExportInput, type ListName, type Request } from "./request.ts";
 
 /** Rows that are in memory at once, and of a row group of Parquet. A challenge may have several kilobytes. */
 const ROWS_A_BATCH = 10_000;
@@ -22,11 +23,15 @@ export function exportOf(list: ListName): { readonly run: Run } {
 async function runExport(context: Context, input: ExportInput): Promise<void> {
   const files = filesOf(input.file);
   try {
-    const state = await read(context, input, files);
-    await write(context, input, files, state);
+    const finished = existsSync(files.state)
+      ? undefined
+      : await findFinished(context.env, files.out, input.request);
+    const state = finished ?? (await read(context, input, files));
+    if (finished === undefined) await write(context, input, files, state);
     await report(context, input, state);
-    // Last of all: a kill before it leaves a run that writes and reports nothing else.
-    await rm(files.state);
+    // Last of all: a kill before it leaves a run that writes nothing and reports again.
+    await rememberFinished(context.env, files.out, state);
+    await rm(files.state, { force: true });
     checkWhole(input, state);
   } catch (error) {
     const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
@@ -58,8 +63,7 @@ async function read(context: Context, input: ExportInput, files: Files): Promise
 }
 
 function checkSame({ request }: ExportState, asked: Request, { state, partial }: Files): void {
-  const names = ["list", "account", "minTime", "maxTime"] as const;
-  if (names.every((name) => request[name] === asked[name])) return;
+  if (isSame(request, asked)) return;
   const { list, account, minTime, maxTime } = request;
   const words = [
     `ledger export ${list}`,

@@ -1,0 +1,64 @@
+// A run that is killed behind its last step has done all, and whoever starts it again cannot know that. So what was finished
+// lately is known for a short time: the same command then says so again.
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Context } from "../../context.ts";
+import { parseState, type ExportState } from "./journal.ts";
+import { isSame, type Request } from "./request.ts";
+
+/** Later, the same relative times mean another timeframe. In milliseconds. */
+const LATELY = 10 * 60_000;
+const ONLY_THIS_USER = 0o700;
+
+/** Remembers that a file is complete. Without a folder of the user's own, nothing is remembered. */
+export async function rememberFinished(
+  env: Context["env"],
+  out: string,
+  state: ExportState,
+): Promise<void> {
+  const folder = folderOf(env);
+  if (folder === undefined) return;
+  try {
+    await mkdir(folder, { recursive: true, mode: ONLY_THIS_USER });
+    for (const name of await readdir(folder))
+      if (await isOld(join(folder, name))) await rm(join(folder, name), { force: true });
+    await writeFile(join(folder, await nameOf(out)), JSON.stringify(state), { mode: 0o600 });
+  } catch {
+    // The file is complete all the same.
+  }
+}
+
+/** Returns the state of the export that has finished the file lately, if it is the one that is asked for. */
+export async function findFinished(
+  env: Context["env"],
+  out: string,
+  asked: Request,
+): Promise<ExportState | undefined> {
+  const folder = folderOf(env);
+  if (folder === undefined) return undefined;
+  try {
+    const file = join(folder, await nameOf(out));
+    const state = (await isOld(file)) ? undefined : parseState(await readFile(file, "utf8"));
+    return state !== undefined && isSame(state.request, asked) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another file under the same name has another one. */
+async function nameOf(out: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(out);
+  const file = [resolve(out), ino, size, mtimeMs].join("\n");
+  return `${createHash("sha256").update(file).digest("hex")}.json`;
+}
+
+async function isOld(file: string): Promise<boolean> {
+  return Date.now() - (await stat(file)).mtimeMs > LATELY;
+}
+
+function folderOf(env: Context["env"]): string | undefined {
+  const cache = env["XDG_CACHE_HOME"] || env["LOCALAPPDATA"];
+  const base = env["XDG_RUNTIME_DIR"] || cache || (env["HOME"] && join(env["HOME"], ".cache"));
+  return base ? join(base, "fieldmesh", "exports") : undefined;
+}
