@@ -10,7 +10,11 @@ import { runCommand, testContext } from "../context.ts";
 
 const guide = join(import.meta.dirname, "../../../../docs/guides/export-rewards.md");
 const [, block = ""] = /```sh\n([^]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];
-const lines = block.trim().split("\n");
+// A long line is continued as a shell does it.
+const lines = block
+  .replaceAll(/\\\n\s*/g, "")
+  .trim()
+  .split("\n");
 const [, query = ""] = /```sql\n([^]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];
 
 test("every line of the guide writes its file, and its query runs on SQLite", async () => {

@@ -18,8 +18,13 @@ import { testContext, type TestContext } from "../context.ts";
 const PATIENCE = { timeout: 20_000 };
 
 const guide = join(import.meta.dirname, "../../../../docs/guides/try-webhooks-locally.md");
+// A long line is continued as a shell does it.
 const lines = [...readFileSync(guide, "utf8").matchAll(/```sh\n([^]*?)```/g)].flatMap(
-  ([, block = ""]) => block.trim().split("\n"),
+  ([, block = ""]) =>
+    block
+      .replaceAll(/\\\n\s*/g, "")
+      .trim()
+      .split("\n"),
 );
 
 const SECRET = "whsec_of_the_guide";
