@@ -24,17 +24,13 @@ test.each([
     "The address of the console service is missing: set CONSOLE_URL",
   ],
   ["console", { CONSOLE_URL: "https://c.example" }, "The key of the console service is missing"],
-  [
-    "console",
-    { CONSOLE_URL: "https://c.example", CONSOLE_KEY: `${key}\n` },
-    "CONSOLE_KEY holds a line break",
-  ],
+  ["console", { CONSOLE_URL: "https://c.example", CONSOLE_KEY: `${key}\n` }, "a line break"],
   [
     "console",
     { CONSOLE_URL: "https://user:hidden@c.example", CONSOLE_KEY: key },
     "Set CONSOLE_KEY instead",
   ],
-  ["console", { CONSOLE_URL: "nowhere", CONSOLE_KEY: key }, "CONSOLE_URL is not a URL; "],
+  ["console", { CONSOLE_URL: "nowhere", CONSOLE_KEY: key }, "CONSOLE_URL is not a URL"],
   [
     "console",
     { CONSOLE_URL: "http://c.example", CONSOLE_KEY: key },

@@ -80,7 +80,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     "an address with a password",
     "console labels list",
     2,
-    "CONSOLE_URL must not hold",
+    "CONSOLE_URL must not contain",
     { CONSOLE_URL: "https://user:hidden@console.example.com" },
   ],
   ["a host that is not there", "ledger blocks height", 1, "ENOTFOUND", AWAY],
