@@ -42,7 +42,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     "    __fish_complete_path (commandline -ct)",
     "  end",
     "end",
-    // Files are candidates where there is no other.
+    // Files are candidates where it has none.
     "complete -c fieldmesh -f -a '(__fieldmesh_complete)'",
   ].join("\n"),
 };

@@ -1,4 +1,4 @@
-// A run that is killed behind its last step has done all, and whoever starts it again cannot know that. So what was finished
+// A run that is killed behind its last step has done all, and the user cannot know that. So what was finished
 // lately is known for a short time: the same command then says so again.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
