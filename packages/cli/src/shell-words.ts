@@ -11,7 +11,7 @@ export function inWordsOfAShell(sentence: string, { url, key }: ShellWords = USU
   return sentence
     .replace(/, or set allowInsecureHttp\b[^.]*/, "")
     .replace(/, or create the client with validation\b[^.]*/, "")
-    .replace(/ If you expect [^.]* raise maxResponseBytes\./, "")
+    .replace(" If you expect a response of that size, raise maxResponseBytes.", "")
     .replace("Use the client's credential option", `Set ${key} instead`)
     .replace("fetch does not connect to this port", "HTTP programs do not connect to this port")
     .replaceAll(/\bbaseUrl\b/g, url)

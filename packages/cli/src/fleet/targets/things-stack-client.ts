@@ -151,5 +151,7 @@ function reasonOf(sent: string): string {
   }
   const message = isRecord(parsed) ? parsed["message"] : undefined;
   if (typeof message !== "string") return "it does not say why";
-  return withoutKeys(/\((.*)\)$/s.exec(message)?.[1] ?? message);
+  // The reason is in parentheses at the end.
+  const start = message.endsWith(")") ? message.indexOf("(") : -1;
+  return withoutKeys(start < 0 ? message : message.slice(start + 1, -1));
 }
