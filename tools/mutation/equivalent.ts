@@ -501,6 +501,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: "Splitting gives one part at least; the default is for the compiler.",
   },
   {
+    file: "packages/http/src/send/until-aborted.ts",
+    line: 'signal.addEventListener("abort", abort, { once: true });',
+    mutant: 'signal.addEventListener("abort", abort, { once: false });',
+    reason: "A signal aborts once.",
+  },
+  {
     file: "packages/mapper-client/src/check.ts",
     line: 'number: (value) => typeof value === "number" && Number.isFinite(value),',
     mutant: "number: (value) => true && Number.isFinite(value),",

@@ -125,6 +125,18 @@ test("a client whose writes are keyed sends a key with POST and DELETE", async (
   expect(keyed).toEqual(["POST", "DELETE"]);
 });
 
+test("any other client sends a key only with a call that has one", async () => {
+  const keys: (string | null)[] = [];
+  const fetch = async (_: string, { headers }: FetchInit): Promise<Response> => {
+    keys.push(headers.get("idempotency-key"));
+    return new Response("");
+  };
+  const { request } = client({ fetch });
+  for (const method of ["POST", "DELETE"] as const) await request({ method, path: "/v1/any" });
+  await request({ method: "PUT", path: "/v1/any" }, { idempotencyKey: "k-1" });
+  expect(keys).toEqual([null, null, "k-1"]);
+});
+
 test.for<[string, string]>([
   ["no slash", "v1/canary"],
   ["another origin", "https://evil.test/canary"],

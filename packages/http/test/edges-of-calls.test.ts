@@ -256,6 +256,12 @@ async function nameOf(owner: string): Promise<string> {
   return `${Buffer.from(digest).toString("hex").slice(0, 32)}:requests`;
 }
 
+test("a header that a call cannot set is a problem of its options", async () => {
+  const things = createThings({ fetch: async () => Response.json([thing]) });
+  const error = await errorOf(things.list({ headers: { host: "x" } }));
+  expect(error).toMatchObject({ name: "InputError", problems: [{ path: "options" }] });
+});
+
 describe("a client", () => {
   interface Client extends ClientMethods<Client, ThingsOptions> {}
   const create = (options: ThingsOptions, parent?: ThingsOptions["parent"]): Client =>

@@ -33,6 +33,18 @@ describe("a call that waits for its turn", () => {
     expect(sent).toBe(1);
   });
 
+  test("after an attempt that timed out is sent without a signal, too", async () => {
+    let sent = 0;
+    const fetch: FetchFunction = async () => {
+      if (++sent === 1) await new Promise(() => undefined);
+      return Response.json([thing]);
+    };
+    const options = { fetch, rateLimit: 1, timeout: 1_000, totalTimeout: 5 * MINUTE };
+    const call = createThings(options).list();
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect(await call).toEqual([thing]);
+  });
+
   test("and then for its key, is not said to have waited for its turn alone", async () => {
     const fetch: FetchFunction = async () => Response.json([thing]);
     const apiKey = (): Promise<string> => new Promise(() => undefined);
