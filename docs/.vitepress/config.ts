@@ -8,6 +8,7 @@ import { describePage, isShallow, preload } from "../site/head.ts";
 import { addRules } from "../site/markdown-rules.ts";
 import { searchText } from "../site/search-text.ts";
 import { sidebar } from "../site/sidebar.ts";
+import { typeHovers } from "../site/type-hovers.ts";
 
 const SUMMARY =
   "Typed TypeScript clients for a field-device network: device console, ledger, mapping ingest, and webhooks that lose nothing.";
@@ -39,6 +40,7 @@ export default defineConfig({
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: addRules,
+    codeTransformers: [typeHovers],
   },
   // In a shallow clone, Git knows one date for all files.
   lastUpdated: !isShallow(),
@@ -102,7 +104,7 @@ export default defineConfig({
     },
     socialLinks: [{ icon: "github", link: "https://github.com/fieldmesh/fieldmesh" }],
     footer: {
-      message: "MIT licence. What these packages cannot promise stands beside what they do.",
+      message: "MIT licence. Each page also says what the packages cannot promise.",
     },
   },
   vite: {

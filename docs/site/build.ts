@@ -1,4 +1,5 @@
-// npm run docs: writes the generated pages and builds the site. With --dev it serves the pages instead of building.
+// npm run docs: writes the generated pages and builds the site. With --dev it serves the pages instead of building. With
+// --keep-pages it builds the pages as they are.
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { writeApi } from "./write-api.ts";
@@ -22,9 +23,11 @@ console.error = (...words: unknown[]) => {
   printError(...words);
 };
 
-console.log("reading the packages …");
-await writePages();
-await writeApi();
+if (!process.argv.includes("--keep-pages")) {
+  console.log("reading the packages …");
+  await writePages();
+  await writeApi();
+}
 if (isDev) {
   const server = await createServer(docs, { host: "127.0.0.1" });
   await server.listen();

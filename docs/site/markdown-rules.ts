@@ -16,6 +16,7 @@ const LONG_NAME = 24;
 /** What our pages write in a shorter form than HTML. */
 export function addRules(markdown: MarkdownRenderer): void {
   addManagerTabs(markdown);
+  markFirstSample(markdown);
   inlineDiagrams(markdown);
   const { code_inline: writeCode, fence: writeFence } = markdown.renderer.rules;
   markdown.renderer.rules["code_inline"] = (...args) =>
@@ -55,6 +56,15 @@ function addManagerTabs({ core }: MarkdownRenderer): void {
         return `::: code-group\n\n${tabs.join("\n\n")}\n\n:::`;
       },
     );
+  });
+}
+
+/** Gives the first sample of a page its types; those of all samples would be too many elements. */
+function markFirstSample({ core }: MarkdownRenderer): void {
+  core.ruler.push("first-sample", ({ tokens, env }) => {
+    const { relativePath = "" } = env as { relativePath?: string };
+    const sample = tokens.find(({ type, info }) => type === "fence" && info === "ts");
+    if (sample !== undefined && /^(index|guides)\b/.test(relativePath)) sample.info = "ts twoslash";
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -9,10 +9,13 @@ import { eventTypes } from "@fieldmesh/webhook-types";
 import { exec } from "../../tools/exec.ts";
 import { names, root } from "../../tools/packages.ts";
 import { findChromium } from "./chromium.ts";
+import { KINDS } from "./kinds.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;
 const BUDGET = 200_000;
+const MOST_ELEMENTS = 3_000;
+const LANES = 3;
 const program = findChromium();
 
 const WIDE = { width: 1280, height: 900 };
@@ -21,22 +24,6 @@ const views: Readonly<Record<string, BrowserContextOptions>> = {
   dark: { colorScheme: "dark", viewport: WIDE },
   "a phone's width": { colorScheme: "light", viewport: { width: 360, height: 740 } },
 };
-/** One of each kind, to be looked at closely. */
-const KINDS = [
-  "/",
-  "/guides/getting-started.html",
-  "/guides/receiving-webhooks.html",
-  "/reference/console.html",
-  "/reference/console/devices.html",
-  "/reference/console/records.html",
-  "/events.html",
-  "/events/sim.activated.html",
-  "/api/@fieldmesh/webhook-types/router/index.html",
-  "/api/@fieldmesh/webhook-types/router/functions/createEventRouter.html",
-  "/decisions/01-endpoints-are-rows.html",
-  "/changelog.html",
-];
-
 /** Adds up how much what is in sight has moved. */
 const LAYOUT_SHIFT = `new Promise((resolve) => {
   let sum = 0;
@@ -50,26 +37,53 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
 const base = new URL(names.site).pathname;
 let site: Awaited<ReturnType<typeof serveSite>>;
 
-beforeAll(async () => {
-  await exec(process.execPath, ["docs/site/build.ts"], {
-    cwd: root,
-    env: { DOCS_BASE: base },
-  });
-  site = await serveSite(base);
-}, 5 * MINUTES);
+beforeAll(() => openSite(base), 5 * MINUTES);
 afterAll(() => site.close());
 
-test("no link leads nowhere, and no anchor", async () => {
-  const { origin } = site;
-  const { links } = await new LinkChecker().check({
-    path: origin,
-    recurse: true,
-    checkFragments: true,
-    linksToSkip: async (link) => !link.startsWith(origin),
+test("no link leads nowhere, and no anchor", { timeout: 5 * MINUTES }, async () => {
+  expect(await findBrokenLinks()).toEqual([]);
+});
+
+test("the OpenAPI and AsyncAPI documents link to pages and anchors that exist", () => {
+  const files = ["openapi", "asyncapi"].flatMap((folder) =>
+    readdirSync(join(siteFolder, folder)).map((name) => join(siteFolder, folder, name)),
+  );
+  expect(files.length).toBeGreaterThan(4);
+  const links = files.flatMap((file) => {
+    const urls = readFileSync(file, "utf8").match(/https:[^\s"'<>)\\]+/g) ?? [];
+    return urls.filter((url) => url.startsWith(names.site)).map((url) => new URL(url));
   });
-  expect(links.filter(({ state }) => state === LinkState.OK).length).toBeGreaterThan(100);
-  const broken = links.filter(({ state }) => state === LinkState.BROKEN);
-  expect(broken.map(({ parent, url }) => `${parent} -> ${url}`)).toEqual([]);
+  const broken = links.filter(({ pathname, hash }) => {
+    const path = pathname.slice(base.length).replace(/(^|\/)$/, "$1index.html");
+    const file = join(siteFolder, path);
+    if (!existsSync(file)) return true;
+    return hash !== "" && !readFileSync(file, "utf8").includes(`id="${hash.slice(1)}"`);
+  });
+  expect(broken.map(String)).toEqual([]);
+});
+
+test("every page names its address, its picture, and is in the sitemap", () => {
+  const sitemap = readFileSync(join(siteFolder, "sitemap.xml"), "utf8");
+  const wrong = pages().filter((path) => {
+    const html = readFileSync(join(siteFolder, path), "utf8");
+    const address = new URL(path.replace(/(^|\/)index\.html$/, "$1"), names.site).href;
+    const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "";
+    return (
+      !html.includes(`<link rel="canonical" href="${address}">`) ||
+      !sitemap.includes(`<loc>${address}</loc>`) ||
+      !existsSync(join(siteFolder, picture.replace(names.site, "")))
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
+test(`no page has over ${MOST_ELEMENTS} elements`, () => {
+  const large = pages().flatMap((path) => {
+    const html = readFileSync(join(siteFolder, path), "utf8");
+    const elements = html.match(/<[a-z]/g)?.length ?? 0;
+    return elements > MOST_ELEMENTS ? [`${path}: ${elements}`] : [];
+  });
+  expect(large).toEqual([]);
 });
 
 test("every page was rendered", () => {
@@ -137,6 +151,26 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     return { page, faults };
   }
 
+  /** Looks at pages as they are before their programs run: layout and elements are the same then. */
+  async function onEveryPage(
+    paths: readonly string[],
+    options: BrowserContextOptions,
+    look: (page: Page, path: string) => Promise<void>,
+  ): Promise<void> {
+    const context = await browser.newContext({ ...options, javaScriptEnabled: false });
+    const waiting = [...paths];
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        const page = await context.newPage();
+        for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+          await page.goto(`${site.origin}/${path}`);
+          await look(page, path);
+        }
+      }),
+    );
+    await context.close();
+  }
+
   describe.each(Object.entries(views))("%s", (_, options) => {
     test.for(KINDS)(
       "%s has nothing that axe finds, no error and no request elsewhere",
@@ -155,17 +189,78 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     );
   });
 
-  test.for(["light", "a phone's width"])("%s: no page is wider than the window", async (view) => {
-    const { page } = await open(views[view]);
+  test("on a phone, no page is wider than the window", { timeout: 5 * MINUTES }, async () => {
     const wide: string[] = [];
-    for (const path of someOfEach(pages())) {
-      await page.goto(`${site.origin}/${path}`);
+    await onEveryPage(someOfEach(pages()), views["a phone's width"]!, async (page, path) => {
       const [needed, given] = await page.evaluate<number[]>(
         "[document.documentElement.scrollWidth, innerWidth]",
       );
-      if (needed! > given!) wide.push(`${path}: ${needed} of ${given}`);
-    }
+      if (needed! > given!) wide.push(`${path}: ${needed} of ${given} pixels`);
+    });
     expect(wide).toEqual([]);
+  });
+
+  test("on a wide window, no page is wider, and no block of code on a guide scrolls", async () => {
+    const wrong: string[] = [];
+    const written = pages().filter((path) =>
+      /^(index|guides|errors|decisions|changelog)/.test(path),
+    );
+    await onEveryPage(written, { viewport: { width: 1440, height: 900 } }, async (page, path) => {
+      const found = await page.evaluate<string[]>(
+        `[document.documentElement, ...document.querySelectorAll("pre")]
+          .filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0)
+          .map((box) => box.textContent.trim().slice(0, 60))`,
+      );
+      wrong.push(...found.map((text) => `${path}: ${text}`));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("a tab is remembered on later pages", async () => {
+    const { page, faults } = await open();
+    await page.goto(`${site.origin}/`, { waitUntil: "networkidle" });
+    await page.locator(".vp-code-group label", { hasText: "pnpm" }).click();
+    await page.goto(`${site.origin}/guides/getting-started.html`, { waitUntil: "networkidle" });
+    const shown = page.locator(".vp-code-group").first().locator(".blocks > .active");
+    await expect.poll(() => shown.textContent()).toContain("pnpm init");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the samples of the landing page are tabs, also with the keyboard", async () => {
+    const { page, faults } = await open();
+    await page.goto(`${site.origin}/`, { waitUntil: "networkidle" });
+    await page.getByRole("tab", { name: "Call" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Webhook");
+    expect(await page.getByRole("tabpanel").textContent()).toContain("200 handled");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a link to the glossary shows what its term means, on hover and focus, until Escape", async () => {
+    const { page, faults } = await open();
+    await page.goto(`${site.origin}/guides/errors-and-retries.html`, { waitUntil: "networkidle" });
+    const link = page.locator('.vp-doc a[href*="glossary.html#outcome"]').first();
+    const tip = page.getByRole("tooltip");
+    await link.hover();
+    await tip.waitFor();
+    expect(await tip.textContent()).toContain("What a failed call may have done");
+    expect(await link.getAttribute("aria-describedby")).toBe("fm-term");
+    await page.keyboard.press("Escape");
+    expect(await tip.count()).toBe(0);
+    await link.focus();
+    await tip.waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("an address that leads nowhere shows a page that leads on", async () => {
+    const { page } = await open();
+    await page.goto(`${site.origin}/nowhere.html`, { waitUntil: "networkidle" });
+    await page.getByRole("link", { name: "start page" }).click();
+    await page.waitForURL(`${site.origin}/`);
     await page.context().close();
   });
 
@@ -264,6 +359,39 @@ function someOfEach(paths: readonly string[]): string[] {
   const written = paths.filter((path) => !/^(api|events)\//.test(path));
   const generated = paths.filter((path) => /^(api|events)\//.test(path));
   return [...written, ...generated.filter((_, index) => index % 20 === 0)];
+}
+
+// The last part, because it builds the site again.
+describe("at the root of a host", () => {
+  beforeAll(async () => {
+    site.close();
+    await openSite("/", "--keep-pages");
+  }, 5 * MINUTES);
+
+  test("no link of a written page leads nowhere", { timeout: 5 * MINUTES }, async () => {
+    expect(await findBrokenLinks(/\/(api|events)\/./)).toEqual([]);
+  });
+});
+
+async function openSite(at: string, ...flags: readonly string[]): Promise<void> {
+  await exec(process.execPath, ["docs/site/build.ts", ...flags], {
+    cwd: root,
+    env: { DOCS_BASE: at },
+  });
+  site = await serveSite(at);
+}
+
+async function findBrokenLinks(skipped?: RegExp): Promise<string[]> {
+  const { origin } = site;
+  const { links } = await new LinkChecker().check({
+    path: origin,
+    recurse: true,
+    checkFragments: true,
+    linksToSkip: async (link) => !link.startsWith(origin) || skipped?.test(link) === true,
+  });
+  expect(links.filter(({ state }) => state === LinkState.OK).length).toBeGreaterThan(100);
+  const broken = links.filter(({ state }) => state === LinkState.BROKEN);
+  return broken.map(({ parent, url }) => `${parent} -> ${url}`);
 }
 
 /** Every page of the built site. */

@@ -5,8 +5,10 @@ import { CodeTabs } from "./code-tabs.ts";
 import { EventFilter } from "./event-filter.ts";
 import { Figures } from "./figures.ts";
 import { NotFound } from "./not-found.ts";
+import { Recording } from "./recording.ts";
 import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
 import { showTerms } from "./terms.ts";
+import { showTypes } from "./type-tips.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
 import "./style.css";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
@@ -19,9 +21,11 @@ const theme: Theme = {
     app.component("CodeTabs", CodeTabs);
     app.component("EventFilter", EventFilter);
     app.component("Figures", Figures);
+    app.component("Recording", Recording);
     if (inBrowser) {
       rememberTabs();
       showTerms();
+      showTypes();
     }
     router.onAfterPageLoad = () =>
       void nextTick(() => {

@@ -1,3 +1,4 @@
+import { eventTypes } from "@fieldmesh/webhook-types";
 import { arrow, box, crash, frame, text, type Diagram, type Point } from "./draw.ts";
 
 /** The drawings of the guides, by their file names. */
@@ -68,7 +69,7 @@ function drawServices(): Diagram {
         ],
         "good",
       ),
-      text([426, 296], "139 events", "small good", "middle"),
+      text([426, 296], `${eventTypes.length} events`, "small good", "middle"),
       box([484, 216], [188, 112], ["Mobile service", "SIMs, plans, invoices"]),
       box([192, 348], [176, 40], ["http, core"]),
       text([4, 366], "The clients share one", "small"),
