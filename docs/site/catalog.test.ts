@@ -6,6 +6,8 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { services } from "@fieldmesh/sandbox/services";
+import { packages } from "../../tools/packages.ts";
+import { ENTRY_TEXTS } from "./entry-texts.ts";
 import { generatePages } from "./write-pages.ts";
 
 // Inside docs, so that imports resolve as they do for a user of the packages. A folder of its own: another test removes .samples.
@@ -53,6 +55,11 @@ test("every endpoint has its section, its command, its sample and its errors", (
       `<a id="${anchor}"></a>[\`${call}\`](./${service}/${resource}.md#${anchor})`,
     );
   }
+});
+
+test.each(packages)("every entry of $id has a sentence in the index of the API", ({ manifest }) => {
+  for (const path of Object.keys(manifest.exports).filter((each) => each !== "."))
+    expect(ENTRY_TEXTS).toHaveProperty([path.replace("./", "")]);
 });
 
 test("no field, parameter or event is without a description", () => {

@@ -6,6 +6,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   explain: "Finds out why a delivery is not verified.",
   msw: "The services as handlers of Mock Service Worker.",
   parse: "Turns a verified body into a typed event.",
+  prove: "Sends every fault of the sender to a receiver, and checks what it promises.",
   receiver: "Verifies a delivery, handles it once, and responds after the work is done.",
   router: "Calls the handler of an event's type.",
   samples: "A sample event of each type, for tests.",
