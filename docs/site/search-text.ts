@@ -1,5 +1,5 @@
 /**
- * Returns what the search reads of a page. A generated page is found by its headings and by the first sentence below
+ * Returns what the search reads of a page: no code. A generated page is found by its headings and by the first sentence below
  * each: with all fields and signatures, the index would be larger than the pages of the guides together.
  */
 export function searchText(source: string, path: string): string {
