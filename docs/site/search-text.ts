@@ -3,12 +3,10 @@
  * each: with all fields and signatures, the index would be larger than the pages of the guides together.
  */
 export function searchText(source: string, path: string): string {
-  if (!/^(api|events|reference)\b/.test(path)) return source;
-  const [frontmatter = ""] = /^---\n[^]*?\n---\n/.exec(source) ?? [];
-  const lines = source
-    .slice(frontmatter.length)
-    .replace(/^```[^]*?^```$/gm, "")
-    .split("\n");
+  const prose = source.replace(/^```[^]*?^```$/gm, "");
+  if (!/^(api|events|reference)\b/.test(path)) return prose;
+  const [frontmatter = ""] = /^---\n[^]*?\n---\n/.exec(prose) ?? [];
+  const lines = prose.slice(frontmatter.length).split("\n");
   return [frontmatter, ...keptOf(path, lines)].join("\n\n");
 }
 
