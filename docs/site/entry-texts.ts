@@ -4,6 +4,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   commands: "The commands of the sandbox, for a program of your own.",
   endpoints: "Route, input, output and errors of each endpoint, as data.",
   explain: "Finds out why a delivery is not verified.",
+  prove: "Searches for deliveries and crashes that break a webhook receiver.",
   msw: "The services as handlers of Mock Service Worker.",
   parse: "Turns a verified body into a typed event.",
   prove: "Sends every fault of the sender to a receiver, and checks what it promises.",

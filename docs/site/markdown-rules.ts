@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 
+const RECORDINGS = join(import.meta.dirname, "../public/recordings");
 const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
 /** How each package manager says what npm says. */
 const MANAGERS: Readonly<Record<string, (line: string) => string>> = {
@@ -18,6 +19,7 @@ export function addRules(markdown: MarkdownRenderer): void {
   addManagerTabs(markdown);
   markFirstSample(markdown);
   inlineDiagrams(markdown);
+  playRecordings(markdown);
   const { code_inline: writeCode, fence: writeFence } = markdown.renderer.rules;
   markdown.renderer.rules["code_inline"] = (...args) =>
     // What stands in code is text, also where it has the braces of Vue.
@@ -83,6 +85,29 @@ function inlineDiagrams({ core, utils }: MarkdownRenderer): void {
       // A phone scrolls the drawing in its own box, also with the keyboard.
       figure.content = `<figure class="fm-figure" tabindex="0" aria-label="${label}">${svg}</figure>\n`;
       tokens.splice(index - 1, 3, figure);
+    }
+  });
+}
+
+/** Gives a recording its button. GitHub shows the image alone. */
+function playRecordings({ core, utils }: MarkdownRenderer): void {
+  core.ruler.push("recordings", ({ tokens, Token }) => {
+    for (const [index, { type, children }] of tokens.entries()) {
+      const [image] = children ?? [];
+      const name = basename(image?.attrGet("src") ?? "");
+      if (
+        type !== "inline" ||
+        children?.length !== 1 ||
+        !name.endsWith(".svg") ||
+        !existsSync(join(RECORDINGS, name))
+      )
+        continue;
+      const svg = readFileSync(join(RECORDINGS, name), "utf8");
+      const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(svg)!;
+      const recording = new Token("html_block", "", 0);
+      const alt = utils.escapeHtml(image!.content);
+      recording.content = `<Recording src="/recordings/${name}" alt="${alt}" :width="${width}" :height="${height}" />\n`;
+      tokens.splice(index - 1, 3, recording);
     }
   });
 }

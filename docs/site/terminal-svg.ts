@@ -81,7 +81,8 @@ export async function drawTerminal(
   }
   terminal.dispose();
 
-  const [width, height] = [columns * CHARACTER + 2 * MARGIN, rows * LINE + 2 * MARGIN];
+  const width = Math.ceil(columns * CHARACTER + 2 * MARGIN);
+  const height = rows * LINE + 2 * MARGIN;
   const top = scrolls.at(-1)!.top * -LINE;
   const steps = scrolls
     .map(

@@ -4,8 +4,13 @@ import { withBase } from "vitepress";
 /** A recording of a terminal, which moves only when a reader asks for it: its last screen is there from the start. */
 export const Recording = defineComponent({
   name: "Recording",
-  props: { src: { type: String, required: true }, alt: { type: String, required: true } },
-  setup({ src, alt }) {
+  props: {
+    src: { type: String, required: true },
+    alt: { type: String, required: true },
+    width: { type: Number, default: 704 },
+    height: { type: Number, default: 632 },
+  },
+  setup({ src, alt, width, height }) {
     const plays = ref(0);
     const isPlaying = ref(false);
     function toggle(): void {
@@ -19,8 +24,8 @@ export const Recording = defineComponent({
           src: withBase(isPlaying.value ? `${src}?${plays.value}` : `${src}#still`),
           alt,
           loading: "lazy",
-          width: 704,
-          height: 632,
+          width,
+          height,
         }),
         h(
           "button",
