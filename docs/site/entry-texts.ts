@@ -7,7 +7,6 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   prove: "Searches for deliveries and crashes that break a webhook receiver.",
   msw: "The services as handlers of Mock Service Worker.",
   parse: "Turns a verified body into a typed event.",
-  prove: "Sends every fault of the sender to a receiver, and checks what it promises.",
   receiver: "Verifies a delivery, handles it once, and responds after the work is done.",
   router: "Calls the handler of an event's type.",
   samples: "A sample event of each type, for tests.",
