@@ -7,6 +7,7 @@ import { readSourceTypes } from "../machine/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
 import { writeDecisions } from "./decisions.ts";
 import { writeEventPages } from "./event-page.ts";
+import { formatBlocks } from "../format-blocks.ts";
 import { writeCatalog } from "./events.ts";
 import { writeReference } from "./reference.ts";
 
@@ -29,7 +30,12 @@ export async function generatePages(): Promise<Map<string, string>> {
 export async function writePages(): Promise<void> {
   for (const folder of ["reference", "events"])
     rmSync(join(docs, folder), { recursive: true, force: true });
-  for (const [path, text] of await generatePages()) {
+  const pages = await generatePages();
+  await formatBlocks((change) => {
+    for (const [path, text] of pages)
+      if (path.startsWith("reference/")) pages.set(path, change(text, path));
+  });
+  for (const [path, text] of pages) {
     const file = join(docs, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
