@@ -42,7 +42,7 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
       prose(fires),
       ...notes.map(prose),
       earlier.has(type) && prose(`**${text.deprecated ?? ""}**`),
-      `Family [\`${family}\`](../events.md#${family}) of the [event catalog](../events.md). JSON Schema:
+      `Family [\`${family}\`](../events.md#${family.replaceAll("_", "-")}) of the [event catalog](../events.md). JSON Schema:
 <a href="../schemas/events/${type}.json" target="_self">${type}.json</a>.`,
       "## Handle it",
       "::: code-group",

@@ -29,7 +29,12 @@ export function showTerms(): void {
     link.after(tip);
     tip.showPopover();
     link.setAttribute("aria-describedby", tip.id);
-    const { left, top, bottom } = link.getBoundingClientRect();
+    place();
+  }
+
+  function place(): void {
+    if (current === undefined) return;
+    const { left, top, bottom } = current.getBoundingClientRect();
     const isBelow = bottom + tip.offsetHeight < innerHeight;
     tip.style.left = `${Math.max(0, Math.min(left, document.documentElement.clientWidth - tip.offsetWidth))}px`;
     tip.style.top = `${isBelow ? bottom : top - tip.offsetHeight}px`;
@@ -54,7 +59,8 @@ export function showTerms(): void {
     if (target === tip || target === current) timer = setTimeout(hide, GRACE);
   });
   document.addEventListener("focusout", hide);
-  document.addEventListener("scroll", hide, { passive: true });
+  // Moving the pointer to a link may scroll the page.
+  document.addEventListener("scroll", place, { passive: true });
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") hide();
   });
