@@ -18,7 +18,7 @@ test("every field that a caller writes has a text in its hover", () => {
 test("a field that lost its comment is found", () => {
   const file = join(root, "packages/console-client/src/device.ts");
   const source = readFileSync(file, "utf8");
-  const changed = source.replace(/ *\/\*\* The name that the console shows.*\n/, "");
+  const changed = source.replace(/ *\/\*\* The name that the console shows: .*\n/, "");
   expect(changed).not.toBe(source);
   const fields = listInputFields(openEntries({ [file]: changed }));
   const names = fields.filter(({ text }) => text === "").map(({ name }) => name);

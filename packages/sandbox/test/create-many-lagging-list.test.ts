@@ -98,7 +98,7 @@ test("a device that was sent before and is then rejected as taken is unknown whe
   const report = await create(fleet(5));
   expect(report).toMatchObject({ created: 0, failed: 0, unknown: 5 });
   expect(report.results.unknown[0]?.error).toMatch(
-    /an earlier request with it broke .* it was rejected: dev_eui: has already been taken/,
+    /an earlier request with it broke .*; the retry was rejected: dev_eui: has already been taken/,
   );
   expect([batches(), held(sandbox).length]).toEqual([2, 5]);
 });

@@ -75,7 +75,7 @@ describeWith(redisServer, "Redis", (url) => {
 
   test("refuses what it cannot work with", () => {
     expect(() => redisOrder({} as never)).toThrow(
-      "Expected a client of the package redis or ioredis, not an object.",
+      "A client of the package redis or ioredis is required, not an object.",
     );
     expect(() => redisOrder(redis, { retention: DAY })).toThrow("3 days or more");
   });

@@ -63,7 +63,7 @@ test.each<[options: object | undefined, message: string]>([
   [{ onError: null }, "onError must be a function, or omitted."],
   ...(["debug", "warn", "error"] as const).map((level): [object, string] => [
     { logger: { ...console, [level]: undefined } },
-    `logger requires the methods debug, warn and error, like console. ${level} is not a function.`,
+    `logger requires the methods debug, warn and error, like console. It has no ${level}.`,
   ]),
   [{ expectLivemode: "true" }, "expectLivemode must be true or false, or omitted, not a string."],
   [{ maxBytes: 0 }, "maxBytes must be a number of bytes, 1 or more; it is 0."],
@@ -378,7 +378,7 @@ const name = "table must be a plain name in lower case, such as fieldmesh_events
 const pool = (owner: string, what: string): string =>
   `${owner} requires a Pool of pg, or the result of postgres(), not ${what}. Pass new Pool({ connectionString }).`;
 const redis = (what: string): string =>
-  `Expected a client of the package redis or ioredis, not ${what}. Pass await createClient({ url }).connect().`;
+  `A client of the package redis or ioredis is required, not ${what}. Pass await createClient({ url }).connect().`;
 
 test.each<[call: () => unknown, message: string]>([
   [() => postgresStore("postgres://u:p@h" as never), pool("postgresStore", "a string")],

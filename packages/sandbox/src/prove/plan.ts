@@ -18,11 +18,20 @@ export type FaultKind =
 /** One event: its type by index, its object, and the second in which it was created. The same three are the same event. */
 export type PlannedEvent = readonly [type: number, object: number, second: number];
 
+/** A fault and its moment. */
+export interface Fault {
+  /** What goes wrong. */
+  readonly kind: FaultKind;
+  /** The call that it strikes: the delivery's calls to stores, orders, rows and effects, counted from 0. */
+  readonly at: number;
+}
+
 /** Deliveries that are sent at the same moment. */
 export interface Step {
+  /** The events, one for each delivery. */
   readonly deliver: readonly PlannedEvent[];
-  /** Strikes the first of the deliveries: `at` counts its calls to stores, orders, rows and effects, from 0. */
-  readonly fault?: { readonly kind: FaultKind; readonly at: number } | undefined;
+  /** What goes wrong with the first of the deliveries. */
+  readonly fault?: Fault | undefined;
   /** Which of the deliveries that wait continues, each time there is a choice. Empty: the one that waits longest. */
   readonly turns?: readonly number[] | undefined;
   /** How many seconds pass after the step. */
@@ -35,6 +44,7 @@ export interface Plan {
   readonly skew?: number | undefined;
   /** The step before which the sender changes to a new secret. */
   readonly rotateAt?: number | undefined;
+  /** The steps, in their order. */
   readonly steps: readonly Step[];
 }
 

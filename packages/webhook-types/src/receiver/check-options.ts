@@ -61,7 +61,7 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
   for (const level of ["debug", "warn", "error"] as const)
     if (options.logger !== undefined && !hasMethod(options.logger, level))
       throw new TypeError(
-        `logger requires the methods debug, warn and error, like console. ${level} is not a function.`,
+        `logger requires the methods debug, warn and error, like console. It has no ${level}.`,
       );
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
     throw new TypeError("expectLivemode must be true or false, or omitted, not a string.");

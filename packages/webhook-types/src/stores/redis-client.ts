@@ -10,7 +10,7 @@ export function senderOf(client: RedisClient): (args: string[]) => Promise<unkno
   // ioredis has a different sendCommand, so `call` is tried first.
   if (!hasMethod(client, "call") && !hasMethod(client, "sendCommand"))
     throw new TypeError(
-      `Expected a client of the package redis or ioredis, not ${describeValue(client)}. Pass await createClient({ url }).connect().`,
+      `A client of the package redis or ioredis is required, not ${describeValue(client)}. Pass await createClient({ url }).connect().`,
     );
   if ("call" in client) return ([command = "", ...args]) => client.call(command, ...args);
   return (args) => client.sendCommand(args);
