@@ -1,38 +1,20 @@
 import { DatabaseSync } from "node:sqlite";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
-  createReceiver,
   handleEvent,
   memoryOrder,
   memoryPoison,
   memoryStore,
   noStore,
   type Inbox,
-  type ReceiverOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { sqliteStore } from "@fieldmesh/webhook-types/stores";
 import type { Build } from "../subject.ts";
-import type { World } from "../world.ts";
-import { byHand, idsIn } from "./by-hand.ts";
+import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
 
-const objectOf = ({ data }: EventEnvelope) => String((data["object"] as { id: unknown }).id);
-const mail = (world: World, event: EventEnvelope) => world.effect("mail", event, { key: event.id });
 const newest = (event: EventEnvelope) => (shown: EventEnvelope | undefined) =>
   shown === undefined || shown.created_at <= event.created_at ? event : shown;
-
-function receiver(
-  world: World,
-  options: Pick<ReceiverOptions, "store" | "handlers"> & Partial<ReceiverOptions>,
-) {
-  return createReceiver({
-    secret: world.secrets,
-    clock: world.clock,
-    onError: () => {},
-    onOutcome: () => {},
-    ...options,
-  });
-}
 
 /** Receivers that keep every rule, each in another way. */
 export const correct: Readonly<Record<string, Build>> = {

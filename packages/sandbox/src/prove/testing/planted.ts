@@ -1,33 +1,7 @@
-import {
-  createReceiver,
-  memoryOrder,
-  memoryStore,
-  noStore,
-  type ReceiverOptions,
-} from "@fieldmesh/webhook-types/receiver";
+import { memoryOrder, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
-import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import type { Build } from "../subject.ts";
-import type { World } from "../world.ts";
-import { byHand, idsIn } from "./by-hand.ts";
-
-const objectOf = ({ data }: EventEnvelope) => String((data["object"] as { id: unknown }).id);
-const mail = (world: World, event: EventEnvelope) => world.effect("mail", event, { key: event.id });
-
-function receiver(
-  world: World,
-  options: Partial<ReceiverOptions> & Pick<ReceiverOptions, "handlers">,
-) {
-  const store = options.store ?? world.store(() => memoryStore({ clock: world.clock }));
-  return createReceiver({
-    secret: world.secrets,
-    clock: world.clock,
-    onError: () => {},
-    onOutcome: () => {},
-    ...options,
-    store,
-  });
-}
+import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
 
 /** Receivers with a mistake that people make, each by its name. They use the public API only. */
 export const planted: Readonly<Record<string, Build>> = {

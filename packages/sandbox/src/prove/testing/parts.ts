@@ -4,6 +4,12 @@ import {
   type EventEnvelope,
 } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import {
+  createReceiver,
+  memoryStore,
+  type Receiver,
+  type ReceiverOptions,
+} from "@fieldmesh/webhook-types/receiver";
 import type { World } from "../world.ts";
 
 /** A receiver as people write it without a library: verifies, parses, and leaves the rest to `handle`, which returns a status. */
@@ -26,4 +32,30 @@ export function byHand(
 /** A set in a simulated database, such as a table of the ids that are done. */
 export function idsIn(world: World): Set<string> {
   return world.survives("ids", () => new Set<string>());
+}
+
+/** A receiver of ours that prints nothing. Its store outlives crashes unless another one is given. */
+export function receiver(
+  world: World,
+  options: Partial<ReceiverOptions> & Pick<ReceiverOptions, "handlers">,
+): Receiver {
+  const store = options.store ?? world.store(() => memoryStore({ clock: world.clock }));
+  const { secrets: secret, clock } = world;
+  return createReceiver({
+    secret,
+    clock,
+    onError: () => {},
+    onOutcome: () => {},
+    ...options,
+    store,
+  });
+}
+
+/** Sends a mail once for each event. */
+export function mail(world: World, event: EventEnvelope): Promise<void> {
+  return world.effect("mail", event, { key: event.id });
+}
+
+export function objectOf({ data }: EventEnvelope): string {
+  return String((data["object"] as { id: unknown }).id);
 }
