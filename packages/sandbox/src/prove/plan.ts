@@ -89,6 +89,28 @@ export function plans(types: number): fc.Arbitrary<Plan> {
   });
 }
 
+/** Makes a plan for each fault at each of the first calls, with one delivery and with two copies at once: plain mistakes must not depend on luck. */
+export function plainPlans(types: number): Plan[] {
+  return Array.from({ length: types }, (_, type) => type).flatMap((type) =>
+    KINDS.flatMap((kind) =>
+      Array.from({ length: strikesCalls(kind) ? LAST_CALL + 1 : 1 }, (_, at) => at).flatMap(
+        (at) => {
+          const event: PlannedEvent = [type, 0, 0];
+          const fault = { kind, at };
+          return [
+            { steps: [{ deliver: [event], fault }] },
+            { steps: [{ deliver: [event, event], fault }] },
+          ];
+        },
+      ),
+    ),
+  );
+}
+
+function strikesCalls(kind: FaultKind): boolean {
+  return kind !== "response lost" && kind !== "forged";
+}
+
 /** Leaves out what changes nothing, so that a pasted plan is short. */
 export function shorten({ skew, rotateAt, steps }: Plan): Plan {
   return {

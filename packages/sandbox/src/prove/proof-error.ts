@@ -8,7 +8,7 @@ interface Broken {
   readonly problem: string;
   readonly story: readonly string[];
   readonly plan: Plan;
-  readonly seed: number;
+  readonly seed: number | undefined;
 }
 
 /** A receiver broke a rule. The message tells the shortest sequence of deliveries that was found, with a test that repeats it. */
@@ -21,8 +21,8 @@ export class ProofError extends Error {
   readonly rule: string;
   /** The shortest plan that was found: pass it as `replay`. */
   readonly plan: Plan;
-  /** The seed of the search. */
-  readonly seed: number;
+  /** The seed of the search; `undefined` where a plan was replayed. */
+  readonly seed: number | undefined;
 
   constructor({ rule, problem, story, plan, seed }: Broken) {
     super(
@@ -31,10 +31,11 @@ export class ProofError extends Error {
         "",
         ...story.map((line) => `  ${line}`),
         "",
-        `Found with seed ${seed}. To repeat it:`,
+        seed === undefined ? "To repeat it:" : `Found with seed ${seed}. To repeat it:`,
         "",
-        `test(${JSON.stringify(rule)}, () =>`,
-        `  proveReceiver(build, { events, replay: ${inspect(plan, WHOLE)} }));`,
+        `test(${JSON.stringify(rule)}, async () => {`,
+        `  await proveReceiver(build, { events, replay: ${inspect(plan, WHOLE)} });`,
+        "});",
       ].join("\n"),
     );
     this.rule = rule;
