@@ -38,7 +38,7 @@ export const deviceCommands: readonly Command[] = [
       {
         name: "label",
         value: "name",
-        description: "Add each device to this label too",
+        description: "Add each new device to this label too",
         repeatable: true,
       },
       createLabels,
