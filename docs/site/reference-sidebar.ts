@@ -42,6 +42,8 @@ function families(): Item[] {
   const byFamily = Map.groupBy(eventTypes, (type) => type.split(".")[0] ?? type);
   return [...byFamily].map(([family, types]) => ({
     text: family,
+    // With a link, the caret alone is the button.
+    link: `/events#${family.replaceAll("_", "-")}`,
     collapsed: true,
     items: types.map((type) => ({ text: type, link: `/events/${type}` })),
   }));
@@ -58,7 +60,7 @@ function api(): DefaultTheme.SidebarMulti {
       entry.link ?? "",
       [
         { ...itemOf(entry), items: kindsOf(entry) },
-        { ...packages, collapsed: true },
+        { ...packages, link: "/api/", collapsed: true },
       ],
     ]),
   ]) as DefaultTheme.SidebarMulti;

@@ -318,7 +318,7 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     await page.goto(`${site.origin}/events.html?family=sim`, { waitUntil: "networkidle" });
     expect(await page.locator("#invoice-paid").isVisible()).toBe(false);
     await page.getByLabel("Filter").fill("boost");
-    expect(new URL(page.url()).search).toBe("?filter=boost&family=sim");
+    await page.waitForURL(({ search }) => search === "?filter=boost&family=sim");
     await page.context().close();
   });
 

@@ -3,7 +3,16 @@ import { names, packages } from "../packages.ts";
 import { billOf } from "./bill-of-materials.ts";
 
 /** Licences that ask of a user nothing but to keep the notice. */
-const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
+const PERMISSIVE = new Set([
+  "MIT",
+  "ISC",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "(BSD-3-Clause AND Apache-2.0)",
+  "BSD-3-Clause AND Apache-2.0",
+]);
 /** All that an install may bring, beside our own packages and what is said below. */
 const ALLOWED = ["ky", "zod"];
 const MORE: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +35,42 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     "is-safe-filename",
     "signal-exit",
     "write-file-atomic",
+    // gRPC of ChirpStack, which loads its definitions with protobufjs and yargs.
+    "@chirpstack/chirpstack-api",
+    "@grpc/grpc-js",
+    "@grpc/proto-loader",
+    "@js-sdsl/ordered-map",
+    "@protobufjs/aspromise",
+    "@protobufjs/base64",
+    "@protobufjs/codegen",
+    "@protobufjs/eventemitter",
+    "@protobufjs/fetch",
+    "@protobufjs/float",
+    "@protobufjs/path",
+    "@protobufjs/pool",
+    "@protobufjs/utf8",
+    "@types/node",
+    "ansi-regex",
+    "ansi-styles",
+    "cliui",
+    "color-convert",
+    "color-name",
+    "emoji-regex",
+    "escalade",
+    "get-caller-file",
+    "google-protobuf",
+    "is-fullwidth-code-point",
+    "lodash.camelcase",
+    "long",
+    "protobufjs",
+    "require-directory",
+    "string-width",
+    "strip-ansi",
+    "undici-types",
+    "wrap-ansi",
+    "y18n",
+    "yargs",
+    "yargs-parser",
   ],
 };
 
