@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 
-const RECORDINGS = join(import.meta.dirname, "../public/recordings");
+const RECORDINGS = join(import.meta.dirname, "..", "public", "recordings");
 const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
 /** How each package manager says what npm says. */
 const MANAGERS: Readonly<Record<string, (line: string) => string>> = {
@@ -71,43 +71,39 @@ function markFirstSample({ core }: MarkdownRenderer): void {
 }
 
 /** Writes a drawing into the page, so that it has the colours of the page. */
-function inlineDiagrams({ core, utils }: MarkdownRenderer): void {
-  core.ruler.push("diagrams", ({ tokens, Token }) => {
-    for (const [index, { type, children }] of tokens.entries()) {
-      const [image] = children ?? [];
-      const source = image?.attrGet("src") ?? "";
-      if (type !== "inline" || children?.length !== 1 || !source.includes("diagrams/")) continue;
-      const svg = readFileSync(join(DIAGRAMS, basename(source)), "utf8")
-        .replace(/<style>[^]*?<\/style>\n/, "")
-        .replaceAll("\n", "");
-      const figure = new Token("html_block", "", 0);
-      const label = utils.escapeHtml(image!.content);
-      // A phone scrolls the drawing in its own box, also with the keyboard.
-      figure.content = `<figure class="fm-figure" tabindex="0" aria-label="${label}">${svg}</figure>\n`;
-      tokens.splice(index - 1, 3, figure);
-    }
+function inlineDiagrams(markdown: MarkdownRenderer): void {
+  replaceImages(markdown, DIAGRAMS, (drawing, label) => {
+    const svg = drawing.replace(/<style>[^]*?<\/style>\n/, "").replaceAll("\n", "");
+    // A phone scrolls the drawing in its own box, also with the keyboard.
+    return `<figure class="fm-figure" tabindex="0" aria-label="${label}">${svg}</figure>`;
   });
 }
 
 /** Gives a recording its button. GitHub shows the image alone. */
-function playRecordings({ core, utils }: MarkdownRenderer): void {
-  core.ruler.push("recordings", ({ tokens, Token }) => {
+function playRecordings(markdown: MarkdownRenderer): void {
+  replaceImages(markdown, RECORDINGS, (drawing, label, name) => {
+    const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(drawing)!;
+    return `<Recording src="/recordings/${name}" alt="${label}" :width="${width}" :height="${height}" />`;
+  });
+}
+
+/** Writes HTML in the place of each image that is alone in its paragraph and comes from a folder. */
+function replaceImages(
+  { core, utils }: MarkdownRenderer,
+  folder: string,
+  write: (svg: string, label: string, name: string) => string,
+): void {
+  const parent = `${basename(folder)}/`;
+  core.ruler.push(parent, ({ tokens, Token }) => {
     for (const [index, { type, children }] of tokens.entries()) {
       const [image] = children ?? [];
-      const name = basename(image?.attrGet("src") ?? "");
-      if (
-        type !== "inline" ||
-        children?.length !== 1 ||
-        !name.endsWith(".svg") ||
-        !existsSync(join(RECORDINGS, name))
-      )
-        continue;
-      const svg = readFileSync(join(RECORDINGS, name), "utf8");
-      const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(svg)!;
-      const recording = new Token("html_block", "", 0);
-      const alt = utils.escapeHtml(image!.content);
-      recording.content = `<Recording src="/recordings/${name}" alt="${alt}" :width="${width}" :height="${height}" />\n`;
-      tokens.splice(index - 1, 3, recording);
+      const source = image?.attrGet("src") ?? "";
+      if (type !== "inline" || children?.length !== 1 || !source.includes(parent)) continue;
+      const name = basename(source);
+      const html = new Token("html_block", "", 0);
+      const label = utils.escapeHtml(image!.content);
+      html.content = `${write(readFileSync(join(folder, name), "utf8"), label, name)}\n`;
+      tokens.splice(index - 1, 3, html);
     }
   });
 }
