@@ -59,14 +59,17 @@ const MOST_TURNS = 15;
 const SKEWS = [0, -60, 60, -240, 240];
 /** Nothing, less than a lease, more than one, and the longer retries. */
 const WAITS = [0, 5, 31, 600, 4000];
-const KINDS: readonly FaultKind[] = [
-  "crash after",
-  "crash before",
-  "error after",
-  "error before",
-  "response lost",
-  "forged",
-];
+/** The faults that strike a call, in the words of a story. */
+export const CALL_FAULTS = {
+  "crash after": "the process crashes after it",
+  "crash before": "the process crashes before it",
+  "error after": "is done, and then fails",
+  "error before": "fails and does nothing",
+} satisfies Readonly<Partial<Record<FaultKind, string>>>;
+export type CallFault = keyof typeof CALL_FAULTS;
+const CALL_KINDS = Object.keys(CALL_FAULTS) as CallFault[];
+/** The faults that concern a whole delivery. */
+const DELIVERY_KINDS = ["response lost", "forged"] as const;
 
 /** Makes plans over so many types of events; the index after the last stands for a type that nobody knows. */
 export function plans(types: number): fc.Arbitrary<Plan> {
@@ -75,7 +78,10 @@ export function plans(types: number): fc.Arbitrary<Plan> {
   const deliver = fc
     .tuple(fc.array(event, { minLength: 1, maxLength: MOST_AT_ONCE }), fc.boolean())
     .map(([all, isDoubled]) => (isDoubled ? [...all.slice(0, 1), ...all] : all));
-  const fault = fc.record({ kind: fc.constantFrom(...KINDS), at: fc.nat(LAST_CALL) });
+  const fault = fc.record({
+    kind: fc.constantFrom<FaultKind[]>(...CALL_KINDS, ...DELIVERY_KINDS),
+    at: fc.nat(LAST_CALL),
+  });
   const step = fc.record({
     deliver,
     fault: fc.option(fault, { nil: undefined }),
@@ -91,24 +97,22 @@ export function plans(types: number): fc.Arbitrary<Plan> {
 
 /** Makes a plan for each fault at each of the first calls, with one delivery and with two copies at once: plain mistakes must not depend on luck. */
 export function plainPlans(types: number): Plan[] {
-  return Array.from({ length: types }, (_, type) => type).flatMap((type) =>
-    KINDS.flatMap((kind) =>
-      Array.from({ length: strikesCalls(kind) ? LAST_CALL + 1 : 1 }, (_, at) => at).flatMap(
-        (at) => {
-          const event: PlannedEvent = [type, 0, 0];
-          const fault = { kind, at };
-          return [
-            { steps: [{ deliver: [event], fault }] },
-            { steps: [{ deliver: [event, event], fault }] },
-          ];
-        },
-      ),
-    ),
+  const calls = Array.from({ length: LAST_CALL + 1 }, (_, at) => at);
+  const faults: Fault[] = [
+    ...CALL_KINDS.flatMap((kind) => calls.map((at) => ({ kind, at }))),
+    ...DELIVERY_KINDS.map((kind) => ({ kind, at: 0 })),
+  ];
+  const events = Array.from({ length: types }, (_, type): PlannedEvent => [type, 0, 0]);
+  return events.flatMap((event) =>
+    faults.flatMap((fault) => [
+      { steps: [{ deliver: [event], fault }] },
+      { steps: [{ deliver: [event, event], fault }] },
+    ]),
   );
 }
 
-function strikesCalls(kind: FaultKind): boolean {
-  return kind !== "response lost" && kind !== "forged";
+export function isCallFault(kind: FaultKind): kind is CallFault {
+  return Object.hasOwn(CALL_FAULTS, kind);
 }
 
 /** Leaves out what changes nothing, so that a pasted plan is short. */

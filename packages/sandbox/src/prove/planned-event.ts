@@ -8,19 +8,21 @@ const FIRST = Date.parse("2025-12-31T23:59:00Z");
 const SECOND = 1_000;
 
 /** Writes an event as the service would. The same plan always makes the same event. */
-export function toEvent(
-  types: readonly EventType[],
-  [index, object, second]: PlannedEvent,
-): EventEnvelope {
+export function toEvent(types: readonly EventType[], planned: PlannedEvent): EventEnvelope {
+  const [index, object, second] = planned;
   const type = types[index];
   const sample = sampleEvent<EventType>(type ?? "sim.activated") as unknown as EventEnvelope;
   const snapshot = sample.data["object"];
   const hasId = isRecord(snapshot) && "id" in snapshot;
   return {
     ...sample,
-    id: `evt_${type ?? UNKNOWN_TYPE}_${object}_${second}`,
+    id: idOf(types, planned),
     type: type ?? UNKNOWN_TYPE,
     created_at: new Date(FIRST + second * SECOND).toISOString(),
     data: { ...sample.data, object: hasId ? { ...snapshot, id: `object_${object}` } : snapshot },
   };
+}
+
+export function idOf(types: readonly EventType[], [index, object, second]: PlannedEvent): string {
+  return `evt_${types[index] ?? UNKNOWN_TYPE}_${object}_${second}`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { FaultKind } from "./plan.ts";
+import type { CallFault } from "./plan.ts";
 import type { Build, Subject } from "./subject.ts";
 import type { Flow, Turns } from "./turns.ts";
 import { createWorld, type Crossing, type Remains } from "./world.ts";
@@ -20,7 +20,7 @@ export interface DeliveryState extends Flow {
 interface ProcessOptions {
   readonly turns: Turns;
   /** Says what goes wrong with a call. */
-  readonly strike: (label: string, flow: Flow) => FaultKind | undefined;
+  readonly strike: (label: string, flow: Flow) => CallFault | undefined;
   readonly tell: (line: string) => void;
   readonly remains: Remains;
   readonly secrets: () => readonly string[];

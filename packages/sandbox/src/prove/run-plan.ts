@@ -2,8 +2,15 @@ import { signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { createVirtualClock } from "../engine/virtual-clock.ts";
 import { RETRY_DELAYS } from "../engine/webhooks/delivery.ts";
 import { isAccepted, type Delivery, type History } from "./history.ts";
-import type { FaultKind, Plan, PlannedEvent, Step } from "./plan.ts";
-import { toEvent } from "./planned-event.ts";
+import {
+  CALL_FAULTS,
+  isCallFault,
+  type CallFault,
+  type Plan,
+  type PlannedEvent,
+  type Step,
+} from "./plan.ts";
+import { idOf, toEvent } from "./planned-event.ts";
 import { createProcess, type Process } from "./process.ts";
 import type { Build } from "./subject.ts";
 import { createTurns, type Flow } from "./turns.ts";
@@ -17,14 +24,6 @@ const NEW_SECRET = "whsec_prove_new_0123456789";
 const FORGER = "whsec_prove_forged_0123456789";
 /** A delivery that neither waits nor ends is given so many seconds of the clock, and then up. */
 const PATIENCE = 10;
-
-/** The faults that strike a call. The others concern a whole delivery. */
-const IN_WORDS: Readonly<Partial<Record<FaultKind, string>>> = {
-  "crash before": "the process crashes before it",
-  "crash after": "the process crashes after it",
-  "error before": "fails and does nothing",
-  "error after": "is done, and then fails",
-};
 
 /** Carries out a plan, then delivers without faults until everything is accepted, and returns what happened. */
 export async function runPlan(
@@ -41,14 +40,12 @@ export async function runPlan(
   let calls = 0;
   let fault: Step["fault"];
   let print = tell;
-
   let first: Flow | undefined;
 
-  const strike = (label: string, flow: Flow): FaultKind | undefined => {
+  const strike = (label: string, flow: Flow): CallFault | undefined => {
     const kind = flow === first && fault?.at === calls++ ? fault.kind : undefined;
-    const words = kind && IN_WORDS[kind];
-    if (words === undefined) return undefined;
-    print(`  ${label}: ${words}`);
+    if (kind === undefined || !isCallFault(kind)) return undefined;
+    print(`  ${label}: ${CALL_FAULTS[kind]}`);
     return kind;
   };
   const start = () =>
@@ -121,7 +118,7 @@ function unaccepted(
   sent: readonly Delivery[],
 ): PlannedEvent[] {
   const events = new Map(
-    plan.steps.flatMap(({ deliver }) => deliver).map((each) => [toEvent(types, each).id, each]),
+    plan.steps.flatMap(({ deliver }) => deliver).map((each) => [idOf(types, each), each]),
   );
   for (const { event, status, isForged } of sent)
     if (!isForged && isAccepted(status)) events.delete(event.id);
