@@ -12,6 +12,7 @@ import {
   countDifferences,
   headText,
   printLines,
+  progressOf,
   sumOf,
   textOf,
   type PlanHead,
@@ -71,16 +72,8 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
         return await makeLeavePlan(context, leaving);
       });
     }
-    const [planned, left] = [sumOf(plan.lines), sumOf(rest.lines)];
-    await output.record({
-      target,
-      address,
-      created: Math.max(0, planned.create - left.create),
-      changed: Math.max(0, planned.change - left.change),
-      left: left.create + left.change,
-      by_hand: left.by_hand,
-      lost: left.lost,
-    });
+    const progress = progressOf(plan.lines, rest.lines);
+    await output.record({ target, address, ...progress, lost: sumOf(rest.lines).lost });
     if (rest.devices.length > 0)
       throw new CliError(
         `${countOf(rest.devices.length, "device")} could not be made as in ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,

@@ -9,11 +9,11 @@ import { loadFleet, saveFleet } from "./move/fleet-file.ts";
 import type { Fleet } from "./move/fleet.ts";
 import { mappingTemplate, readMapping, type Mapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
-import { countChanges, type Plan } from "./move/plan.ts";
+import type { Plan } from "./move/plan.ts";
 import { linesOf, printPlan } from "./move/print-plan.ts";
 import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
 import { countOf } from "./count-of.ts";
-import { countDifferences, type PlanHead } from "./plan-lines.ts";
+import { countDifferences, progressOf, sumOf, type PlanHead } from "./plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
 import { resumable } from "./resumable.ts";
 
@@ -76,7 +76,7 @@ export async function runApply(context: Context, input: Input): Promise<void> {
     throw new CliError(
       `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", fill it in, and add --mapping mapping.json.`,
     );
-  const { create, change } = countChanges(plan);
+  const { create, change } = sumOf(linesOf(plan));
   if (create + change === 0) {
     await state.remove();
     await output.record(toResult(head, plan, plan));
@@ -136,15 +136,6 @@ async function compare(context: Context, input: Input): Promise<Comparison> {
   return { fleet, mapping, snapshot, head, plan: makePlan(fleet, snapshot, mapping) };
 }
 
-/** What was done, and what is left: to a further run, and to people. */
 function toResult({ title: _title, ...head }: PlanHead, before: Plan, after: Plan) {
-  const [planned, rest] = [countChanges(before), countChanges(after)];
-  const left = rest.create + rest.change;
-  return {
-    ...head,
-    created: Math.max(0, planned.create - rest.create),
-    changed: Math.max(0, planned.change - rest.change),
-    left,
-    by_hand: after.byHand.length,
-  };
+  return { ...head, ...progressOf(linesOf(before), linesOf(after)) };
 }

@@ -57,6 +57,17 @@ export function sumOf(lines: readonly PlanLine[]) {
   };
 }
 
+/** What an apply has done, by the plans before and after it, and what is left: to a further run, and to people. */
+export function progressOf(before: readonly PlanLine[], after: readonly PlanLine[]) {
+  const [planned, rest] = [sumOf(before), sumOf(after)];
+  return {
+    created: Math.max(0, planned.create - rest.create),
+    changed: Math.max(0, planned.change - rest.change),
+    left: rest.create + rest.change,
+    by_hand: rest.by_hand,
+  };
+}
+
 /** How many lines are differences: what a server cannot hold does not count. */
 export function countDifferences(lines: readonly PlanLine[]): number {
   return lines.filter(({ sign }) => sign !== "x").length;

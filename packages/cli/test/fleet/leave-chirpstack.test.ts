@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runApply, runPlan, runVerify } from "../../src/fleet/move-fleet.ts";
 import type { FleetDevice } from "../../src/fleet/move/fleet.ts";
-import { runCommand, testContext, type TestContextOptions } from "../context.ts";
+import { runCommand, testContext } from "../context.ts";
 import { startChirpStack, type Fault, type Known } from "./chirpstack-server.ts";
 import { errorOf, eui, folder, keyOf } from "./fleet-context.ts";
 import { hasKey } from "./kills.ts";
@@ -13,6 +13,7 @@ import {
   leavingFleet,
   OTHER,
   PROFILE,
+  runnerOf,
 } from "./leaving-fleet.ts";
 
 const ELSEWHERE = "77777777-7777-4777-8777-777777777777";
@@ -35,14 +36,7 @@ async function start({
     ...known,
   });
   const env = { CHIRPSTACK_URL: server.url, CHIRPSTACK_KEY: server.apiKey };
-  const run = async (command: typeof runPlan, changed: TestContextOptions = {}) => {
-    const here = testContext({ env, ...changed });
-    const failure = await runCommand(command, here, options, file).then(
-      () => undefined,
-      (error: Error & { exitCode?: number }) => error,
-    );
-    return { ...here, failure };
-  };
+  const run = runnerOf(env, options, file);
   return { files, file, options, server, env, run };
 }
 

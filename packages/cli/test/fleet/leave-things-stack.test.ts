@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { runApply, runPlan, runVerify } from "../../src/fleet/move-fleet.ts";
 import type { FleetDevice } from "../../src/fleet/move/fleet.ts";
-import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { eui, folder, keyOf } from "./fleet-context.ts";
 import { hasKey } from "./kills.ts";
-import { device, fixture, leavingFleet, STACK } from "./leaving-fleet.ts";
+import { device, fixture, leavingFleet, runnerOf, STACK } from "./leaving-fleet.ts";
 import { startThingsStack } from "./things-stack-server.ts";
 
 const APPLICATION = "water-meters";
@@ -23,14 +22,7 @@ async function start({
   const options = { target: "things-stack", mapping: mappingFile };
   const server = await startThingsStack([APPLICATION, "other"]);
   const env = { THINGS_STACK_URL: server.url, THINGS_STACK_KEY: server.apiKey };
-  const run = async (command: typeof runPlan, changed: TestContextOptions = {}) => {
-    const here = testContext({ env, ...changed });
-    const failure = await runCommand(command, here, options, file).then(
-      () => undefined,
-      (error: Error & { exitCode?: number }) => error,
-    );
-    return { ...here, failure };
-  };
+  const run = runnerOf(env, options, file);
   const at = (registry: string) => server.held[`${registry}EndDeviceRegistry`] ?? new Map();
   return { files, server, env, run, at };
 }

@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret } from "@fieldmesh/core";
+import type { runPlan } from "../../src/fleet/move-fleet.ts";
 import { writeFleet, type FleetDevice } from "../../src/fleet/move/fleet.ts";
+import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { APP_EUI, eui, keyOf } from "./fleet-context.ts";
 
 export const fixture = (name: string): string =>
@@ -56,4 +58,20 @@ export function leavingFleet(more: readonly FleetDevice[] = []): string {
     integrations: [{ name: "Lake" }],
     flows: [],
   });
+}
+
+/** Runs commands over a fleet, and returns with what they printed how they failed. */
+export function runnerOf(
+  env: NodeJS.ProcessEnv,
+  options: Parameters<typeof runCommand>[2],
+  file: string,
+) {
+  return async (command: typeof runPlan, changed: TestContextOptions = {}) => {
+    const here = testContext({ env, ...changed });
+    const failure = await runCommand(command, here, options, file).then(
+      () => undefined,
+      (error: Error & { exitCode?: number }) => error,
+    );
+    return { ...here, failure };
+  };
 }

@@ -46,14 +46,3 @@ export interface NewFlow {
   readonly to: FleetFlow["to"];
   readonly function_id: string | undefined;
 }
-
-/** The changes that calls can make. */
-export function countChanges(plan: Plan): { create: number; change: number } {
-  const { newLabels, newDevices, newIntegrations, newFlows } = plan;
-  const { labelProfiles, deviceProfiles, deviceLabels, activations } = plan;
-  const count = (...lists: (readonly unknown[])[]): number => lists.flat().length;
-  return {
-    create: count(newLabels, newDevices, newIntegrations, newFlows),
-    change: count(labelProfiles, deviceProfiles, deviceLabels, activations),
-  };
-}
