@@ -6,16 +6,16 @@ import {
   type ParallelCheckpoint,
   type ParallelOptions,
 } from "../src/index.ts";
-import { serveRewards, type RewardsServer } from "./rewards-server.ts";
+import {
+  address,
+  atMinutes,
+  serveRewards,
+  start,
+  times,
+  type RewardsServer,
+} from "./rewards-server.ts";
 
 // What a walk in parallel lanes reads, and what not, at each end of a range.
-
-const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
-const MINUTE = 60_000;
-const start = Date.parse("2026-11-01T00:00:00Z");
-const atMinutes = (count: number): number[] =>
-  Array.from({ length: count }, (_, index) => start + index * MINUTE);
-const times = { min_time: new Date(start), max_time: "2026-11-20T00:00:00Z" };
 
 function rewardsOf({ fetch }: RewardsServer, query: object = times, options: object = {}) {
   const client = createLedgerClient({ baseUrl: "https://ledger.test", fetch, retry: false });

@@ -11,14 +11,15 @@ import {
   type ParallelWalk,
   type Reward,
 } from "../src/index.ts";
-import { serveRewards, type RewardsServer } from "./rewards-server.ts";
-
-const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
-const MINUTE = 60_000;
-const start = Date.parse("2026-11-01T00:00:00Z");
-const atMinutes = (count: number, step = 1): number[] =>
-  Array.from({ length: count }, (_, index) => start + index * step * MINUTE);
-const times = { min_time: new Date(start), max_time: "2026-11-20T00:00:00Z" };
+import {
+  address,
+  atMinutes,
+  MINUTE,
+  serveRewards,
+  start,
+  times,
+  type RewardsServer,
+} from "./rewards-server.ts";
 
 function clientOf({ fetch }: RewardsServer) {
   return createLedgerClient({ baseUrl: "https://ledger.test", fetch, retry: false });

@@ -19,7 +19,16 @@ export interface RewardsServer {
   readonly mostAtOnce: number;
 }
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
+export const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
+/** When the first block begins. */
+export const start = Date.parse("2026-11-01T00:00:00Z");
+export const times = { min_time: new Date(start), max_time: "2026-11-20T00:00:00Z" };
+
+/** The times of so many blocks. */
+export function atMinutes(count: number, step = 1): number[] {
+  return Array.from({ length: count }, (_, index) => start + index * step * MINUTE);
+}
 
 /**
  * Serves the rewards of blocks at times. The block that contains `max_time` is left out: the last one that begins at that time or before.
