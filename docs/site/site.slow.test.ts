@@ -246,7 +246,9 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     const tip = page.getByRole("tooltip");
     await link.hover();
     await tip.waitFor();
-    expect(await tip.textContent()).toContain("What a failed call may have done");
+    expect(await tip.textContent()).toContain(
+      "A value that says whether a failed call may have taken effect",
+    );
     expect(await link.getAttribute("aria-describedby")).toBe("fm-term");
     await page.keyboard.press("Escape");
     expect(await tip.count()).toBe(0);
