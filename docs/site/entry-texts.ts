@@ -3,6 +3,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   adapters: "A receiver as a handler of Node, Express, Fastify, Nest and others.",
   commands: "The commands of the sandbox, for a program of your own.",
   endpoints: "Route, input, output and errors of each endpoint, as data.",
+  engine: "The services as functions from Request to Response, for browsers, workers and Node.",
   explain: "Finds out why a delivery is not verified.",
   prove: "Searches for deliveries and crashes that break a webhook receiver.",
   msw: "The services as handlers of Mock Service Worker.",

@@ -1,0 +1,72 @@
+export {
+  createSandbox,
+  type ConsoleService,
+  type Sandbox,
+  type SandboxService,
+} from "./sandbox.ts";
+export type { SandboxOptions } from "./sandbox-options.ts";
+
+export type { ConsoleOptions } from "./console/console.ts";
+export type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
+export type { IntegrationDelivery } from "./console/uplinks/deliver-uplink.ts";
+export {
+  hostedDeployment,
+  specDeployment,
+  type ConsoleDeployment,
+} from "./console/state/deployment.ts";
+export type {
+  ConsoleState,
+  DeviceRecord,
+  DeviceStore,
+  Euis,
+  LabelRecord,
+  OrganizationRecord,
+} from "./console/state/state.ts";
+
+export { ledgerFaults } from "./ledger/errors.ts";
+export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
+export type { BlockRecord, Chain } from "./ledger/chain.ts";
+export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.ts";
+export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.ts";
+export type { Texts } from "./ledger/texts.ts";
+
+export type { EmitOptions, Webhooks } from "./webhooks/webhooks.ts";
+export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.ts";
+export type { AttemptRecord, DeliveryRecord, Disturbance } from "./webhooks/delivery.ts";
+export type { StoredEvent } from "./webhooks/event-copies.ts";
+
+export type {
+  DelayFault,
+  Fault,
+  GarbageFault,
+  LostFault,
+  ResetFault,
+  StaleFault,
+  StatusFault,
+  TruncateFault,
+} from "./faults/fault.ts";
+export type {
+  FaultKind,
+  FaultName,
+  FaultRate,
+  FaultRule,
+  FaultScript,
+  FaultTarget,
+} from "./faults/fault-script.ts";
+export type { LoggedRequest, RequestLog } from "./request-log.ts";
+export type { InProcessFetch } from "./in-process-fetch.ts";
+
+export {
+  serve,
+  type Handler,
+  type Implementation,
+  type RowHandler,
+  type ServeOptions,
+} from "./serve.ts";
+export type { Call, CallHandler, Layer } from "./call.ts";
+export type { Misfit } from "./read-input.ts";
+export type { Tables } from "./router.ts";
+
+export { systemClock, type Clock } from "@fieldmesh/core";
+export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
+export type { Connection } from "./connection.ts";
