@@ -13,7 +13,9 @@ import type { Layer } from "./call.ts";
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
 import { playFaults } from "./faults/play-faults.ts";
 import { addLatency } from "./latency.ts";
-import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { createFeed, type Feed } from "./feed.ts";
+import { keepResponses } from "./kept-responses.ts";
+import { createRequestLog, type WritableLog } from "./request-log.ts";
 import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.ts";
 import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
@@ -27,7 +29,8 @@ export interface Services<C extends Clock> {
   /** The webhooks since the last reset. */
   readonly webhooks: StoppableWebhooks;
   readonly clock: C;
-  readonly log: RequestLog;
+  readonly log: WritableLog;
+  readonly feed: Feed;
   readonly handler: Handler;
   readonly setFaults: (script: FaultScript | undefined) => void;
   /** Ends all deliveries, in progress or waiting. */
@@ -53,10 +56,13 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
 const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
 
 /** Creates the services, with the layers that all of them share. */
-export function createServices<C extends Clock>(options: SandboxOptions<C>): Services<C> {
+export function createServices<C extends Clock>(
+  options: SandboxOptions<C>,
+  setting: { readonly keepsResponses?: boolean } = {},
+): Services<C> {
   return guardInput("The options of the sandbox", options, () => {
     checkOptions(options);
-    return create(options);
+    return create(options, setting);
   });
 }
 
@@ -79,11 +85,20 @@ function checkOptions(options: SandboxOptions<Clock>): void {
   }
 }
 
-function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {
+function create<C extends Clock>(
+  options: SandboxOptions<C>,
+  { keepsResponses = false }: { readonly keepsResponses?: boolean },
+): Services<C> {
   const { seed = DEFAULT_SEED, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
   // Without a custom clock, C is the type of the virtual one.
   const clock = options.clock ?? (createVirtualClock(DEFAULT_START) as Clock as C);
-  const log = createRequestLog(clock, logSize);
+  const feed = createFeed();
+  const log = createRequestLog({
+    clock,
+    limit: logSize,
+    report: feed.report,
+    keep: keepsResponses ? keepResponses() : undefined,
+  });
 
   const around = (service: string): Layer[] => [
     log.layer(service),
@@ -91,7 +106,7 @@ function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {
     playFaults(service, (target) => chooseFault(target), clock),
   ];
   const began = clock.now();
-  let webhooks = createWebhooks({ clock, seed });
+  let webhooks = createWebhooks({ clock, seed, feed });
   const start = () =>
     serveAll(options, {
       clock,
@@ -119,6 +134,7 @@ function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {
     },
     clock,
     log,
+    feed,
     handler: async (request, connection) => {
       const { pathname } = new URL(request.url);
       const all = [...Object.values(served), endpoints];
@@ -130,15 +146,17 @@ function create<C extends Clock>(options: SandboxOptions<C>): Services<C> {
     setFaults: (script) => {
       chooseFault = compileFaults(script, seed);
       faults = script;
+      feed.report({ kind: "faults" });
     },
     stop,
     reset: () => {
       ({ faults } = options);
       chooseFault = compileFaults(faults, seed);
       stop();
-      webhooks = createWebhooks({ clock, seed });
+      webhooks = createWebhooks({ clock, seed, feed });
       served = start();
       log.clear();
+      feed.report({ kind: "reset" });
     },
   };
 }

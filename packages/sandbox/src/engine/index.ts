@@ -53,6 +53,7 @@ export type {
   FaultScript,
   FaultTarget,
 } from "./faults/fault-script.ts";
+export type { SandboxActivity } from "./feed.ts";
 export type { LoggedRequest, RequestLog } from "./request-log.ts";
 export type { InProcessFetch } from "./in-process-fetch.ts";
 

@@ -85,6 +85,7 @@ test("prints what happened, and that there was more", async () => {
   const { sandbox, client } = openConsole({ faults: [{ kind: "lost", on: "labels.create" }] });
   await client.labels.create({ name: "Pumps" }).catch(() => {});
   const printed = {
+    number: 1,
     time: sandbox.clock.now(),
     service: "console",
     row: "labels.create",

@@ -1,6 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Call, Layer } from "./call.ts";
 import type { Fault } from "./faults/fault.ts";
+import type { KeptResponse } from "./kept-responses.ts";
 
 /**
  * One request that the sandbox received, and its outcome.
@@ -9,6 +10,8 @@ import type { Fault } from "./faults/fault.ts";
  * reading these fields does.
  */
 export interface LoggedRequest {
+  /** Counts all requests of the sandbox from 1. A reset does not start it again. */
+  readonly number: number;
   /** In milliseconds since 1970, by the clock of the sandbox. */
   readonly time: number;
   /** For example `console`. */
@@ -25,6 +28,8 @@ export interface LoggedRequest {
   readonly body: string;
   /** `undefined` until the response, and if the connection was broken instead. */
   readonly status: number | undefined;
+  /** Milliseconds of real time until the response or the end of the connection. `undefined` until then. */
+  readonly duration: number | undefined;
   /** The fault that was played instead of an ordinary response. */
   readonly fault: Fault | undefined;
   /** Whether the work was done, even if the client received no response. */
@@ -42,16 +47,42 @@ export interface RequestLog {
   clear(): void;
 }
 
+/** All that is known of a request. */
+export interface RequestDetails {
+  readonly request: LoggedRequest;
+  readonly call: Call;
+  readonly response: KeptResponse | undefined;
+}
+
 /** A log that can be written. */
 export interface WritableLog extends RequestLog {
+  /** Finds a request by its number. */
+  readonly find: (number: number) => RequestDetails | undefined;
   /** The layer that logs the requests of a service. */
   readonly layer: (service: string) => Layer;
 }
 
+/** Receives a request when it arrives, and when it has its outcome. */
+export type ReportRequest = (activity: {
+  readonly kind: "request" | "response";
+  readonly request: LoggedRequest;
+}) => void;
+
+/** What a log needs. */
+export interface RequestLogSetting {
+  readonly clock: Clock;
+  /** The number of requests that it keeps. */
+  readonly limit: number;
+  readonly report: ReportRequest;
+  /** Keeps responses to show them. Without it, none are kept. */
+  readonly keep: ((response: Response) => KeptResponse) | undefined;
+}
+
 /** Creates a log that keeps the last `limit` requests. */
-export function createRequestLog(clock: Clock, limit: number): WritableLog {
+export function createRequestLog({ clock, limit, report, keep }: RequestLogSetting): WritableLog {
   let entries: Entry[] = [];
   let count = 0;
+  let lastNumber = 0;
   const last = () => entries.slice(Math.max(0, entries.length - limit));
   const add = (entry: Entry) => {
     count++;
@@ -60,6 +91,11 @@ export function createRequestLog(clock: Clock, limit: number): WritableLog {
     if (entries.length >= 2 * limit) entries = last();
   };
   return {
+    find: (number) => {
+      // The numbers in the log have no gap.
+      const entry = entries[number - (entries[0]?.number ?? 0)];
+      return entry && detailsOf(entry);
+    },
     requests: (row) => last().filter((entry) => row === undefined || entry.row === row),
     get count() {
       return count;
@@ -69,14 +105,26 @@ export function createRequestLog(clock: Clock, limit: number): WritableLog {
       count = 0;
     },
     layer: (service) => (next) => async (call) => {
-      const entry = new Entry(call, service, clock.now());
+      const entry = new Entry(call, { service, number: ++lastNumber, time: clock.now() });
       add(entry);
-      const response = await next(call);
-      entry.status = call.broken ? undefined : response.status;
-      return response;
+      report({ kind: "request", request: entry });
+      const began = performance.now();
+      try {
+        const response = await next(call);
+        entry.status = call.broken ? undefined : response.status;
+        if (keep !== undefined && !call.broken) setResponse(entry, keep(response));
+        return response;
+      } finally {
+        entry.duration = performance.now() - began;
+        report({ kind: "response", request: entry });
+      }
     },
   };
 }
+
+/** What only the log may read and write of an entry. */
+let detailsOf: (entry: Entry) => RequestDetails;
+let setResponse: (entry: Entry, response: KeptResponse) => void;
 
 /** Only its own fields may be shown. The others are accessors, which no printer reads. */
 class Entry implements LoggedRequest {
@@ -84,12 +132,26 @@ class Entry implements LoggedRequest {
   readonly method: string;
   readonly path: string;
   status: number | undefined = undefined;
+  duration: number | undefined = undefined;
   readonly #call: Call;
+  #response: KeptResponse | undefined;
 
+  static {
+    detailsOf = (entry) => ({ request: entry, call: entry.#call, response: entry.#response });
+    setResponse = (entry, response) => {
+      entry.#response = response;
+    };
+  }
+
+  readonly number: number;
   readonly service: string;
   readonly time: number;
 
-  constructor(call: Call, service: string, time: number) {
+  constructor(
+    call: Call,
+    { number, service, time }: Pick<LoggedRequest, "number" | "service" | "time">,
+  ) {
+    this.number = number;
     this.service = service;
     this.time = time;
     this.#call = call;
@@ -123,8 +185,10 @@ class Entry implements LoggedRequest {
   }
 
   toJSON(): object {
-    const { time, service, row, method, path, status, fault, done } = this;
+    // Without the duration, which is another one in each run.
+    const { number, time, service, row, method, path, status, fault, done } = this;
     return {
+      number,
       time,
       service,
       row,

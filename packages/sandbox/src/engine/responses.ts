@@ -31,6 +31,21 @@ export function addTextType(contentType: string): Layer {
   };
 }
 
+const bodies = new WeakMap<Response, string>();
+
+/** Returns the body that a response was made of, without reading it. `undefined` for one that was made in another way. */
+export function bodyOf(response: Response): string | undefined {
+  return response.body === null ? "" : bodies.get(response);
+}
+
+/** Copies a response that will be sent more than once. */
+export function copyResponse(response: Response): Response {
+  const body = bodies.get(response);
+  const copy = response.clone();
+  if (body !== undefined) bodies.set(copy, body);
+  return copy;
+}
+
 function bytesResponse(
   text: string,
   { status = 200, contentType, headers = {} }: ResponseOptions,
@@ -38,5 +53,7 @@ function bytesResponse(
   const type = contentType === undefined ? {} : { "content-type": contentType };
   // A Response made of a string would set a content-type of its own.
   const bytes = text === "" ? null : new TextEncoder().encode(text);
-  return new Response(bytes, { status, headers: { ...type, ...headers } });
+  const response = new Response(bytes, { status, headers: { ...type, ...headers } });
+  bodies.set(response, text);
+  return response;
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@fieldmesh/core";
 import type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
 import type { ConsoleState } from "./console/state/state.ts";
 import type { FaultScript } from "./faults/fault-script.ts";
+import type { SandboxActivity } from "./feed.ts";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
 import type { MobileState } from "./mobile/mobile-state.ts";
 import type { KeyRole } from "./mobile/roles.ts";
@@ -73,6 +74,19 @@ export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices
   readonly clock: C;
   /** Every request that the sandbox received. */
   readonly log: RequestLog;
+  /**
+   * Calls a function for everything that happens from now on: requests, responses, events, deliveries and changed settings.
+   * Returns a function that ends it. An error of the function changes nothing: the first one is printed.
+   *
+   * @example
+   * ```ts
+   * const stop = sandbox.watch((activity) => {
+   *   if (activity.kind === "response") console.log(activity.request.row, activity.request.status);
+   * });
+   * stop();
+   * ```
+   */
+  watch(listener: (activity: SandboxActivity) => void): () => void;
   /** Responds to a request to any service, by its path prefix. */
   readonly handler: Handler;
   /** Replaces the faults from now on. `undefined` ends them. */
@@ -106,7 +120,7 @@ export function createSandbox<C extends Clock = VirtualClock>(
 
 /** Returns the public view of the services, once their address is known. */
 export function toSandbox<C extends Clock>(services: Services<C>, origin: string): Sandbox<C> {
-  const { clock, log, handler, setFaults, reset } = services;
+  const { clock, log, feed, handler, setFaults, reset } = services;
   const { apiKey, unconfirmedApiKey } = services.served.console;
   const { apiKey: mobileKey, liveApiKey, keys } = services.served.mobile;
   const names = Object.keys(services.served) as ServiceName[];
@@ -137,6 +151,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
     apiKey,
     clock,
     log,
+    watch: feed.watch,
     handler,
     setFaults,
     reset,

@@ -1,6 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
 import { countPerMinute } from "../rate-limit.ts";
+import { copyResponse } from "../responses.ts";
 import { problem } from "./problem.ts";
 
 /** Which environment a key opens. */
@@ -79,12 +80,12 @@ export function rememberKeys(clock: Clock): Layer {
     entry.response = response;
     // What failed on the server's side may be tried again under the same key.
     if (response.status >= 500) remembered.delete(name);
-    return response.clone();
+    return copyResponse(response);
   };
 }
 
 function replay(first: Response): Response {
-  const again = first.clone();
+  const again = copyResponse(first);
   again.headers.set("idempotency-replayed", "true");
   return again;
 }

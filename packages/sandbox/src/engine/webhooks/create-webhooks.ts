@@ -28,7 +28,7 @@ interface Delivery extends DeliveryRecord {
 }
 
 /** Creates the webhooks of a sandbox. */
-export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebhooks {
+export function createWebhooks({ clock, seed, feed }: WebhooksSetting): StoppableWebhooks {
   const random = createRandom(seed, "webhooks");
   const stopped = new AbortController();
   const endpoints = new Map<string, { readonly record: Endpoint; readonly send: Send }>();
@@ -39,6 +39,9 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
   >();
   const underWay = new Set<Promise<void>>();
   let disturbance: Disturbance = {};
+  const reportDelivery = (record: Delivery): void => {
+    if (feed.isWatched()) feed.report({ kind: "delivery", delivery: publicCopy(record) });
+  };
 
   const emit: Webhooks["emit"] = (type, data, { livemode = false } = {}) => {
     const event: StoredEvent = {
@@ -55,6 +58,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
   const deliver = (event: StoredEvent): StoredEvent => {
     const copy = storedCopy(event);
     stored.push(copy);
+    feed.report({ kind: "event", event: copy });
     for (const { record } of endpoints.values()) {
       const takes = record.enabled_events.some((pattern) => takesIn(pattern, event.type));
       if (!takes || record.livemode !== event.livemode) continue;
@@ -91,6 +95,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
       record.nextAttemptAt = undefined;
     };
     deliveries.set(record.id, { record, once });
+    reportDelivery(record);
     // It rejects only because of a stop.
     keepTrying(record, once).catch(() => {});
   };
@@ -103,6 +108,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
       const isLast = delay === undefined || !endpoints.has(record.endpoint_id);
       if (record.status === "pending" && isLast) record.status = "dead";
       record.nextAttemptAt = record.status === "pending" ? due + (delay ?? 0) : undefined;
+      reportDelivery(record);
       if (record.status !== "pending") return;
     }
   };
@@ -151,6 +157,7 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
     register: (options) => {
       const [record, send] = createEndpoint(options, random);
       endpoints.set(record.id, { record, send });
+      feed.report({ kind: "endpoints" });
       return record;
     },
     rotate: (endpointId, { keepOld = true } = {}) => {
@@ -159,9 +166,13 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
         throw new TypeError(`There is no webhook endpoint ${endpointId}.`);
       const secret = newSecret(random);
       endpoint.secrets = keepOld ? [secret, ...endpoint.secrets.slice(0, 1)] : [secret];
+      feed.report({ kind: "endpoints" });
       return secret;
     },
-    unregister: (endpointId) => void endpoints.delete(endpointId),
+    unregister: (endpointId) => {
+      endpoints.delete(endpointId);
+      feed.report({ kind: "endpoints" });
+    },
     trigger,
     emit,
     idle,
@@ -181,12 +192,14 @@ export function createWebhooks({ clock, seed }: WebhooksSetting): StoppableWebho
     },
     disturb: (next) => {
       disturbance = next;
+      feed.report({ kind: "disturbance" });
     },
     deliveries: records,
     deadLetters: () => records().filter(({ status }) => status === "dead"),
     replay: async (deliveryId) => {
       const { record, once } = recordOf(deliveryId);
       await track(once());
+      reportDelivery(record);
       return publicCopy(record);
     },
     events: () => [...stored],

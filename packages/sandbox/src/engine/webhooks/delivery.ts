@@ -9,6 +9,8 @@ export interface AttemptRecord {
   /** The status of the response. `undefined` if none arrived, or if a fault dropped it. */
   readonly status: number | undefined;
   readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
+  /** Milliseconds of real time until the response or the failure. */
+  readonly duration: number;
 }
 
 /** The delivery of one event to one endpoint. It contains no body and no secret. */
@@ -63,6 +65,13 @@ export async function attempt({
   signal,
 }: Attempt): Promise<AttemptRecord> {
   const at = clock.now();
+  const began = performance.now();
+  const end = (status: number | undefined, outcome: AttemptRecord["outcome"]): AttemptRecord => ({
+    at,
+    status,
+    outcome,
+    duration: performance.now() - began,
+  });
   try {
     const headers = await signatures(endpoint.secrets, body, Math.floor(at / 1000));
     const request = new Request(endpoint.url, {
@@ -76,10 +85,10 @@ export async function attempt({
     const response = await send(request);
     // An unread body would keep its connection open.
     await response.body?.cancel();
-    if (isResponseLost) return { at, status: undefined, outcome: "answer_lost" };
-    return { at, status: response.status, outcome: response.ok ? "accepted" : "refused" };
+    if (isResponseLost) return end(undefined, "answer_lost");
+    return end(response.status, response.ok ? "accepted" : "refused");
   } catch {
-    return { at, status: undefined, outcome: "no_answer" };
+    return end(undefined, "no_answer");
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Secret, Clock } from "@fieldmesh/core";
 import type { EventType, WebhookEvent } from "@fieldmesh/webhook-types";
 import type { Overrides } from "@fieldmesh/webhook-types/samples";
+import type { Feed } from "../feed.ts";
 import type { DeliveryRecord, Disturbance } from "./delivery.ts";
 import type { EndpointOptions, EndpointRecord } from "./endpoint.ts";
 import type { StoredEvent } from "./event-copies.ts";
@@ -52,4 +53,5 @@ export interface EmitOptions {
 export interface WebhooksSetting {
   readonly clock: Clock;
   readonly seed: number | string;
+  readonly feed: Feed;
 }

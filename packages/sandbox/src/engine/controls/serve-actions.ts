@@ -1,0 +1,69 @@
+import type * as z from "zod";
+import { isRecord, parseJson } from "@fieldmesh/core";
+import { isEventParseError } from "@fieldmesh/webhook-types/parse";
+import { isJson } from "../is-json.ts";
+import { textResponse } from "../responses.ts";
+import type { Handler } from "../serve.ts";
+
+/** What an action receives of a request. */
+export interface ActionInput {
+  readonly body: { readonly [field: string]: unknown };
+  /** The part of the path that names one thing. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly request: Request;
+}
+
+/** Handles a request. A TypeError that it throws is a 400 with its message. */
+export type Action = (input: ActionInput) => Promise<Response> | Response;
+
+/** Actions by method and path, such as `POST /deliveries/:id/replay`. */
+export type Actions = Readonly<Record<string, Action>>;
+
+/** Serves actions below a prefix. The services themselves have no such paths. */
+export function serveActions(
+  prefix: string,
+  actions: Actions,
+): { prefix: string; handler: Handler } {
+  const handler: Handler = async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const [, collection = "", id = "", verb = ""] = pathname.slice(prefix.length).split("/");
+    const route = [`/${collection}`, id && ":id", verb].filter(Boolean).join("/");
+    const name = `${request.method} ${route}`;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action === undefined) return textResponse("Not Found", { status: 404 });
+    // A web page cannot send this type without a preflight request, which is rejected.
+    if (request.method === "POST" && !isJson(request))
+      return textResponse("Send content-type: application/json", { status: 415 });
+    try {
+      const body = request.method === "POST" ? await readBody(request) : {};
+      return await action({ body, id: decodeURIComponent(id), query: searchParams, request });
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof URIError) && !isEventParseError(error))
+        throw error;
+      return textResponse(error.message, { status: 400 });
+    }
+  };
+  return { prefix, handler };
+}
+
+/** Returns the checked body. Names what does not fit, and never its value. */
+export function checkBody<Value>(schema: z.ZodType<Value>, body: ActionInput["body"]): Value {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const [issue] = error.issues;
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? []);
+  throw new TypeError(`This does not fit: ${keys.join(".")}.`);
+}
+
+async function readBody(request: Request): Promise<ActionInput["body"]> {
+  const text = await request.text();
+  let value: unknown;
+  try {
+    value = text === "" ? {} : parseJson(text);
+  } catch {
+    throw new TypeError("The body is not JSON.");
+  }
+  if (!isRecord(value)) throw new TypeError("The body must be a JSON object.");
+  return value;
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { SandboxActivity } from "./feed.ts";
+import { createSandbox } from "./sandbox.ts";
+import { openConsole } from "./testing/console.ts";
+
+/** A sandbox with a list of what it reported. */
+function watched(options?: Parameters<typeof openConsole>[0]) {
+  const opened = openConsole(options);
+  const seen: SandboxActivity[] = [];
+  const stop = opened.sandbox.watch((activity) => seen.push(activity));
+  return { ...opened, seen, stop };
+}
+
+test("a request is reported when it arrives and when it ends, with its number and its duration", async () => {
+  const { sandbox, client } = openConsole();
+  const seen: unknown[] = [];
+  sandbox.watch((activity) => {
+    if ("request" in activity) {
+      const { number, row, status, duration } = activity.request;
+      seen.push([activity.kind, number, row, status, typeof duration]);
+    }
+  });
+  await client.labels.list();
+  sandbox.reset();
+  await client.labels.create({ name: "Pumps" });
+  expect(seen).toEqual([
+    ["request", 1, "labels.list", undefined, "undefined"],
+    ["response", 1, "labels.list", 200, "number"],
+    ["request", 2, "labels.create", undefined, "undefined"],
+    ["response", 2, "labels.create", 201, "number"],
+  ]);
+});
+
+test("a broken connection is the end of a request too", async () => {
+  const { seen, send } = watched({ faults: [{ kind: "reset" }] });
+  await send("GET /api/v1/labels").catch(() => {});
+  expect(seen).toMatchObject([
+    { kind: "request" },
+    { kind: "response", request: { status: undefined, fault: { kind: "reset" } } },
+  ]);
+  expect(seen[1]).toHaveProperty("request.duration", expect.any(Number));
+});
+
+test("an event, its delivery, each failed attempt and the last one are reported", async () => {
+  const sandbox = createSandbox();
+  const seen: unknown[] = [];
+  sandbox.watch((activity) => {
+    if (activity.kind === "event") seen.push(activity.event.type);
+    else if (activity.kind === "delivery") {
+      const { status, attempts, nextAttemptAt } = activity.delivery;
+      const wait = nextAttemptAt === undefined ? undefined : nextAttemptAt - sandbox.clock.now();
+      seen.push([status, attempts.map((attempt) => attempt.status), wait]);
+    } else seen.push(activity.kind);
+  });
+  let status = 500;
+  sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/hooks",
+    fetch: async () => new Response(null, { status }),
+  });
+  await sandbox.webhooks.trigger("sim.activated");
+  status = 200;
+  await sandbox.webhooks.advance(30_000);
+  expect(seen).toEqual([
+    "endpoints",
+    "sim.activated",
+    ["pending", [], 0],
+    ["pending", [500], 30_000],
+    ["delivered", [500, 200], undefined],
+  ]);
+});
+
+test("a code is in no report", async () => {
+  const { sandbox, seen } = watched();
+  await sandbox.webhooks.trigger("cpni.verification.requested", {
+    data: { object: { code: "739104" } },
+  });
+  expect(JSON.stringify(seen)).not.toContain("739104");
+});
+
+test("changed settings and a reset are reported", () => {
+  const { sandbox, seen } = watched();
+  sandbox.setFaults([{ kind: "reset" }]);
+  sandbox.webhooks.disturb({ duplicates: 1 });
+  sandbox.reset();
+  expect(seen.map(({ kind }) => kind)).toEqual(["faults", "disturbance", "reset"]);
+});
+
+test("a listener that throws disturbs nobody, and one that was removed hears nothing", async () => {
+  const { sandbox, client, seen, stop } = watched();
+  sandbox.watch(() => {
+    throw new Error("a listener");
+  });
+  await client.labels.list();
+  expect(seen).toHaveLength(2);
+  stop();
+  await client.labels.list();
+  expect(seen).toHaveLength(2);
+});

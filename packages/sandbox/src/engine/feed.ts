@@ -1,0 +1,42 @@
+import { tell } from "@fieldmesh/core";
+import type { LoggedRequest } from "./request-log.ts";
+import type { DeliveryRecord } from "./webhooks/delivery.ts";
+import type { StoredEvent } from "./webhooks/event-copies.ts";
+
+/** Something that happened in a sandbox. */
+export type SandboxActivity =
+  /** A request arrived: `request`. It was responded to, or its connection was broken: `response`. */
+  | { readonly kind: "request" | "response"; readonly request: LoggedRequest }
+  /** An event was emitted. It contains no code. */
+  | { readonly kind: "event"; readonly event: StoredEvent }
+  /** A delivery was created, attempted or given up. */
+  | { readonly kind: "delivery"; readonly delivery: DeliveryRecord }
+  /** These settings changed, or everything was reset. */
+  | { readonly kind: "endpoints" | "disturbance" | "faults" | "reset" };
+
+/** Calls listeners when something happens. */
+export interface Feed {
+  /** Adds a listener. Returns a function that removes it. */
+  readonly watch: (listener: (activity: SandboxActivity) => void) => () => void;
+  readonly report: (activity: SandboxActivity) => void;
+  /** Whether anyone listens. A report that takes work to make is left out otherwise. */
+  readonly isWatched: () => boolean;
+}
+
+/** Creates a feed without listeners. */
+export function createFeed(): Feed {
+  const listeners = new Set<(activity: SandboxActivity) => void>();
+  return {
+    watch: (listener) => {
+      // Of its own, so that a function that listens twice is called twice.
+      const own = (activity: SandboxActivity): void => listener(activity);
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+    report: (activity) => {
+      for (const listener of listeners)
+        tell("A listener of the sandbox", listener, (call) => call(activity));
+    },
+    isWatched: () => listeners.size > 0,
+  };
+}
