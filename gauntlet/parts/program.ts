@@ -35,7 +35,7 @@ export async function startProgram(
   },
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), "gauntlet-"));
-  const port = chance.int(FIRST_PORT, LAST_PORT);
+  const port = await takePort(chance);
   const file = join(folder, `${program}.conf`);
   const { config, args } = configure({ port, folder });
   writeFileSync(file, config);
@@ -48,6 +48,7 @@ export async function startProgram(
       await once(child, "exit");
     }
     rmSync(folder, { recursive: true, force: true });
+    taken.delete(port);
   };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await listens(port)) return { port, [Symbol.asyncDispose]: end };
@@ -56,6 +57,18 @@ export async function startProgram(
   }
   await end();
   throw new Error(`${program} does not listen: ${said}`);
+}
+
+/** Ports of programs that run now. haproxy shares a port that another haproxy listens on, and then each gets calls of the other. */
+const taken = new Set<number>();
+
+async function takePort(chance: Chance): Promise<number> {
+  const port = chance.int(FIRST_PORT, LAST_PORT);
+  if (taken.has(port)) return takePort(chance);
+  taken.add(port);
+  if (!(await listens(port))) return port;
+  taken.delete(port);
+  return takePort(chance);
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
