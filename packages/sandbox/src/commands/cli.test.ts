@@ -166,7 +166,7 @@ test("send signs one event and posts it to a receiver on this machine", async ()
   });
   server.close();
   const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
-  expect(gone.stderr).toContain("Nobody responds");
+  expect(gone.stderr).toContain("Nothing responds");
 });
 
 test("trigger makes a running sandbox deliver to its --webhook, which it names with its secret", async () => {
@@ -248,8 +248,8 @@ test("--webhook signs with the secret that the receiver has already, and does no
 
 test.each([
   [["trigger"], "trigger needs <type>"],
-  [["trigger", "sim.activated"], "No sandbox runs: start one"],
-  [["trigger", "sim.activated", "--sandbox-url", "4010"], "--sandbox-url takes an address"],
+  [["trigger", "sim.activated"], "No sandbox is running. Start one"],
+  [["trigger", "sim.activated", "--sandbox-url", "4010"], "--sandbox-url needs an address"],
   [["trigger", "sim.activated", "--sandbox-url", "http://example.com"], "this machine"],
   [["send", "sim.activated", "--to", "http://127.0.0.1:4010"], "FIELDMESH_WEBHOOK_SECRET"],
   [
@@ -259,11 +259,11 @@ test.each([
   [["send", "sim.activated", "--to", "http://example.com", "--secret", "canary"], "this machine"],
   [
     ["send", "sim.activated", "--to", "http://127.0.0.1:1", "--data", "canary"],
-    "--data takes a JSON object",
+    "--data needs a JSON object",
   ],
   [["--webhook", "http://example.com"], "this machine only"],
   [["--env"], "needs a value"],
-  [["--env", ""], "takes the name of a file"],
+  [["--env", ""], "needs the name of a file"],
   [["--env", "missing-folder/.env"], "cannot be written"],
   [["--env", "."], "cannot be read"],
 ])("%j gives one sentence and exit status 2", async (args, sentence) => {
@@ -325,7 +325,7 @@ test("a port that is in use gives a sentence that names it", async () => {
   const { code, stderr } = await run("--port", `${port}`);
   other.close();
   expect(stderr).toBe(
-    `fieldmesh-sandbox: Port ${port} is in use; choose another one, or leave --port out for a free one.\n`,
+    `fieldmesh-sandbox: Port ${port} is in use. Choose another one, or leave out --port to use a free one.\n`,
   );
   expect(code).toBe(2);
 });
@@ -360,7 +360,7 @@ test("--host is heard by other addresses, with a warning", async () => {
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   while (!text.includes("Ctrl-C")) await once(child.stdout, "data");
-  expect(stderr).toContain("everybody on the network can reach this sandbox");
+  expect(stderr).toContain("every machine on the network can reach this sandbox");
   const [, port] = /http:\/\/127\.0\.0\.1:(\d+)\/console/.exec(text) ?? [];
   expect((await fetch(`http://127.0.0.2:${port}/ledger/v1/blocks/height`)).status).toBe(200);
 });

@@ -6,14 +6,14 @@ export function listenFailure(error: unknown): UsageError | undefined {
   switch (code) {
     case "EADDRINUSE":
       return new UsageError(
-        `Port ${port} is in use; choose another one, or leave --port out for a free one.`,
+        `Port ${port} is in use. Choose another one, or leave out --port to use a free one.`,
       );
     case "EACCES":
-      return new UsageError(`Port ${port} may not be used; choose one from 1024 up.`);
+      return new UsageError(`Port ${port} needs special permission. Choose one from 1024 up.`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return new UsageError(
-        `${address ?? "That"} is not an address of this machine; choose another --host.`,
+        `${address ?? "That"} is not an address of this machine. Choose another --host.`,
       );
     default:
       return undefined;

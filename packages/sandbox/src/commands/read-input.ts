@@ -1,48 +1,48 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core";
 import { UsageError } from "./command-error.ts";
 import type { CommandContext, CommandInput } from "./command.ts";
 
-/** The value of an option; `undefined` where it is missing, or a switch. */
+/** Returns the value of an option; `undefined` if the option is missing or is a switch. */
 export function textOf({ options }: CommandInput, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads a whole number; throws a UsageError. */
+/** Reads a whole number. Throws a UsageError for any other string. */
 export function readInteger(name: string, text: string, max: number): number {
   if (!/^\d+$/.test(text) || Number(text) > max)
-    throw new UsageError(`--${name} takes a whole number from 0 to ${max}, not "${text}".`);
+    throw new UsageError(`--${name} needs a whole number from 0 to ${max}, not "${text}".`);
   return Number(text);
 }
 
-/** Reads an address of this machine: events that are made for a test go nowhere else. */
+/** Reads an address of this machine. Test events are sent nowhere else. */
 export function readLocalUrl(name: string, text: string | undefined): URL {
   const url = readUrl(name, text);
   if (isLoopback(url.hostname)) return url;
-  throw new UsageError(`--${name} takes an address of this machine: 127.0.0.1 or localhost.`);
+  throw new UsageError(`--${name} needs an address of this machine: 127.0.0.1 or localhost.`);
 }
 
-/** Reads where real events go: to this machine, or anywhere by https. */
+/** Reads an address for real events: this machine, or any host with https. */
 export function readReceiverUrl(name: string, text: string | undefined): URL {
   const url = readUrl(name, text);
   if (isLoopback(url.hostname) || url.protocol === "https:") return url;
   throw new UsageError(
-    `--${name} takes an address of this machine or one with https: real events have personal data.`,
+    `--${name} needs an address of this machine or one with https, because real events contain personal data.`,
   );
 }
 
 function readUrl(name: string, text: string | undefined): URL {
   if (text === undefined || !URL.canParse(text) || !/^https?:/.test(text))
-    throw new UsageError(`--${name} takes an address such as http://127.0.0.1:4010.`);
+    throw new UsageError(`--${name} needs an address such as http://127.0.0.1:4010.`);
   const url = new URL(text);
-  // It would be printed, and fetch rejects it.
+  // The address is printed, and fetch rejects one with a password.
   if (url.username !== "" || url.password !== "")
-    throw new UsageError(`--${name} takes an address without a user name or password.`);
+    throw new UsageError(`--${name} needs an address without a user name or password.`);
   return url;
 }
 
-/** An address as it is printed: a query may hold a token. */
+/** Returns an address without its query, which may hold a token. */
 export function shownUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
@@ -57,9 +57,9 @@ export async function readSecret(context: CommandContext, input: CommandInput): 
   );
 }
 
-/** As readSecret, and `undefined` where there is none. Never asks. */
+/** Reads the signing secret like readSecret, but never asks. Returns `undefined` if there is none. */
 export async function readSecretIfGiven(
-  { env }: CommandContext,
+  context: CommandContext,
   input: CommandInput,
 ): Promise<Secret | undefined> {
   const given = textOf(input, "secret");
@@ -67,10 +67,11 @@ export async function readSecretIfGiven(
   const file = textOf(input, "secretFile");
   if (file !== undefined) {
     const text = await readInputFile("secret-file", file);
+    await warnIfShared(context, file);
     // An editor ends a file with a line break.
     return checkSecret(text.toString("utf8").replace(/\r?\n$/, ""), `The secret in ${file}`);
   }
-  const variable = env["FIELDMESH_WEBHOOK_SECRET"];
+  const variable = context.env["FIELDMESH_WEBHOOK_SECRET"];
   return variable ? checkSecret(variable, "FIELDMESH_WEBHOOK_SECRET") : undefined;
 }
 
@@ -80,20 +81,37 @@ function checkSecret(text: string, where: string): Secret {
   return new Secret(text);
 }
 
-/** Reads a file that an option names; throws a UsageError. */
+/** The permissions of every user but the owner. */
+const OTHERS = 0o077;
+
+/** Warns about a file with a secret that other users of this machine can open. On Windows, a mode does not say so. */
+async function warnIfShared({ output }: CommandContext, file: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const { mode, isFile } = await stat(file).then((found) => ({
+    mode: found.mode,
+    isFile: found.isFile(),
+  }));
+  // A pipe, such as that of `<(pass show secret)`, is not on the disk.
+  if (isFile && (mode & OTHERS) !== 0)
+    output.note(
+      `Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`,
+    );
+}
+
+/** Reads a file that an option names. Throws a UsageError if it cannot be read. */
 export async function readInputFile(name: string, path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "does not exist" : "cannot be read";
-    throw new UsageError(`${path} ${why}: --${name} takes the name of a file.`);
+    throw new UsageError(`${path} ${why}: --${name} needs the name of a file.`);
   }
 }
 
 const MAX_PORT = 65_535;
 
-/** Reads the option `--port`; 0, which is any free one, without it. */
+/** Reads the option `--port`. Default: 0, which is any free port. */
 export function readPort(input: CommandInput): number {
   return readInteger("port", textOf(input, "port") ?? "0", MAX_PORT);
 }

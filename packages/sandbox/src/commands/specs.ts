@@ -1,12 +1,12 @@
 import type { CommandArgument, CommandOption, SandboxCommand } from "./command.ts";
 
-// Nothing but types is imported here: a program that prints its help loads no command.
+// Only types are imported here, so that a program that prints its help loads no command.
 
 const type: CommandArgument = { name: "type", description: "an event type, such as sim.activated" };
 const data: CommandOption = {
   name: "data",
   value: "json",
-  description: 'what its data shall have, such as \'{"object":{"id":"sim_1"}}\'',
+  description: 'values for its data, such as \'{"object":{"id":"sim_1"}}\'',
 };
 const unknown: CommandOption = {
   name: "unknown",
@@ -15,12 +15,13 @@ const unknown: CommandOption = {
 const sandboxUrl: CommandOption = {
   name: "sandbox-url",
   value: "url",
-  description: "which sandbox, or FIELDMESH_SANDBOX; without both, the one that was started last",
+  description:
+    "the address of the sandbox (default: FIELDMESH_SANDBOX, then the one that was started last)",
 };
 const secretFile: CommandOption = {
   name: "secret-file",
   value: "file",
-  description: "the file of the signing secret; without it, FIELDMESH_WEBHOOK_SECRET",
+  description: "a file with the signing secret (default: the value of FIELDMESH_WEBHOOK_SECRET)",
 };
 const to: CommandOption = {
   name: "to",
@@ -32,14 +33,14 @@ const savedDelivery: readonly CommandOption[] = [
   {
     name: "headers",
     value: "file",
-    description: "the headers: lines, or a JSON object",
+    description: "the headers, as lines or as a JSON object",
     required: true,
   },
   { name: "body", value: "file", description: "the body, byte for byte", required: true },
   {
     name: "at",
     value: "time",
-    description: "when it arrived, to check its age too, such as 2026-11-20T08:30:00Z",
+    description: "the time of arrival, to check the age too, such as 2026-11-20T08:30:00Z",
   },
   secretFile,
 ];
@@ -55,43 +56,47 @@ const savedDelivery: readonly CommandOption[] = [
  */
 export const sandboxCommand: SandboxCommand = {
   name: "sandbox",
-  summary: "Run the fieldmesh services with state on this machine until Ctrl-C",
+  summary: "Run the fieldmesh services on this machine, with state, until Ctrl-C",
   description: "It prints their addresses and keys.",
   options: [
-    { name: "port", value: "number", description: "where to listen; without it, any free port" },
+    {
+      name: "port",
+      value: "number",
+      description: "the port to listen on (default: any free port)",
+    },
     {
       name: "host",
       value: "address",
       description:
-        "the address to listen on; 127.0.0.1 without it. With another one, such as 0.0.0.0, everybody on the network can reach it",
+        "the address to listen on (default: 127.0.0.1). With another one, such as 0.0.0.0, every machine on the network can reach it",
     },
     {
       name: "seed",
       value: "text",
-      description: "ids, key, data and faults follow from it; 1 without it",
+      description: "the seed of ids, keys, data and faults (default: 1)",
     },
-    { name: "latency", value: "ms", description: "what every request takes at least" },
+    { name: "latency", value: "ms", description: "the least time that a request takes" },
     {
       name: "faults",
       value: "share:kinds",
       description:
-        "how many requests go wrong, and in which ways, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, or a status",
+        "the share of requests that fail, and how, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, or a status",
     },
     {
       name: "webhook",
       value: "url",
-      description: "a webhook endpoint on this machine that gets all events, signed",
+      description: "a webhook endpoint on this machine, which receives all events, signed",
     },
     secretFile,
     {
       name: "env",
       value: "file",
-      description: "write the addresses and keys to a file for node --env-file",
+      description: "write the addresses and keys to this file, for node --env-file",
     },
   ],
   examples: [
     { line: "--port 4010 --env .env", does: "Listen on port 4010 and write the keys to .env" },
-    { line: "--faults 0.1:reset,503", does: "Break one request of ten" },
+    { line: "--faults 0.1:reset,503", does: "Break one request in ten" },
   ],
   load: () => import("./start/start.ts"),
 };
@@ -110,20 +115,24 @@ export const webhookCommands: readonly SandboxCommand[] = [
   {
     name: "listen",
     summary: "Show deliveries of a running sandbox as they arrive, and forward them",
-    description: "It is a webhook endpoint of the sandbox until Ctrl-C.",
+    description: "It adds a webhook endpoint to the sandbox until Ctrl-C.",
     options: [
       {
         name: "forward-to",
         value: "url",
-        description: "the receiver, on this machine; without it, every delivery is accepted",
+        description: "the receiver, on this machine (without it, every delivery is accepted)",
       },
       {
         name: "events",
         value: "pattern",
-        description: "which types, such as sim.activated or sim.*; all without it",
+        description: "the types to receive, such as sim.activated or sim.* (default: all)",
         repeatable: true,
       },
-      { name: "port", value: "number", description: "where to listen; without it, any free port" },
+      {
+        name: "port",
+        value: "number",
+        description: "the port to listen on (default: any free port)",
+      },
       secretFile,
       sandboxUrl,
     ],
@@ -142,7 +151,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     arguments: [type],
     options: [data, unknown, sandboxUrl],
     examples: [
-      { line: "trigger sim.activated", does: "Emit the sample of this type with a new id" },
+      { line: "trigger sim.activated", does: "Emit the sample of this type, with a new id" },
       {
         line: `trigger plan.created --data '{"object":{"id":"plan_7"}}'`,
         does: "Merge your data into the sample",
@@ -179,22 +188,22 @@ export const webhookCommands: readonly SandboxCommand[] = [
   },
   {
     name: "replay",
-    summary: "Deliver again: an event of a sandbox, or the events of a recording",
+    summary: "Deliver an event of a sandbox again, or the events of a recording",
     description:
-      "The events of a recording are signed again. Samples fill what was redacted in them.",
+      "It signs the events of a recording again, and fills redacted fields with samples.",
     arguments: [
       {
         name: "id",
-        description: "the id of an event, or of a delivery of the sandbox",
+        description: "the id of an event or of a delivery",
         optional: true,
       },
     ],
     options: [
-      { name: "from", value: "file", description: "a file that record has written" },
+      { name: "from", value: "file", description: "a file that `record` wrote" },
       { ...to, required: false, description: "with --from: the receiver, on this machine" },
       {
         name: "new-ids",
-        description: "with --from: as new events, which a receiver has not handled",
+        description: "with --from: send new ids, as for new events",
       },
       secretFile,
       sandboxUrl,
@@ -215,24 +224,24 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "verify --headers headers.txt --body body.json",
-        does: "Verify with FIELDMESH_WEBHOOK_SECRET, whatever its age",
+        does: "Verify with FIELDMESH_WEBHOOK_SECRET, at any age",
       },
       {
         line: "verify --headers headers.txt --body body.json --at 2026-11-20T08:30:00Z",
-        does: "Check as well that it was not older than 5 minutes when it arrived",
+        does: "Also check that it was not older than 5 minutes when it arrived",
       },
     ],
     load: () => import("./webhooks/verify.ts"),
   },
   {
     name: "explain",
-    summary: "Find out why a saved delivery is not verified",
-    description: "It tries the usual mistakes, one after the other.",
+    summary: "Find out why a saved delivery fails verification",
+    description: "It tries the usual mistakes one by one.",
     options: savedDelivery,
     examples: [
       {
         line: "explain --headers headers.txt --body body.json",
-        does: "Name the change that makes the signature fit",
+        does: "Name the change that makes the signature match",
       },
       {
         line: "explain --headers headers.json --body body.json --secret-file secret.txt --json",
@@ -243,31 +252,31 @@ export const webhookCommands: readonly SandboxCommand[] = [
   },
   {
     name: "record",
-    summary: "Verify, store and forward real deliveries that your tunnel brings to this machine",
+    summary: "Verify, store and forward real deliveries that arrive through your tunnel",
     description:
-      "Codes and personal data are redacted in the file. Deliveries that are not verified are rejected and not stored.",
+      "Codes and personal data are redacted in the file. A delivery that fails verification is rejected and not stored.",
     options: [
       {
         name: "port",
         value: "number",
-        description: "where to listen, which is where your tunnel leads",
+        description: "the port to listen on, which is the one that your tunnel forwards to",
         required: true,
       },
       {
         name: "forward-to",
         value: "url",
         description:
-          "the receiver, on this machine or with https; without it, every verified delivery is accepted",
+          "the receiver, on this machine or with https (without it, every verified delivery is accepted)",
       },
       {
         name: "out",
         value: "file",
-        description: "where events are stored as NDJSON; deliveries.ndjson without it",
+        description: "the file for the events, as NDJSON (default: deliveries.ndjson)",
       },
       secretFile,
     ],
     examples: [
-      { line: "record --port 4020", does: "Store what arrives in deliveries.ndjson" },
+      { line: "record --port 4020", does: "Store deliveries in deliveries.ndjson" },
       {
         line: "record --port 4020 --forward-to http://127.0.0.1:3000/hooks --out monday.ndjson",
         does: "Forward it too, and respond with the status of your receiver",
@@ -277,9 +286,9 @@ export const webhookCommands: readonly SandboxCommand[] = [
   },
   {
     name: "catch-up",
-    summary: "Send the stored events that a receiver has missed to its address",
+    summary: "Send stored events to a receiver that missed them",
     description:
-      "It reads them from the mobile service (MOBILE_URL, MOBILE_KEY) and signs them. Stored events have no codes and no recipients.",
+      "It reads them from the mobile service (MOBILE_URL, MOBILE_KEY) and signs them. Stored events contain no codes and no recipients.",
     options: [
       {
         ...to,
@@ -288,7 +297,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       {
         name: "since",
         value: "time",
-        description: "events that were created before it are left out",
+        description: "leave out events that were created earlier",
         required: true,
       },
       secretFile,

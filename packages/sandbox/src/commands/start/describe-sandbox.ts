@@ -40,7 +40,7 @@ export function describeSandbox(
     `  curl ${sandbox.ledger.baseUrl}/v1/blocks/height`,
     `  ${program} trigger sim.activated`,
     "",
-    styleText("dim", "Ctrl-C ends it."),
+    styleText("dim", "Press Ctrl-C to stop it."),
   ].join("\n");
 }
 

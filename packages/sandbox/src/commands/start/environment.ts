@@ -34,7 +34,7 @@ export function checkEnvironmentFile(file: string): void {
   const found = readIfThere(file);
   if (found !== undefined && !found.startsWith(MARK))
     throw new UsageError(
-      `${file} exists and was not written by a sandbox, so it is left as it is. Choose another name for --env.`,
+      `${file} exists and was not written by a sandbox, so it was not changed. Choose another name for --env.`,
     );
 }
 

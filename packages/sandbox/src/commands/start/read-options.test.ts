@@ -32,26 +32,26 @@ test("faults may come without kinds", () => {
 });
 
 test.each([
-  [{ secret: "x" }, "A secret signs what goes to --webhook, which is missing."],
-  [{ secretFile: "x" }, "A secret signs what goes to --webhook, which is missing."],
-  [{ host: "" }, "--host takes an address, such as 0.0.0.0."],
-  [{ env: " " }, "--env takes the name of a file, such as .env."],
-  [{ port: "70000" }, '--port takes a whole number from 0 to 65535, not "70000".'],
-  [{ port: "-1" }, '--port takes a whole number from 0 to 65535, not "-1".'],
-  [{ port: "" }, '--port takes a whole number from 0 to 65535, not "".'],
-  [{ latency: "1.5" }, '--latency takes a whole number from 0 to 2147483647, not "1.5".'],
-  [{ faults: "2" }, '--faults takes a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "2".'],
+  [{ secret: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
+  [{ secretFile: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
+  [{ host: "" }, "--host needs an address, such as 0.0.0.0."],
+  [{ env: " " }, "--env needs the name of a file, such as .env."],
+  [{ port: "70000" }, '--port needs a whole number from 0 to 65535, not "70000".'],
+  [{ port: "-1" }, '--port needs a whole number from 0 to 65535, not "-1".'],
+  [{ port: "" }, '--port needs a whole number from 0 to 65535, not "".'],
+  [{ latency: "1.5" }, '--latency needs a whole number from 0 to 2147483647, not "1.5".'],
+  [{ faults: "2" }, '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "2".'],
   [
     { faults: ":reset" },
-    '--faults takes a share from 0 to 1, such as 0.1 or 0.1:reset,503, not ":reset".',
+    '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not ":reset".',
   ],
   [
     { faults: "0.1:" },
-    '--faults knows reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "".',
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "".',
   ],
   [
     { faults: "0.1:200" },
-    '--faults knows reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "200".',
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "200".',
   ],
 ] as [Record<string, string>, string][])("%j gives one sentence", (options, sentence) => {
   expect(() => read(options)).toThrow(new UsageError(sentence));

@@ -35,9 +35,9 @@ export function readSettings(input: CommandInput): SandboxSettings {
   ].map((name) => textOf(input, name));
   const hasSecret = ["secret", "secretFile"].some((name) => textOf(input, name) !== undefined);
   if (hasSecret && webhook === undefined)
-    throw new UsageError("A secret signs what goes to --webhook, which is missing.");
-  if (env?.trim() === "") throw new UsageError("--env takes the name of a file, such as .env.");
-  if (host?.trim() === "") throw new UsageError("--host takes an address, such as 0.0.0.0.");
+    throw new UsageError("A secret needs --webhook, the endpoint whose deliveries it signs.");
+  if (env?.trim() === "") throw new UsageError("--env needs the name of a file, such as .env.");
+  if (host?.trim() === "") throw new UsageError("--host needs an address, such as 0.0.0.0.");
   return {
     ...(port !== undefined && { port: readInteger("port", port, MAX_PORT) }),
     ...(host !== undefined && { host }),
@@ -54,7 +54,7 @@ function readFaults(text: string): NonNullable<SandboxSettings["faults"]> {
   const rate = Number(share);
   if (share.trim() === "" || !(rate >= 0 && rate <= 1)) {
     throw new UsageError(
-      `--faults takes a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "${text}".`,
+      `--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "${text}".`,
     );
   }
   return kinds === undefined ? { rate } : { rate, kinds: kinds.split(",").map(readKind) };
@@ -65,6 +65,6 @@ function readKind(text: string): NamedKind {
   if (name !== undefined) return name;
   if (/^[45]\d\d$/.test(text)) return Number(text);
   throw new UsageError(
-    `--faults knows ${FAULT_NAMES.join(", ")} and statuses from 400 to 599, not "${text}".`,
+    `--faults accepts ${FAULT_NAMES.join(", ")} and statuses from 400 to 599, not "${text}".`,
   );
 }

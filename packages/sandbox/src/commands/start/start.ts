@@ -59,7 +59,7 @@ async function announce(
   const { host } = settings;
   if (host !== undefined && !isLocalHost(host))
     output.note(
-      `Warning: with --host ${host}, everybody on the network can reach this sandbox, read its data and order faults.`,
+      `Warning: with --host ${host}, every machine on the network can reach this sandbox, read its data and cause faults.`,
     );
   if (output.isJson) await output.record(environmentOf(sandbox));
   else await output.line(describeSandbox(sandbox, settings, { hasSecret, program }));

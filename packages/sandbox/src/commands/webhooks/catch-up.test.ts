@@ -48,7 +48,7 @@ test("an event that is not accepted is left open, and the others are sent", asyn
   });
   const context = contextOf(true);
   await expect(run(context, input(receiver.url))).rejects.toThrow(
-    "1 events were not accepted: run the same line again",
+    "1 events were not accepted. Run the same command again",
   );
   expect(context.lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual([
     "accepted",
@@ -61,7 +61,7 @@ test("stops at the first event where nobody responds", async () => {
   for (let n = 0; n < 3; n += 1) await sandbox.webhooks.trigger("plan.created");
   const context = contextOf();
   await expect(run(context, input("http://127.0.0.1:1/hooks"))).rejects.toThrow(
-    new CommandError("Nobody responds at http://127.0.0.1:1; is the receiver started?"),
+    new CommandError("Nothing responds at http://127.0.0.1:1. Is the receiver running?"),
   );
   expect(context.lines).toHaveLength(1);
 });
@@ -75,7 +75,7 @@ test("Ctrl-C ends it after the event in progress, and says how to resume", async
   });
   await run(context, input(receiver.url));
   expect(context.lines.length).toBeLessThan(2);
-  expect(context.notes.at(-1)).toContain("Run the same line again");
+  expect(context.notes.at(-1)).toContain("Run the same command again");
 });
 
 test("stops where nobody reads what it prints", async () => {
@@ -100,7 +100,7 @@ test("a key that the service rejects gives its sentence, without the key", async
 
 test.each([
   ["http://example.com/hooks", "2026-11-20", "personal data"],
-  ["http://127.0.0.1:1", "yesterday", "--since takes a time"],
+  ["http://127.0.0.1:1", "yesterday", "--since needs a time"],
 ])("%s since %s gives one sentence", async (to, since, sentence) => {
   const running = run(contextOf(), input(to, since));
   await expect(running).rejects.toThrow(sentence);

@@ -50,13 +50,13 @@ export const run: RunCommand = async (context, input) => {
     output.note(`${totals.handled} accepted, ${open} left open.`);
     if (open > 0)
       throw new CommandError(
-        `${open} events were not accepted: run the same line again, and a receiver with a store passes over the others.`,
+        `${open} events were not accepted. Run the same command again: a receiver with a store skips the others.`,
       );
   } catch (error) {
     await printed;
     if (signal.aborted)
       return output.note(
-        "Interrupted. Run the same line again: a receiver with a store passes over what it has handled.",
+        "Interrupted. Run the same command again: a receiver with a store skips the events that it has handled.",
       );
     if (stopped.signal.aborted) throw stopped.signal.reason;
     throw isFieldmeshError(error) ? new CommandError(error.message) : error;
@@ -66,7 +66,7 @@ export const run: RunCommand = async (context, input) => {
 function readSince(text: string | undefined): Date {
   const since = new Date(text ?? "");
   if (Number.isNaN(since.getTime()))
-    throw new UsageError("--since takes a time, such as 2026-11-20T08:30:00Z.");
+    throw new UsageError("--since needs a time, such as 2026-11-20T08:30:00Z.");
   return since;
 }
 

@@ -29,7 +29,9 @@ export function findSandbox(
 ): Controls {
   const given = textOf(input, "sandboxUrl") ?? env["FIELDMESH_SANDBOX"] ?? lastSandbox();
   if (given === undefined)
-    throw new UsageError("No sandbox runs: start one, or say where with --sandbox-url.");
+    throw new UsageError(
+      "No sandbox is running. Start one, or set its address with --sandbox-url.",
+    );
   const { origin } = readLocalUrl("sandbox-url", given);
   output.note(`Sandbox  ${origin}`);
   return {
@@ -66,7 +68,7 @@ async function call(origin: string, { method, path, body, signal }: Request): Pr
     throw new CommandError(
       timeout.aborted
         ? `No response from ${origin} within ${LONGEST_WAIT / 1_000} s.`
-        : `Nobody responds at ${origin}; is the sandbox started?`,
+        : `Nothing responds at ${origin}. Is the sandbox running?`,
     );
   }
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
@@ -84,7 +86,9 @@ function readJson(text: string): unknown {
 
 /** Another program listens where a sandbox was: what it says is not printed. */
 export function notASandbox(): UsageError {
-  return new UsageError("What listens there is not a sandbox: see the address that it printed.");
+  return new UsageError(
+    "The program at this address is not a sandbox. Check the address that the sandbox printed.",
+  );
 }
 
 /** Reads the deliveries of a sandbox; throws where another program listens. */

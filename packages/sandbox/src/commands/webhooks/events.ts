@@ -16,7 +16,7 @@ export const run: RunCommand = async (context, input) => {
   const { call } = findSandbox(context, input);
   const events = readEvents(await call("GET", "/events"));
   const deliveries = readDeliveries(await call("GET", "/deliveries"));
-  if (events.length === 0) output.note("The sandbox has no event yet: `trigger` makes one.");
+  if (events.length === 0) output.note("The sandbox has no events yet. `trigger` creates one.");
   for (const event of events) {
     const own = deliveries.filter(({ event_id }) => event_id === event.id);
     if (output.isJson) {

@@ -29,7 +29,7 @@ export const run: RunCommand = async (context, input) => {
 
 /** With `--at`, the clock of this machine is not asked. */
 function byTime(likely: LikelyCause, at: string): LikelyCause {
-  const message = `The signature is right, but it was not made within 5 minutes of ${printable(at)}. Correct --at, or take the delivery for a replay.`;
+  const message = `The signature matches, but it was not made within 5 minutes of ${printable(at)}. Correct --at, or treat the delivery as a replay.`;
   return likely.cause === "clock_skew" ? { ...likely, message } : likely;
 }
 

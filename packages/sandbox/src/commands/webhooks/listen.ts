@@ -35,7 +35,7 @@ export const run: RunCommand = async (context, input) => {
       `Receiver  ${forwardTo === undefined ? "none: every delivery is accepted" : shownUrl(forwardTo)}`,
     );
     output.note(`Secret    ${secretText(given, secret, reveal)}`);
-    output.note("Ctrl-C ends it.");
+    output.note("Press Ctrl-C to stop it.");
     try {
       await Promise.race([server.until(ended), watch(sandbox, id, ended)]);
     } finally {
@@ -50,9 +50,7 @@ export const run: RunCommand = async (context, input) => {
 function secretText(given: Secret | undefined, secret: Secret, reveal: boolean): string {
   if (given !== undefined) return "yours";
   // It signs for this listener alone, and ends with it.
-  return reveal
-    ? secret.reveal()
-    : "a new one: show it with --reveal, or set FIELDMESH_WEBHOOK_SECRET";
+  return reveal ? secret.reveal() : "new; show it with --reveal, or set FIELDMESH_WEBHOOK_SECRET";
 }
 
 async function register({ call }: Controls, body: object): Promise<string> {
@@ -87,6 +85,6 @@ async function watch({ origin, call }: Controls, id: string, ended: AbortSignal)
     });
     if (ended.aborted) return;
     if (!readList(endpoints).some((endpoint) => endpoint["id"] === id))
-      throw new CommandError(`The sandbox at ${origin} was started again: listen again.`);
+      throw new CommandError(`The sandbox at ${origin} was restarted. Run listen again.`);
   }
 }

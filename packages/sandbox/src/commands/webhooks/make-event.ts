@@ -14,7 +14,7 @@ export function readEvent(input: CommandInput): { type: string; overrides: objec
     const advice =
       meant === undefined ? "`events --types` lists them." : `Did you mean "${meant}"?`;
     throw new UsageError(
-      `${JSON.stringify(type)} is not an event type. ${advice} With --unknown it is sent all the same.`,
+      `${JSON.stringify(type)} is not an event type. ${advice} Add --unknown to send it anyway.`,
     );
   }
   return { type, overrides: readData(textOf(input, "data")) };
@@ -33,7 +33,8 @@ export function makeEvent(type: string, overrides: { readonly data?: object }): 
   try {
     return sampleEvent(type, envelope as never);
   } catch (error) {
-    if (isEventParseError(error)) throw new UsageError(`--data does not fit: ${error.message}`);
+    if (isEventParseError(error))
+      throw new UsageError(`--data does not match the type: ${error.message}`);
     throw error;
   }
 }
@@ -51,7 +52,7 @@ function readData(text: string | undefined): object {
   } catch {
     // The error below does not have the string, because that may hold a code.
   }
-  throw new UsageError(`--data takes a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
+  throw new UsageError(`--data needs a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
 }
 
 export function isKnown(type: string): type is EventType {

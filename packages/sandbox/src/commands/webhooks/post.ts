@@ -51,7 +51,7 @@ export async function post(
     throw new CommandError(
       timeout.aborted
         ? `No response from ${url.origin} within ${within / 1_000} s.`
-        : `Nobody responds at ${url.origin}; is the receiver started?`,
+        : `Nothing responds at ${url.origin}. Is the receiver running?`,
     );
   }
 }

@@ -30,7 +30,7 @@ export const run: RunCommand = async (context, input) => {
         `Receiver  ${forwardTo === undefined ? "none: every verified delivery is accepted" : shownUrl(forwardTo)}`,
       );
       output.note(`File      ${path}`);
-      output.note("Point your tunnel at the recorder. Ctrl-C ends it.");
+      output.note("Point your tunnel at the recorder. Press Ctrl-C to stop it.");
       await server.until(signal);
     } finally {
       await server.close();

@@ -219,7 +219,7 @@ test("replay gives an unknown type data without fields", async () => {
 
 test.each([
   [{ forwardTo: "http://example.com/hooks" }, "personal data"],
-  [{ port: "x" }, "--port takes a whole number"],
+  [{ port: "x" }, "--port needs a whole number"],
   [{ out: "/missing-folder/x.ndjson" }, "cannot be written. Choose another name for --out."],
 ])("record with %j gives one sentence", async (options, sentence) => {
   const recording = record(testContext({ env }), {
@@ -240,7 +240,7 @@ test("record needs a secret that can be one, and a free port", async () => {
   const { port } = new URL(other.url);
   await expect(record(testContext({ env }), { ...input, options: { port, out } })).rejects.toThrow(
     new UsageError(
-      `Port ${port} is in use; choose another one, or leave --port out for a free one.`,
+      `Port ${port} is in use. Choose another one, or leave out --port to use a free one.`,
     ),
   );
 });

@@ -65,7 +65,7 @@ export async function readRecording(
   path: string,
 ): Promise<{ readonly deliveries: readonly RecordedDelivery[]; readonly skipped: number }> {
   const text = await readFile(path, "utf8").catch(() => {
-    throw new UsageError(`${path} cannot be read: --from takes the file of a recording.`);
+    throw new UsageError(`${path} cannot be read: --from needs the file of a recording.`);
   });
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const deliveries = lines.map(readLine).filter((each) => each !== undefined);

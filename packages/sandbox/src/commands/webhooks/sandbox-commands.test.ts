@@ -58,12 +58,12 @@ test("trigger rejects a misspelled type before the sandbox gets it, unless the u
 
 test("an event that no endpoint accepts is a failure", async () => {
   await expect(trigger(testContext({ env }), of("sim.activated"))).rejects.toThrow(
-    "No webhook endpoint accepts this type",
+    "No webhook endpoint receives this type",
   );
   await using refusing = await serveLocal((_request, response) => response.writeHead(500).end());
   sandbox.webhooks.register({ url: refusing.url });
   await expect(trigger(testContext({ env }), of("sim.activated"))).rejects.toThrow(
-    new CommandError("Not every endpoint has accepted the event; the sandbox retries."),
+    new CommandError("Not every endpoint accepted the event. The sandbox retries."),
   );
 });
 
@@ -110,7 +110,7 @@ test("events says so where there are none, and lists the types without a sandbox
   const context = testContext({ env });
   await events(context, NOTHING);
   expect(context.lines).toEqual([]);
-  expect(context.notes.at(-1)).toContain("no event yet");
+  expect(context.notes.at(-1)).toContain("no events yet");
   const types = testContext();
   await events(types, { arguments: [], options: { types: true } });
   expect(types.lines).toContain('{"type":"sim.activated"}');
@@ -138,7 +138,7 @@ async function startListening(
   options: Record<string, string | readonly string[]> = {},
 ) {
   const ended = listen(context, { arguments: [], options });
-  await vi.waitFor(() => expect(context.notes).toContain("Ctrl-C ends it."), PATIENCE);
+  await vi.waitFor(() => expect(context.notes).toContain("Press Ctrl-C to stop it."), PATIENCE);
   return { ended };
 }
 
@@ -159,7 +159,7 @@ test("listen forwards deliveries byte for byte, shows the responses, and leaves 
     expect.stringMatching(/^Listener {2}http:\/\/127\.0\.0\.1:\d+$/),
     `Receiver  ${receiver.url}`,
     "Secret    yours",
-    "Ctrl-C ends it.",
+    "Press Ctrl-C to stop it.",
   ]);
   context.interrupt();
   await ended;
@@ -209,7 +209,7 @@ test("listen rejects what the sandbox has not signed, and ends with the sandbox"
     expect.stringContaining("larger than 1 MiB  responded 413"),
   ]);
   sandbox.webhooks.unregister(endpoint!.id);
-  await expect(ended).rejects.toThrow("was started again: listen again.");
+  await expect(ended).rejects.toThrow("was restarted. Run listen again.");
 });
 
 test.each([

@@ -78,7 +78,7 @@ test("a saved delivery may be of any age, unless its time of arrival is given", 
   );
   // The clock of this machine was not asked.
   expect(context.lines[0]).toBe(
-    "clock_skew: The signature is right, but it was not made within 5 minutes of 2026-11-20T09:00:00Z. Correct --at, or take the delivery for a replay.",
+    "clock_skew: The signature matches, but it was not made within 5 minutes of 2026-11-20T09:00:00Z. Correct --at, or treat the delivery as a replay.",
   );
 });
 
@@ -111,15 +111,15 @@ test("a body that is signed and not an event is said so, and not quoted", async 
     headers: save("other.txt", `platform-signature: ${other["platform-signature"]}`),
   };
   const verifying = verify(testContext({ env }), input(files));
-  await expect(verifying).rejects.toThrow("The signature is right, but the body is not an event");
+  await expect(verifying).rejects.toThrow("The signature matches, but the body is not an event");
   await expect(verifying).rejects.not.toThrow("739104");
 });
 
 test.each([
-  [{ headers: "missing.txt" }, "missing.txt does not exist: --headers takes the name of a file."],
-  [{ body: folder }, "cannot be read: --body takes the name of a file."],
-  [{ headers: save("bad.txt", "no header") }, "has lines such as"],
-  [{ at: "yesterday" }, "--at takes the time of arrival"],
+  [{ headers: "missing.txt" }, "missing.txt does not exist: --headers needs the name of a file."],
+  [{ body: folder }, "cannot be read: --body needs the name of a file."],
+  [{ headers: save("bad.txt", "no header") }, "needs lines such as"],
+  [{ at: "yesterday" }, "--at needs the time of arrival"],
 ])("%j gives one sentence", async (options: Record<string, string>, sentence) => {
   for (const command of [verify, explain]) {
     const running = command(testContext({ env }), input(options));

@@ -17,7 +17,7 @@ function readHeaders(text: string): Headers {
     return new Headers(text.trimStart().startsWith("{") ? jsonEntries(text) : lineEntries(text));
   } catch {
     throw new UsageError(
-      'The file of --headers has lines such as "Platform-Signature: t=…", or a JSON object.',
+      'The --headers file needs lines such as "Platform-Signature: t=…", or a JSON object.',
     );
   }
 }
@@ -50,6 +50,6 @@ export function arrivalOptions(input: CommandInput): Pick<VerifierOptions, "now"
   if (text === undefined) return { tolerance: Number.POSITIVE_INFINITY };
   const at = Date.parse(text);
   if (Number.isNaN(at))
-    throw new UsageError("--at takes the time of arrival, such as 2026-11-20T08:30:00Z.");
+    throw new UsageError("--at needs the time of arrival, such as 2026-11-20T08:30:00Z.");
   return { now: () => at };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret } from "@fieldmesh/core";
@@ -67,12 +67,18 @@ test("the secret comes from a file, without the line break at its end, or is ask
   writeFileSync(secretFile, "whsec_of_a_file\n");
   await using receiver = await serveReceiver("whsec_of_a_file");
   const options = { to: receiver.url };
-  await run(testContext(), input("sim.activated", { ...options, secretFile }));
+  chmodSync(secretFile, 0o644);
+  const context = testContext();
+  await run(context, input("sim.activated", { ...options, secretFile }));
+  if (process.platform !== "win32")
+    expect(context.notes).toContain(
+      `Warning: other users can open ${secretFile}, which holds a secret. Run chmod 600 on it.`,
+    );
   await run(testContext({ reply: "whsec_of_a_file" }), input("sim.activated", options));
   expect(receiver.outcomes).toEqual(["handled", "handled"]);
   await expect(
     run(testContext(), input("sim.activated", { ...options, secretFile: join(folder, "none") })),
-  ).rejects.toThrow("does not exist: --secret-file takes the name of a file.");
+  ).rejects.toThrow("does not exist: --secret-file needs the name of a file.");
   rmSync(folder, { recursive: true });
 });
 
@@ -91,7 +97,7 @@ test("a type that is not in the catalog is rejected, unless the user insists", a
   const context = testContext(withSecret);
   await expect(run(context, input("sim.activatd", { to }))).rejects.toThrow(
     new UsageError(
-      '"sim.activatd" is not an event type. Did you mean "sim.activated"? With --unknown it is sent all the same.',
+      '"sim.activatd" is not an event type. Did you mean "sim.activated"? Add --unknown to send it anyway.',
     ),
   );
   await expect(run(context, input("zzz", { to }))).rejects.toThrow("`events --types` lists them.");
@@ -101,11 +107,11 @@ test("a type that is not in the catalog is rejected, unless the user insists", a
 
 test.each([
   [{ to: "http://example.com" }, "this machine"],
-  [{ to: "ftp://127.0.0.1" }, "--to takes an address"],
+  [{ to: "ftp://127.0.0.1" }, "--to needs an address"],
   [{ to: "http://user:canary@127.0.0.1:1" }, "without a user name or password"],
-  [{ data: '["canary"]' }, "--data takes a JSON object"],
-  [{ data: "{canary" }, "--data takes a JSON object"],
-  [{ data: '{"object":"canary"}' }, "--data does not fit"],
+  [{ data: '["canary"]' }, "--data needs a JSON object"],
+  [{ data: "{canary" }, "--data needs a JSON object"],
+  [{ data: '{"object":"canary"}' }, "--data does not match the type"],
 ])("%j is rejected before anything is sent, and not quoted", async (options, sentence) => {
   const sending = run(
     testContext(withSecret),

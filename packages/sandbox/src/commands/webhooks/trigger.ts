@@ -27,11 +27,13 @@ export const run: RunCommand = async (context, input) => {
     await output.line(printable(`${event.type}  ${event.id}`));
     for (const delivery of deliveries) await output.line(`  ${describeDelivery(delivery)}`);
   }
-  if (!isKnown(type)) output.note("The type is not in the catalog, as new ones are at first.");
+  if (!isKnown(type)) output.note("The type is not in the catalog of this version.");
   if (deliveries.length === 0)
-    throw new CommandError("No webhook endpoint accepts this type: register one, or use listen.");
+    throw new CommandError(
+      "No webhook endpoint receives this type. Register one, or use `listen`.",
+    );
   if (deliveries.some(({ status }) => status !== "delivered"))
-    throw new CommandError("Not every endpoint has accepted the event; the sandbox retries.");
+    throw new CommandError("Not every endpoint accepted the event. The sandbox retries.");
 };
 
 interface Triggered {

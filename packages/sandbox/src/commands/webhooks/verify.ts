@@ -15,9 +15,7 @@ export const run: RunCommand = async (context, input) => {
   const verify = verifierOf(await readSecret(context, input), options);
   const { timestamp } = await verify(message).catch((error: unknown) => {
     if (!isWebhookVerificationError(error)) throw error;
-    throw new CommandError(
-      `Not verified: ${error.reason}. \`explain\` says what the cause may be.`,
-    );
+    throw new CommandError(`Not verified: ${error.reason}. \`explain\` lists likely causes.`);
   });
   const signedAt = new Date((timestamp ?? 0) * 1_000).toISOString();
   const event = parse(message.body);
@@ -31,8 +29,6 @@ function parse(body: unknown) {
     return parseEvent(body, { validation: "off" });
   } catch (error) {
     if (!isEventParseError(error)) throw error;
-    throw new CommandError(
-      `The signature is right, but the body is not an event: ${error.message}`,
-    );
+    throw new CommandError(`The signature matches, but the body is not an event: ${error.message}`);
   }
 }
