@@ -1,11 +1,11 @@
-/** What a script can tell from the exit code. */
+/** What an exit code tells a script. */
 export const exitCodes = {
   done: 0,
   /** A service rejected the call, or part of the work failed. */
   failed: 1,
-  /** The command line, a file, a key or an address has to be changed first; nothing was sent. */
+  /** The user has to change the command line, a file, a key or an address. Nothing was sent. */
   usage: 2,
-  /** Nobody can tell whether it was done: look before you run it again. */
+  /** The outcome is unknown: check before you run the command again. */
   unknown: 3,
   /** `verify` found a difference. */
   different: 4,
@@ -13,13 +13,13 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** A sentence for the user, and the exit code. The message tells what to do next and holds no secret. */
+/** A sentence for the user, and the exit code. The message says what to do next and contains no secret. The cause may have a page. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number = exitCodes.usage) {
-    super(message);
+  constructor(message: string, exitCode: number = exitCodes.usage, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }

@@ -3,28 +3,48 @@ import { CliError, exitCodes } from "./exit-codes.ts";
 import { ClosedPipeError, isClosedPipe } from "./output/sink.ts";
 import { inWordsOfAShell } from "./shell-words.ts";
 
-/** How a command that failed is reported. */
+/** How the failure of a command is reported. */
 export interface Failure {
   readonly exitCode: number;
-  /** `undefined` where there is nothing to tell. */
-  readonly sentence: string | undefined;
+  /** `undefined` if there is nothing to report. */
+  readonly report: Report | undefined;
 }
 
-/** Says what went wrong in one line. An error that nobody expected keeps its stack to itself. */
+/** What is printed on stderr. With `--json`, it is one object. */
+export interface Report {
+  /** The name of the error. */
+  readonly name: string;
+  /** One line. */
+  readonly message: string;
+  /** The page about the error, if it has one. */
+  readonly docs?: string | undefined;
+}
+
+/** Says what went wrong in one line. An unexpected error does not show its stack. */
 export async function describeFailure(error: unknown): Promise<Failure> {
-  if (error instanceof CliError) return { exitCode: error.exitCode, sentence: error.message };
   if (error instanceof ClosedPipeError || isClosedPipe(error))
-    return { exitCode: exitCodes.done, sentence: undefined };
+    return { exitCode: exitCodes.done, report: undefined };
   // Not imported above, because help does not need it.
-  const { isCallError } = await import("@fieldmesh/http");
-  if (isCallError(error))
-    return { exitCode: exitCodeOf(error), sentence: inWordsOfAShell(oneLine(error.message)) };
-  const system = systemFailure(error);
-  if (system !== undefined) return system;
   const { isFieldmeshError } = await import("@fieldmesh/core");
-  if (isFieldmeshError(error))
-    return { exitCode: exitCodes.failed, sentence: oneLine(error.message) };
-  return { exitCode: exitCodes.failed, sentence: unexpected(error) };
+  if (error instanceof CliError) {
+    const { message, exitCode, cause } = error;
+    const { name, docs } = isFieldmeshError(cause) ? cause : { name: error.name, docs: undefined };
+    return { exitCode, report: { name, message, docs } };
+  }
+  if (!isFieldmeshError(error))
+    return systemFailure(error) ?? { exitCode: exitCodes.failed, report: unexpected(error) };
+  const { isCallError } = await import("@fieldmesh/http");
+  const { name, message, docs } = error;
+  return {
+    exitCode: isCallError(error) ? exitCodeOf(error) : exitCodes.failed,
+    report: { name, message: inWordsOfAShell(oneLine(message)), docs },
+  };
+}
+
+/** Formats a report: a sentence with the page below it, or one line of JSON. */
+export function formatReport({ name, message, docs }: Report, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify({ name, message, docs })}\n`;
+  return `fieldmesh: ${message}\n${docs === undefined ? "" : `See ${docs}\n`}`;
 }
 
 const MISTAKES: ReadonlySet<string> = new Set(["InputError", "CredentialError"]);
@@ -35,13 +55,13 @@ function exitCodeOf({ name, outcome, route }: CallError): number {
   return mayBeDone && !route.startsWith("GET ") ? exitCodes.unknown : exitCodes.failed;
 }
 
-/** What a user can do about an error of the operating system, by its code. These do not go away by themselves. */
+/** What a user can do about an error of the operating system, by its code. The same command would fail again. */
 const MISTAKEN: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder: check the path",
   EACCES: "you have no permission: choose another path, or change its mode",
-  EPERM: "the system does not allow it: choose another path",
-  EISDIR: "it is a folder: give the path of a file",
-  ENOTDIR: "a part of the path is a file: check the path",
+  EPERM: "the system does not permit this: choose another path",
+  EISDIR: "it is a folder: enter the path of a file",
+  ENOTDIR: "part of the path is a file: check the path",
   EROFS: "the disk is read-only: choose another path",
   EADDRINUSE: "the port is in use: choose another one",
 };
@@ -63,15 +83,18 @@ function systemFailure(error: unknown): Failure | undefined {
   const what = path ?? (syscall === "write" ? "What the command prints" : syscall);
   return {
     exitCode: code in MISTAKEN ? exitCodes.usage : exitCodes.failed,
-    sentence: `${what === undefined ? "" : `${what}: `}${advice}.`,
+    report: { name: code, message: `${what === undefined ? "" : `${what}: `}${advice}.` },
   };
 }
 
-/** Its message may quote anything, so its name and place are all that is told. */
-function unexpected(error: unknown): string {
+/** Returns only the name and the place of an error, because its message may quote anything. */
+function unexpected(error: unknown): Report {
   const [name, place] = error instanceof Error ? [error.name, placeOf(error)] : [typeof error];
   const what = [name, place].filter(Boolean).join(" at ");
-  return `This is a mistake in fieldmesh (${what}): please report it with the command that you ran.`;
+  return {
+    name,
+    message: `This is a bug in fieldmesh (${what}). Please report it with the command that you ran.`,
+  };
 }
 
 /** The file and line of the first frame, without the folders of this machine. */

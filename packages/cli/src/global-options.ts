@@ -2,12 +2,12 @@ import type { Option } from "./command.ts";
 
 /** The options that every command has. */
 export const globalOptions: readonly Option[] = [
-  { name: "json", description: "print one JSON object, or one for each line" },
-  { name: "quiet", description: "print results and errors alone" },
+  { name: "json", description: "print one JSON object, or one per line; an error too, on stderr" },
+  { name: "quiet", description: "print only results and errors" },
   { name: "reveal", description: "show secrets and personal data" },
   { name: "yes", description: "do not ask before writing" },
   { name: "profile", value: "name", description: "use the addresses and keys of this profile" },
-  { name: "sandbox", description: "use a sandbox that runs for this one command" },
+  { name: "sandbox", description: "use a sandbox that runs only for this command" },
 ];
 
 export interface Globals {

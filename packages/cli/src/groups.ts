@@ -1,4 +1,4 @@
-/** A line of help for the words that commands begin with. */
+/** A line of help for each first word of commands. */
 export const groups: Readonly<Record<string, string>> = {
   console: "Call the device console",
   devices: "Import, export and change many devices",
@@ -7,6 +7,6 @@ export const groups: Readonly<Record<string, string>> = {
   "ledger export": "Export rewards, activity or blocks to a file",
   mapper: "Call the mapping ingest",
   mobile: "Call the mobile connectivity service",
-  profile: "Keep addresses and keys under a name",
+  profile: "Store addresses and keys under a name",
   webhooks: "Receive, send and inspect webhooks",
 };

@@ -31,12 +31,12 @@ export async function runCommand(
   const { run } = await command.load();
   const isConfirmed = yes || sandbox;
   if (command.needsYes && !isConfirmed && !prompt.isTerminal)
-    throw new CliError("There is no terminal to ask on: add --yes if you are sure.");
+    throw new CliError("There is no terminal to ask on. Add --yes if you are sure.");
   if (command.writesTo !== undefined && !sandbox)
     context.output.note(await addressLine(command.writesTo, context));
   const asks = command.writes === true && !isConfirmed && prompt.isTerminal;
   if (asks && !(await prompt.confirm(questionOf(command, input))))
-    throw new CliError("Nothing was done.", exitCodes.failed);
+    throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
   await run(context, input);
 }
 

@@ -6,12 +6,13 @@ export interface ShellWords {
 
 const USUAL: ShellWords = { url: "the address of the service", key: "the key" };
 
-/** Says in words of the command line what a client says in those of its options, and leaves out what only a program can set. */
+/** Rewrites the message of a client for a shell user: names what the user sets, and leaves out what only a program can set. */
 export function inWordsOfAShell(sentence: string, { url, key }: ShellWords = USUAL): string {
   return sentence
     .replace(/, or set allowInsecureHttp\b[^.]*/, "")
     .replace(/, or create the client with validation\b[^.]*/, "")
     .replace(" If you expect a response of that size, raise maxResponseBytes.", "")
+    .replaceAll(/ \(observed; `observedRules: false` turns this off\)/g, "")
     .replace("Use the client's credential option", `Set ${key} instead`)
     .replace("fetch does not connect to this port", "HTTP programs do not connect to this port")
     .replaceAll(/\bbaseUrl\b/g, url)

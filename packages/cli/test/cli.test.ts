@@ -33,8 +33,23 @@ test("Ctrl-C ends a walk with 130, and what was written is whole", async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGINT");
   expect(await once(child, "exit")).toEqual([130, null]);
-  expect(stderr).toMatch(/^[\d,]+ records are in .+\.\nfieldmesh: interrupted\.\n$/);
+  expect(stderr).toMatch(/^[\d,]+ records are in .+\.\nfieldmesh: Interrupted\.\n$/);
   for (const line of readFileSync(out, "utf8").trimEnd().split("\n")) JSON.parse(line);
+});
+
+test("with --json, an error is one JSON object on stderr, also if the command line is wrong", async () => {
+  const missing = await user.run(["ledger", "blocks", "get", "--height", "999999999", "--json"]);
+  expect([missing.code, missing.stdout]).toEqual([1, ""]);
+  expect(JSON.parse(missing.stderr)).toEqual({
+    name: "ApiError",
+    message: expect.stringContaining("404") as string,
+    docs: "https://fieldmesh.github.io/fieldmesh/errors/ApiError.html",
+  });
+  const wrong = await user.run(["ledger", "blocks", "list", "--lim", "1", "--json"]);
+  expect([wrong.code, JSON.parse(wrong.stderr)]).toEqual([
+    2,
+    { name: "CliError", message: "Unknown option '--lim'. Did you mean --limit?" },
+  ]);
 });
 
 test("a second Ctrl-C ends a command that still waits", async () => {

@@ -51,7 +51,7 @@ const typed: readonly Reply[] = [
 async function checkTerminal(shell: string): Promise<void> {
   const { shown } = await runInTerminal([shell, "-i"], typed, env);
   expect(shown).toMatch(/\nname +Pumps\r/);
-  expect(shown).toContain("fieldmesh: --url needs an address");
+  expect(shown).toContain('"message":"--url needs an address');
 }
 
 test.skipIf(why.bash !== "")(

@@ -1,9 +1,10 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
+import { FieldmeshError } from "@fieldmesh/core";
 import { createSandbox, type FaultRule } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { CliError } from "../src/exit-codes.ts";
-import { describeFailure } from "../src/failure.ts";
+import { describeFailure, formatReport } from "../src/failure.ts";
 import { ClosedPipeError } from "../src/output/sink.ts";
 import { testContext } from "./context.ts";
 
@@ -26,7 +27,8 @@ test.each([
 ] as const)("%s has its exit code and one line", async (_what, fault, call, exitCode) => {
   const failure = await failWith(fault, call);
   expect(failure.exitCode).toBe(exitCode);
-  expect(failure.sentence).toMatch(/^labels\.(list|create) [^\n]+$/);
+  expect(failure.report?.message).toMatch(/^labels\.(list|create) [^\n]+$/);
+  expect(failure.report?.docs).toMatch(/^https:.+\/errors\/\w+Error\.html$/);
 });
 
 test("an input that breaks a rule is the user's to correct", async () => {
@@ -37,6 +39,19 @@ test("an input that breaks a rule is the user's to correct", async () => {
   expect(await describeFailure(error)).toMatchObject({ exitCode: 2 });
 });
 
+test("an error that ended a command shows its page, in a line of its own or in the JSON object", async () => {
+  const cause = new FieldmeshError("It ended.");
+  const { report } = await describeFailure(new CliError("It ended. Resume it.", 1, { cause }));
+  const docs = "https://fieldmesh.github.io/fieldmesh/errors/FieldmeshError.html";
+  expect(formatReport(report!, false)).toBe(`fieldmesh: It ended. Resume it.\nSee ${docs}\n`);
+  expect(JSON.parse(formatReport(report!, true))).toEqual({
+    name: "FieldmeshError",
+    message: "It ended. Resume it.",
+    docs,
+  });
+  expect(formatReport({ name: "CliError", message: "Do it." }, false)).toBe("fieldmesh: Do it.\n");
+});
+
 test("a client's option is named as a shell user gives it", async () => {
   const client = createConsoleClient({
     baseUrl: "http://127.0.0.1:1",
@@ -44,9 +59,9 @@ test("a client's option is named as a shell user gives it", async () => {
     retry: false,
   });
   const error: unknown = await client.labels.list().catch((thrown: unknown) => thrown);
-  const { sentence } = await describeFailure(error);
-  expect(sentence).toContain("check the address of the service and the network");
-  expect(sentence).not.toContain("baseUrl");
+  const { report } = await describeFailure(error);
+  expect(report?.message).toContain("check the address of the service and the network");
+  expect(report?.message).not.toContain("baseUrl");
 });
 
 const system = (code: string, more: object = {}): Error =>
@@ -64,13 +79,13 @@ test.each([
   [
     new RangeError(canaries.apiKey),
     1,
-    "This is a mistake in fieldmesh (RangeError at failure.test.ts:",
+    "This is a bug in fieldmesh (RangeError at failure.test.ts:",
   ],
-  [{ thrown: canaries.apiKey }, 1, "This is a mistake in fieldmesh (object)"],
-])("%o tells what to do, and nothing that it quotes", async (error, exitCode, sentence) => {
+  [{ thrown: canaries.apiKey }, 1, "This is a bug in fieldmesh (object)"],
+])("%o says what to do, and quotes nothing", async (error, exitCode, sentence) => {
   const failure = await describeFailure(error);
   expect(failure.exitCode).toBe(exitCode);
-  if (sentence === undefined) expect(failure.sentence).toBeUndefined();
-  else expect(failure.sentence).toContain(sentence);
-  expect(failure.sentence ?? "").not.toMatch(new RegExp(`\n|${canaries.apiKey}`));
+  if (sentence === undefined) expect(failure.report).toBeUndefined();
+  else expect(failure.report?.message).toContain(sentence);
+  expect(failure.report?.message ?? "").not.toMatch(new RegExp(`\n|${canaries.apiKey}`));
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { type Ended, type ProgramUser, startUser } from "./user.ts";
 
-// Whatever goes wrong: one sentence and an exit code, and never a stack.
+// Every mistake ends with one sentence and an exit code, never with a stack.
 
 let user: ProgramUser;
 beforeAll(async () => {
@@ -102,10 +102,10 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     "a receiver that is not there",
     "webhooks send sim.activated --to http://127.0.0.1:1",
     1,
-    "Nobody responds",
+    "Nothing responds",
     SECRET,
   ],
-  ["a port that is in use", "sandbox --port PORT", 2, "is in use; choose another one"],
+  ["a port that is in use", "sandbox --port PORT", 2, "is in use. Choose another one"],
 
   [
     "a question for a key",
@@ -129,7 +129,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     "a question before much is deleted",
     "devices delete --label Pumps",
     2,
-    "add --yes if you are sure",
+    "Add --yes if you are sure",
   ],
 ])("%s ends with one sentence and an exit code", async (_what, line, code, part, own) => {
   const ended = await user.run(wordsOf(line), own);
@@ -137,17 +137,17 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   expectSentence(ended, part);
 });
 
-/** A line in front of it says where a command writes to, or how to resume. */
+/** A line before it says where a command writes to, or how to resume. The line after it is the page of the error. */
 function expectSentence({ stderr }: Ended, part: string): void {
-  const [last = "", ...before] = stderr.trimEnd().split("\n").toReversed();
+  const lines = stderr.trimEnd().split("\n");
+  const [last = "", ...before] = lines.filter((line) => !PAGE.test(line)).toReversed();
   expect(last).toMatch(/^fieldmesh: /);
   expect(last).toContain(part);
   expect(before.filter((line) => !NOTE.test(line))).toEqual([]);
-  expect(stderr).not.toMatch(
-    /\bat \S+ \(|\.[mj]*s:\d+|node:internal|This is a mistake in fieldmesh/,
-  );
+  expect(stderr).not.toMatch(/\bat \S+ \(|\.[mj]*s:\d+|node:internal|This is a bug in fieldmesh/);
 }
 
+const PAGE = /^See https:\S+\/errors\/\w+\.html$/;
 const NOTE = /^(Mapper|Console|Receiver) {2}\S+$|^\d+ records are in |^What was read is kept/;
 
 test.each([

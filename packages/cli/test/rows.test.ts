@@ -153,7 +153,7 @@ test("a list is walked to the limit, into a file that is never overwritten", asy
     .split("\n")
     .map((line) => (JSON.parse(line) as { height: number }).height);
   expect(new Set(heights).size).toBe(250);
-  await expect(run({}, ...args)).rejects.toThrow(`${out} is there already`);
+  await expect(run({}, ...args)).rejects.toThrow(`${out} already exists`);
 });
 
 test("a file with secrets is for this user alone", async () => {

@@ -127,7 +127,7 @@ test("a broken config file is named, and nothing of it is shown", async () => {
   );
   expect(error).toMatchObject({
     name: "CliError",
-    message: `${file} is not a config file of fieldmesh: correct or remove it.`,
+    message: `${file} is not a config file of fieldmesh. Correct it or remove it.`,
   });
 });
 
@@ -196,11 +196,11 @@ test("the doctor says what is wrong with an address, a key and a clock, and what
   });
 });
 
-test("the doctor finds a config file that others can read", async () => {
+test("the doctor finds a config file that other users can open", async () => {
   await setConsole("plant", { url: await closedAddress() });
   chmodSync(file, 0o644);
   expect((await examine({}))["config file"]).toBe(
-    `failed: others can read ${file}: run chmod 600 on it`,
+    `failed: other users can open ${file}: run chmod 600 on it`,
   );
 });
 

@@ -43,7 +43,10 @@ test("a write is done after a yes alone, or with --yes", async () => {
   const question = `(labelId: ${id})? [y/N] `;
   const address = `Console  ${sandbox.console.baseUrl}`;
   const no = await fieldmesh(line, [[question, "\r"]]);
-  expect(no).toMatchObject({ code: 1, shown: expect.stringContaining("Nothing was done.") });
+  expect(no).toMatchObject({
+    code: 1,
+    shown: expect.stringContaining("Canceled. Nothing was changed."),
+  });
   expect(sandbox.log.requests("labels.delete")).toHaveLength(0);
   expect((await fieldmesh(line, [[question, "y\r"]])).code).toBe(0);
   expect(sandbox.log.requests("labels.delete")).toHaveLength(1);
@@ -57,7 +60,7 @@ test("Ctrl-C at a question ends with 130, and nothing is done", async () => {
     ["[y/N] ", "\u0003"],
   ]);
   expect(code).toBe(130);
-  expect(shown).toContain("fieldmesh: interrupted.");
+  expect(shown).toContain("fieldmesh: Interrupted.");
   expect(sandbox.log.requests("labels.create")).toHaveLength(0);
 });
 

@@ -17,16 +17,16 @@ let interruptedBy: keyof typeof SIGNALS | undefined;
 
 for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[])
   process.on(name, () => {
-    // The command had its chance to clean up.
+    // The first signal gave the command time to clean up.
     if (interruptedBy !== undefined) process.exit(SIGNALS[name]);
     interruptedBy = name;
     controller.abort();
   });
 
-// A write reports its own error; without a listener Node would end the process with a stack.
+// A write reports its own error. Without a listener, Node would end the process and print a stack.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
-// Of an emitter that nobody listens to. No stack reaches the terminal.
+// An emitter without a listener throws here. No stack reaches the terminal.
 process.on("uncaughtException", (error) => void report(error).then(() => process.exit()));
 
 const args = process.argv.slice(2);
@@ -39,7 +39,7 @@ const rows = await rowCommands(args);
 let printed = "";
 const program = createProgram({
   version: manifest.version,
-  // To describe all of them takes longer than to print the help of one group.
+  // Describing all of them takes longer than printing the help of one group.
   commands: [...commands.filter(isNamed), ...rows.commands],
   groups: { ...groups, ...rows.groups },
   stdout: (text) => (printed += text),
@@ -59,12 +59,13 @@ try {
 if (interruptedBy !== undefined) process.exitCode = SIGNALS[interruptedBy];
 
 async function report(error: unknown): Promise<void> {
-  const { describeFailure } = await import("../failure.ts");
-  const { exitCode, sentence } = await describeFailure(error);
+  const { describeFailure, formatReport } = await import("../failure.ts");
+  const { exitCode, report: found } = await describeFailure(error);
   process.exitCode = exitCode;
   const isInterrupted = interruptedBy !== undefined && (error as Error).name === "AbortError";
-  if (isInterrupted) process.stderr.write("fieldmesh: interrupted.\n");
-  else if (sentence !== undefined) process.stderr.write(`fieldmesh: ${sentence}\n`);
+  const shown = isInterrupted ? { name: "AbortError", message: "Interrupted." } : found;
+  // The command line may be what is wrong, so it is not read by the program.
+  if (shown !== undefined) process.stderr.write(formatReport(shown, args.includes("--json")));
 }
 
 async function addCandidates(words: readonly string[]): Promise<void> {

@@ -93,7 +93,7 @@ async function change(
   showAll(context, problems);
   const asks = open.length > 0 && !yes && prompt.isTerminal;
   if (asks && !(await prompt.confirm(`${verb} ${count(open.length)}?`)))
-    throw new CliError("Nothing was done.", exitCodes.failed);
+    throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
   const client = await context.client("console");
   const { done, failed, unknown, results } = await runBulk(context, {
     what: `${verb} devices`,
@@ -110,14 +110,14 @@ async function change(
   await output.record({ done, unchanged, not_found: problems.length, failed, unknown });
   if (failed + unknown > 0)
     throw new CliError(
-      `${count(failed + unknown)} could not be changed. Run the same command again, which leaves out what is done.`,
+      `${count(failed + unknown)} could not be changed. Run the same command again. It skips the devices that are done.`,
       unknown > 0 ? exitCodes.unknown : exitCodes.failed,
     );
   if (problems.length > 0 && removes !== true)
     throw new CliError(
       problems.length === 1
-        ? "1 line of the file names no device of the console. Correct it."
-        : `${problems.length} lines of the file name no device of the console. Correct them.`,
+        ? "1 line of the file does not match one device of the console. Correct it."
+        : `${problems.length} lines of the file do not match one device of the console. Correct them.`,
       exitCodes.failed,
     );
 }

@@ -32,7 +32,7 @@ export async function run(context: Context, input: Input): Promise<void> {
   if (input.options["clear"] === true) {
     await writePrivateFile(file, content);
     output.note(
-      `${file} holds the keys of ${countOf(devices.length, "device")} in clear: delete it when they are imported.`,
+      `${file} holds the keys of ${countOf(devices.length, "device")} unencrypted. Delete it after the import.`,
     );
   } else {
     await writePrivateFile(file, await encrypt(content, await readNewPassphrase(context, input)));

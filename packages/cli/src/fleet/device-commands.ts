@@ -4,41 +4,42 @@ import { passphraseFile, settleTime } from "./common-options.ts";
 const map: Option = {
   name: "map",
   value: "column=field",
-  description: 'Say what a column holds, such as "Serial=dev_eui"; usual names are recognized',
+  description:
+    'Name the field that a column holds, such as "Serial=dev_eui"; usual column names are recognized',
   repeatable: true,
 };
 const createLabels: Option = {
   name: "create-labels",
-  description: "Create labels that are missing",
+  description: "Create missing labels",
 };
 
-/** Which devices a command changes. */
+/** Options that select the devices to change. */
 const selection: readonly Option[] = [
   {
     name: "file",
     value: "file",
-    description: "Devices whose EUIs are in this file: one in a line, or CSV",
+    description: "The devices whose EUIs are in this file, one per line or as CSV",
   },
-  { name: "label", value: "name", description: "All devices of this label" },
+  { name: "label", value: "name", description: "All devices with this label" },
   map,
   settleTime,
 ];
-const KEPT = "It leaves out devices that are so already: after an interruption, run it again.";
+const KEPT = "It skips devices that need no change. After an interruption, run it again.";
 
 export const deviceCommands: readonly Command[] = [
   {
     path: "devices import",
     summary: "Create the devices of a CSV file",
     description:
-      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. Rows that are not imported are written beside the file, with what is wrong with each and with their keys. After a kill or Ctrl-C, the same command resumes.",
+      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. Rows that are not imported are written to a file next to it, with their keys and with everything that is wrong with them. After a kill or Ctrl-C, the same command resumes.",
     arguments: [{ name: "file", description: "A CSV file with a header" }],
     options: [
       map,
-      { name: "app-eui", value: "eui", description: "The app_eui of devices whose row has none" },
+      { name: "app-eui", value: "eui", description: "The app_eui for rows without one" },
       {
         name: "label",
         value: "name",
-        description: "Add each new device to this label too",
+        description: "Also add each new device to this label",
         repeatable: true,
       },
       createLabels,
@@ -46,18 +47,19 @@ export const deviceCommands: readonly Command[] = [
         name: "if-exists",
         value: "what",
         choices: ["skip"],
-        description: "Skip leaves out devices that are in the console with the same EUIs and key",
+        description:
+          "With skip, leave out devices that the console already has, with the same EUIs and key",
       },
       settleTime,
     ],
     examples: [
       {
         line: "devices import inventory.csv --if-exists skip",
-        does: "Create the devices that are missing",
+        does: "Create the missing devices",
       },
       {
         line: 'devices import order.csv --map "Serial=name" --label Pumps',
-        does: "Name devices by another column, and label them",
+        does: "Take the names from another column, and add a label",
       },
     ],
     writes: true,
@@ -67,21 +69,21 @@ export const deviceCommands: readonly Command[] = [
   {
     path: "devices export",
     summary: "Write the devices as CSV or NDJSON",
-    description: "Keys are written with --reveal or --encrypt only. The file has the mode 0600.",
+    description: "Keys are written only with --reveal or --encrypt. The file has mode 0600.",
     options: [
       { name: "out", value: "file", description: "The file to write, instead of stdout" },
       {
         name: "format",
         value: "format",
         choices: ["csv", "ndjson"],
-        description: "Default: by the name of the file, or csv",
+        description: "The format (default: from the name of the file, or csv)",
       },
-      { name: "label", value: "name", description: "Only the devices of this label" },
+      { name: "label", value: "name", description: "Only the devices with this label" },
       { name: "encrypt", description: "Encrypt the file with a passphrase (age), keys included" },
       passphraseFile,
     ],
     examples: [
-      { line: "devices export --out devices.csv", does: "Write a table without keys" },
+      { line: "devices export --out devices.csv", does: "Write a CSV file without keys" },
       {
         line: "devices export --out devices.csv.age --encrypt",
         does: "Write it with keys, encrypted",
@@ -96,8 +98,11 @@ export const deviceCommands: readonly Command[] = [
     arguments: [{ name: "name", description: "The label to add" }],
     options: [...selection, createLabels],
     examples: [
-      { line: "devices label Winter --file euis.txt", does: "Label the devices of a list" },
-      { line: "devices label Winter --label Pumps", does: "Label all devices of another label" },
+      { line: "devices label Winter --file euis.txt", does: "Label the devices in a list" },
+      {
+        line: "devices label Winter --label Pumps",
+        does: "Label all devices that have another label",
+      },
     ],
     writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runLabel }),
@@ -109,8 +114,14 @@ export const deviceCommands: readonly Command[] = [
     arguments: [{ name: "name", description: "The label to remove" }],
     options: selection,
     examples: [
-      { line: "devices unlabel Winter --label Winter", does: "Empty a label" },
-      { line: "devices unlabel Winter --file euis.txt", does: "Remove the devices of a list" },
+      {
+        line: "devices unlabel Winter --label Winter",
+        does: "Remove a label from all its devices",
+      },
+      {
+        line: "devices unlabel Winter --file euis.txt",
+        does: "Remove it from the devices in a list",
+      },
     ],
     writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runUnlabel }),
@@ -121,8 +132,8 @@ export const deviceCommands: readonly Command[] = [
     description: KEPT,
     options: selection,
     examples: [
-      { line: "devices activate --label Pumps", does: "Activate all devices of a label" },
-      { line: "devices activate --file euis.txt", does: "Activate the devices of a list" },
+      { line: "devices activate --label Pumps", does: "Activate all devices with a label" },
+      { line: "devices activate --file euis.txt", does: "Activate the devices in a list" },
     ],
     writesTo: "console",
     load: async () => ({ run: (await import("./change-devices.ts")).runActivate }),
@@ -133,10 +144,10 @@ export const deviceCommands: readonly Command[] = [
     description: KEPT,
     options: selection,
     examples: [
-      { line: "devices deactivate --label Spares", does: "Deactivate all devices of a label" },
+      { line: "devices deactivate --label Spares", does: "Deactivate all devices with a label" },
       {
         line: "devices deactivate --file euis.txt --yes",
-        does: "Deactivate the devices of a list without a question",
+        does: "Deactivate the devices in a list without asking",
       },
     ],
     writesTo: "console",
@@ -146,13 +157,13 @@ export const deviceCommands: readonly Command[] = [
     path: "devices delete",
     summary: "Delete many devices",
     description:
-      "It asks first. Devices of the file that are not in the console are counted, and are no error: after an interruption, run it again.",
+      "It asks first. Devices of the file that the console does not have are counted and are not an error. After an interruption, run it again.",
     options: selection,
     examples: [
-      { line: "devices delete --file euis.txt", does: "Delete the devices of a list" },
+      { line: "devices delete --file euis.txt", does: "Delete the devices in a list" },
       {
         line: "devices delete --label Scrapped --yes",
-        does: "Delete all devices of a label without a question",
+        does: "Delete all devices with a label without asking",
       },
     ],
     writesTo: "console",

@@ -5,7 +5,7 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isRecord } from "@fieldmesh/core";
-import { explain, readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
+import { readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
 import { writeFixFile, type Failure } from "./csv/fix-file.ts";
 import { readSheet } from "./csv/sheet.ts";
 import { stateFile, type StateFile } from "./files/state-file.ts";
@@ -36,7 +36,11 @@ export async function run(context: Context, input: Input): Promise<void> {
     context,
     input,
     rows.flatMap((row) => row.labels),
-    { mayCreate: true },
+    {
+      mayCreate: true,
+      // A label is not created for a row that is not imported.
+      needed: rows.flatMap((row) => (row.problems.length === 0 ? row.labels : [])),
+    },
   );
   const { numbers, failures } = await importRows(context, input, { rows, labels, state });
 
@@ -54,12 +58,12 @@ export async function run(context: Context, input: Input): Promise<void> {
     );
 }
 
-/** The place of the run and the rows to fix are written beside the file. */
+/** The state of the run and the rows to fix are written next to the file. */
 async function checkFolder(file: string): Promise<void> {
   const folder = dirname(file);
   await access(folder, constants.W_OK).catch(() => {
     throw new CliError(
-      `${folder} cannot be written, and an import keeps its place and the rows to fix beside the file. Copy the file to another folder.`,
+      `${folder} is not writable, and an import writes its state and the rows to fix next to the file. Copy the file to another folder.`,
     );
   });
 }
@@ -94,7 +98,7 @@ async function importRows(
   const client = await context.client("console");
   const { checkpoint, failures } = (await state.load()) ?? { failures: [] };
   const all = rows.map((row, index) => ({ ...row, index }));
-  const sent = all.filter(({ problem }) => problem === undefined);
+  const sent = all.filter(({ problems }) => problems.length === 0);
   if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
   const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
   const { created, skipped, failed, unknown } = await runBulk(context, {
@@ -116,9 +120,8 @@ async function importRows(
         if (!("error" in result)) continue;
         const row = sent[result.index];
         if (row === undefined) continue;
-        const problem =
-          labels.problemOf(row.labels) ??
-          inWordsOfAShell(result.status === "failed" ? explain(row, result) : result.error);
+        const missing = labels.problemsOf(row.labels);
+        const problem = missing.length > 0 ? sayAll(missing) : inWordsOfAShell(result.error);
         // A resumed run yields the failures of earlier runs, but not more than 1,000 of them.
         if (failures.every(({ index }) => index !== row.index))
           failures.push({ index: row.index, problem });
@@ -126,16 +129,24 @@ async function importRows(
       return await creation.report();
     },
   });
-  const notSent = all.flatMap(({ index, problem }) =>
-    problem === undefined ? [] : [{ index, problem }],
-  );
+  const isCreating = input.options["createLabels"] === true;
+  const notSent = all
+    .filter(({ problems }) => problems.length > 0)
+    .map((row) => {
+      const missing = isCreating ? [] : labels.problemsOf(row.labels);
+      return { index: row.index, problem: sayAll([...row.problems, ...missing]) };
+    });
   return {
     numbers: { created, skipped, failed: failed + notSent.length, unknown },
     failures: [...failures, ...notSent].toSorted((a, b) => a.index - b.index),
   };
 }
 
-/** A label that is not there becomes an id that the client rejects, so that its row fails and no other. */
+function sayAll(problems: readonly string[]): string {
+  return problems.join("; ");
+}
+
+/** A label that does not exist becomes an id that the client rejects, so that only its row fails. */
 function withLabels({ device, labels }: DeviceRow, { idOf }: LabelIds): NewDevice {
   if (labels.length === 0) return device;
   return { ...device, label_ids: labels.map((name) => idOf(name) ?? "none") };

@@ -9,28 +9,29 @@ import { settleTimeOf } from "./options.ts";
 /** The labels of the console by their names. */
 export interface LabelIds {
   readonly idOf: (name: string) => string | undefined;
-  /** Says which of the names is not there. */
-  readonly problemOf: (names: readonly string[]) => string | undefined;
+  /** Returns a sentence for each name that the console does not have. */
+  readonly problemsOf: (names: readonly string[]) => string[];
 }
 
 interface Finding {
-  /** The command has the option `--create-labels`, and these labels are what it is for. */
+  /** The command has the option `--create-labels`, and it applies to these labels. */
   readonly mayCreate: boolean;
+  /** The names that are created if they are missing. Default: all. */
+  readonly needed?: readonly string[];
 }
 
-/** Looks up labels, and creates those that are missing with `--create-labels`. Without any names nothing is sent. */
+/** Looks up labels. With `--create-labels`, creates those that are missing. Without any name, nothing is sent. */
 export async function findLabels(
   context: Context,
   input: Input,
   names: readonly string[],
-  { mayCreate }: Finding,
+  { mayCreate, needed = names }: Finding,
 ): Promise<LabelIds> {
-  const wanted = new Set(names);
-  if (wanted.size === 0) return labelIds([], mayCreate);
+  if (names.length === 0) return labelIds([], mayCreate);
   const { labels } = await context.client("console");
   const { signal } = context;
   const list = await labels.list({ signal });
-  const missing = [...wanted].filter((name) => list.every((label) => label.name !== name));
+  const missing = [...new Set(needed)].filter((name) => list.every((label) => label.name !== name));
   if (missing.length === 0 || !mayCreate || input.options["createLabels"] !== true)
     return labelIds(list, mayCreate);
   for (const name of missing) {
@@ -54,7 +55,7 @@ export async function findLabel(
 ): Promise<string> {
   const labels = await findLabels(context, input, [name], finding);
   const id = labels.idOf(name);
-  if (id === undefined) throw new CliError(`${upperFirst(labels.problemOf([name]) ?? "")}.`);
+  if (id === undefined) throw new CliError(`${upperFirst(labels.problemsOf([name]).join("; "))}.`);
   return id;
 }
 
@@ -62,16 +63,17 @@ function labelIds(list: readonly Label[], mayCreate: boolean): LabelIds {
   const ids = new Map(list.map(({ name, id }) => [name, id]));
   return {
     idOf: (name) => ids.get(name),
-    problemOf(names) {
-      const missing = names.find((name) => !ids.has(name));
-      if (missing === undefined) return undefined;
-      const meant = nearest(missing, ids.keys());
-      const advice = [
-        ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
-        mayCreate ? "create it with --create-labels" : "see `console labels list`",
-      ];
-      return `there is no label ${JSON.stringify(missing)}: ${advice.join(", or ")}`;
-    },
+    problemsOf: (names) =>
+      names
+        .filter((name) => !ids.has(name))
+        .map((missing) => {
+          const meant = nearest(missing, ids.keys());
+          const advice = [
+            ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
+            mayCreate ? "create it with --create-labels" : "see `console labels list`",
+          ];
+          return `there is no label ${JSON.stringify(missing)}: ${advice.join(", or ")}`;
+        }),
   };
 }
 

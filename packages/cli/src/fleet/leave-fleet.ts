@@ -57,7 +57,7 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
     const open = plan.lines.find(({ sign }) => sign === "?");
     if (open !== undefined)
       throw new CliError(
-        `The mapping file has to say more: ${textOf(open)}. Run "fieldmesh fleet plan" to see all of it.`,
+        `The mapping file needs another entry: ${textOf(open)}. Run "fieldmesh fleet plan" to see all of it.`,
       );
     const { target, address } = head;
     let rest = plan;
@@ -65,8 +65,8 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
       if (!yes && prompt.isTerminal) {
         await printLines(context, head, plan.lines);
         if (!(await prompt.confirm(`Apply to ${headText(head)}?`)))
-          throw new CliError("Nothing was done.", exitCodes.failed);
-      }
+          throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+      } else output.note(headText(head));
       rest = await resumable(context, async () => {
         await makeChanges(context, plan);
         return await makeLeavePlan(context, leaving);

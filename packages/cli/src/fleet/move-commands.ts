@@ -1,20 +1,20 @@
 import type { Command, Option } from "../command.ts";
 import { passphraseFile, settleTime, targetOptions } from "./common-options.ts";
 
-const fleetFile = { name: "file", description: "An export of a fleet, such as fleet.age" };
+const fleetFile = { name: "file", description: "An exported fleet, such as fleet.age" };
 const mapping: Option = {
   name: "mapping",
   value: "file",
   description:
-    "JSON with what the export cannot know: credentials of integrations, ids of config profiles and functions; for another network server the device profile, versions and frequency plan",
+    "A JSON file with what the export does not have: credentials of integrations, ids of config profiles and functions; for another network server, the device profile, versions and frequency plan",
 };
 
 export const moveCommands: readonly Command[] = [
   {
     path: "fleet export",
-    summary: "Write devices with keys, labels, integrations and flows into one file",
+    summary: "Write devices with their keys, labels, integrations and flows to one file",
     description:
-      "The file is encrypted with a passphrase, in the format of age, and has the mode 0600. Credentials of integrations are not in it, because the console does not show them again.",
+      "The file is encrypted with a passphrase, in the format of age, and has mode 0600. It has no credentials of integrations, because the console does not show them again.",
     arguments: [{ name: "file", description: "The file to write, such as fleet.age" }],
     options: [
       {
@@ -36,7 +36,7 @@ export const moveCommands: readonly Command[] = [
     path: "fleet plan",
     summary: "Show what an apply would do to a console or another network server",
     description:
-      "+ is created, ~ is changed, ! is left to you because no call can do it, ? is a question to the mapping file, x is what another network server cannot hold. Nothing is ever deleted.",
+      "Signs: + is created, ~ is changed, ! is left to you because no call can do it, ? needs an entry in the mapping file, x cannot be stored by the other network server. Nothing is ever deleted.",
     arguments: [fleetFile],
     options: [
       mapping,
@@ -56,16 +56,16 @@ export const moveCommands: readonly Command[] = [
       },
       {
         line: "fleet plan fleet.age --target chirpstack --mapping targets.json",
-        does: "Show what ChirpStack lacks, and what it cannot hold",
+        does: "Show what ChirpStack lacks, and what it cannot store",
       },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runPlan }),
   },
   {
     path: "fleet apply",
-    summary: "Make a console, or another network server, like an exported fleet",
+    summary: "Make a console or another network server match an exported fleet",
     description:
-      "Things are matched by name and EUI. On a terminal it shows the plan and asks first. After a kill or Ctrl-C the same command resumes; a second one sends no write.",
+      "It matches by name and EUI. On a terminal, it shows the plan and asks first. After a kill or Ctrl-C, the same command resumes. Once all is applied, running it again sends no write.",
     arguments: [fleetFile],
     options: [mapping, settleTime, passphraseFile, ...targetOptions],
     examples: [
@@ -73,15 +73,15 @@ export const moveCommands: readonly Command[] = [
         line: "fleet apply fleet.age --profile new-console",
         does: "Move the fleet into the console of a profile",
       },
-      { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Do not ask" },
+      { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Apply without asking" },
     ],
     load: async () => ({ run: (await import("./move-fleet.ts")).runApply }),
   },
   {
     path: "fleet verify",
-    summary: "Check that a console, or another network server, is like an exported fleet",
+    summary: "Check that a console or another network server matches an exported fleet",
     description:
-      "The exit code is 4 where something differs. What the console holds beside the fleet is no difference.",
+      "The exit code is 4 if something differs. Anything else in the console is not a difference.",
     arguments: [fleetFile],
     options: [mapping, passphraseFile, ...targetOptions],
     examples: [
@@ -97,7 +97,7 @@ export const moveCommands: readonly Command[] = [
     path: "fleet convert",
     summary: "Write an exported fleet in the form of another network server",
     description:
-      "For ChirpStack v4 the file has the bodies of the calls that create each device and its keys, one in a line; for The Things Stack it has the end device JSON that its Console imports. It is encrypted unless --clear.",
+      "For ChirpStack v4, the file has the bodies of the calls that create each device and its keys, one per line. For The Things Stack, it has the end device JSON that its Console imports. It is encrypted unless you add --clear.",
     arguments: [fleetFile],
     options: [
       {
@@ -112,7 +112,7 @@ export const moveCommands: readonly Command[] = [
         name: "mapping",
         value: "file",
         description:
-          "JSON with the device profile, or LoRaWAN versions, frequency plan and Join Server",
+          "A JSON file with the device profile, or with the LoRaWAN versions, frequency plan and Join Server",
       },
       {
         name: "clear",

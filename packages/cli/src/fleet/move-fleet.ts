@@ -13,7 +13,7 @@ import type { Plan } from "./move/plan.ts";
 import { linesOf, printPlan } from "./move/print-plan.ts";
 import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
 import { countOf } from "./count-of.ts";
-import { countDifferences, progressOf, sumOf, type PlanHead } from "./plan-lines.ts";
+import { countDifferences, headText, progressOf, sumOf, type PlanHead } from "./plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
 import { resumable } from "./resumable.ts";
 
@@ -26,7 +26,7 @@ export async function runExport(context: Context, input: Input): Promise<void> {
   const { organization, devices, labels, integrations, flows } = fleet;
   if (input.options["clear"] === true)
     context.output.note(
-      `${file} holds the keys of ${countOf(devices.length, "device")} in clear: protect it.`,
+      `${file} holds the keys of ${countOf(devices.length, "device")} unencrypted. Protect it.`,
     );
   await context.output.record({
     file,
@@ -74,7 +74,7 @@ export async function runApply(context: Context, input: Input): Promise<void> {
   const [open] = plan.open;
   if (open !== undefined)
     throw new CliError(
-      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", fill it in, and add --mapping mapping.json.`,
+      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", fill it in, and run this command again with --mapping mapping.json.`,
     );
   const { create, change } = sumOf(linesOf(plan));
   if (create + change === 0) {
@@ -89,8 +89,8 @@ export async function runApply(context: Context, input: Input): Promise<void> {
         `Apply to the console at ${head.address} (${JSON.stringify(head.organization)})?`,
       ))
     )
-      throw new CliError("Nothing was done.", exitCodes.failed);
-  }
+      throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+  } else output.note(headText(head));
   const client = await context.client("console");
   const settleTime = settleTimeOf(input);
   const rest = await resumable(context, () =>

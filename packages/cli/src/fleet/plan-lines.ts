@@ -1,32 +1,43 @@
 import type { Context } from "../context.ts";
 
-/** One thing that a plan tells. */
+/** One line of a plan. */
 export interface PlanLine {
-  /** `+` is created, `~` is changed, `!` is left to people, `?` is a question to the mapping file, `x` cannot be held. */
+  /** `+` is created, `~` is changed, `!` is left to the user, `?` is an entry that the mapping file needs, `x` cannot be stored. */
   readonly sign: "+" | "~" | "!" | "?" | "x";
   /** Such as `device`, `label` or an entry of the mapping file. */
   readonly kind: string;
   readonly name?: string;
   readonly dev_eui?: string;
-  /** What differs, or what is done. */
+  /** What differs, or what an apply does, in words. */
   readonly what?: string;
+  /** The same as data: each field that differs or is set, by its name. */
+  readonly fields?: FieldChanges;
 }
 
-/** A line before it has its sign. */
+/** The fields of a line, by name. */
+export type FieldChanges = Readonly<Record<string, FieldChange>>;
+
+/** The value that was found, and the one of the fleet. A secret, such as `app_key`, shows neither. */
+export interface FieldChange {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** A line without its sign. */
 export type PlanFact = Omit<PlanLine, "sign">;
 
-/** What is compared with a fleet. */
+/** The server that a fleet is compared with. */
 export interface PlanHead {
   /** `console`, or the value of `--target`. */
   readonly target: string;
   /** Such as `The console` or `ChirpStack`. */
   readonly title: string;
   readonly address: string;
-  /** Of a console. */
+  /** The name of the organization, for a console. */
   readonly organization?: string;
 }
 
-/** Gives facts their sign. */
+/** Adds a sign to each fact. */
 export function withSign(sign: PlanLine["sign"], facts: readonly PlanFact[]): PlanLine[] {
   return facts.map((fact) => ({ sign, ...fact }));
 }
@@ -57,7 +68,7 @@ export function sumOf(lines: readonly PlanLine[]) {
   };
 }
 
-/** What an apply has done, by the plans before and after it, and what is left: to a further run, and to people. */
+/** Counts what an apply has done, from the plans before and after it, and what is left for another run or for the user. */
 export function progressOf(before: readonly PlanLine[], after: readonly PlanLine[]) {
   const [planned, rest] = [sumOf(before), sumOf(after)];
   return {
@@ -68,12 +79,12 @@ export function progressOf(before: readonly PlanLine[], after: readonly PlanLine
   };
 }
 
-/** How many lines are differences: what a server cannot hold does not count. */
+/** Counts the lines that are differences. What a server cannot store does not count. */
 export function countDifferences(lines: readonly PlanLine[]): number {
   return lines.filter(({ sign }) => sign !== "x").length;
 }
 
-/** Prints what is compared, a line for each difference and a sum, or one object with `--json`. */
+/** Prints what is compared, a line for each difference, and the totals. With `--json`, prints one object. */
 export async function printLines(
   { output }: Context,
   head: PlanHead,

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
 
-/** Whatever ends an apply early: the next one resumes. */
+/** Runs an apply. If it ends early, the error says how to resume. */
 export async function resumable<T>({ signal }: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -12,7 +12,9 @@ export async function resumable<T>({ signal }: Context, work: () => Promise<T>):
     const advice = "Run the same command again to resume.";
     if (signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
     if (isCallError(error))
-      throw new CliError(`${inWordsOfAShell(error.message)} ${advice}`, exitCodes.failed);
+      throw new CliError(`${inWordsOfAShell(error.message)} ${advice}`, exitCodes.failed, {
+        cause: error,
+      });
     throw error;
   }
 }

@@ -44,13 +44,13 @@ export async function runBulk<Report>(
   }
 }
 
-/** Whatever a run ends with: the next one resumes. */
+/** Describes why a run ended early, and how to resume it. */
 function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): unknown {
   if (error instanceof TypeError && /^checkpoint was (not )?written/.test(error.message))
     return new CliError(`${stateFile} is damaged. Delete it, and run the command again.`);
   if (error instanceof TypeError && error.message.startsWith("checkpoint"))
     return new CliError(
-      `${stateFile} is of an unfinished run over other devices, other labels or another console. Finish that run, or delete the file.`,
+      `${stateFile} belongs to an unfinished run with other devices, other labels or another console. Finish that run, or delete the file.`,
     );
   if (!isBulkError(error) && !isBulkChangeError(error)) return error;
   const { settled, total } = error.progress;
@@ -59,5 +59,5 @@ function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): un
   const { cause } = error;
   if (cause instanceof CliError) return new CliError(`${cause.message} ${place}`, cause.exitCode);
   const reason = isFieldmeshError(cause) ? inWordsOfAShell(cause.message) : "The run ended early.";
-  return new CliError(`${reason} ${place}`, exitCodes.failed);
+  return new CliError(`${reason} ${place}`, exitCodes.failed, { cause });
 }

@@ -24,7 +24,7 @@ interface Eui {
 export async function selectDevices(context: Context, input: Input): Promise<Selection> {
   const [file, label] = [textOption(input, "file"), textOption(input, "label")];
   if ((file === undefined) === (label === undefined))
-    throw new CliError("Say which devices: either --file with their EUIs, or --label.");
+    throw new CliError("Select the devices: add either --file with their EUIs, or --label.");
   const euis = file === undefined ? [] : await readEuis(file, listOption(input, "map"));
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
@@ -67,7 +67,7 @@ function match(euis: readonly Eui[], devices: readonly Device[]): Selection {
 }
 
 function adviceFor(app_eui: string): string {
-  return app_eui === "" ? "add a column app_eui" : "change them by their ids, in the console";
+  return app_eui === "" ? "add a column app_eui" : "change them in the console, by their ids";
 }
 
 /** A column that was mistaken may hold keys. */

@@ -1,9 +1,9 @@
 import type { Command, Option } from "../command.ts";
 
 const description = [
-  "The format follows from the end of the file's name, or from --format.",
-  "An export that was stopped or killed resumes when the same command runs again:",
-  "until it is complete, what was read is in FILE.partial, and the place in FILE.state.json.",
+  "The end of the file's name, or --format, sets the format.",
+  "After a stop or kill, the same command resumes the export:",
+  "until the export is complete, FILE.partial holds what was read, and FILE.state.json holds the position.",
 ].join(" ");
 
 const shared: readonly Option[] = [
@@ -17,21 +17,21 @@ const shared: readonly Option[] = [
     name: "format",
     value: "format",
     choices: ["ndjson", "csv", "sqlite", "parquet"],
-    description: "The format, where the name of the file does not tell it",
+    description: "The format, if the name of the file does not show it",
   },
 ];
 const maxTime: Option = {
   name: "max-time",
   value: "time",
-  description: "The end, in the same forms; now without it. The block that contains it is left out",
+  description: "The end, in the same forms (default: now). The block that contains it is left out",
 };
 const lanes: Option = {
   name: "lanes",
   value: "number",
-  description: "Requests at once, from 1 to 64; 4 without it",
+  description: "Requests at once, from 1 to 64 (default: 4)",
 };
 const address = { name: "address", description: "The address of the account" };
-const FORMS = 'ISO 8601, or before --max-time, such as "-30 day" (hour, day or week)';
+const FORMS = 'ISO 8601, or relative to --max-time, such as "-30 day" (hour, day or week)';
 
 export const ledgerCommands: readonly Command[] = [
   {
@@ -65,13 +65,13 @@ export const ledgerCommands: readonly Command[] = [
   {
     path: "ledger export activity",
     summary: "Export the transactions of an account to a file",
-    description: `${description} The published contract has no times for this list: pass them, and lanes, only where your deployment reads them.`,
+    description: `${description} The published contract has no times for this list. Use times and lanes only if your deployment supports them.`,
     arguments: [address],
     options: [
       {
         name: "min-time",
         value: "time",
-        description: `The start: ${FORMS}; everything without it`,
+        description: `The start: ${FORMS} (default: the first transaction)`,
       },
       maxTime,
       ...shared,
@@ -80,7 +80,7 @@ export const ledgerCommands: readonly Command[] = [
     examples: [
       {
         line: "ledger export activity 14Pf… --out activity.ndjson",
-        does: "Export every transaction that the ledger lists, one after the other",
+        does: "Export every transaction that the ledger lists, page by page",
       },
       {
         line: 'ledger export activity 14Pf… --min-time "-1 week" --lanes 8 --out activity.sqlite',
@@ -91,13 +91,13 @@ export const ledgerCommands: readonly Command[] = [
   },
   {
     path: "ledger export blocks",
-    summary: "Export the blocks of a timeframe to a file",
-    description: `${description} The list of blocks is read from the newest one down to --min-time.`,
+    summary: "Export the blocks of a time range to a file",
+    description: `${description} The command reads the list of blocks from the newest one down to --min-time.`,
     options: [
       {
         name: "min-time",
         value: "time",
-        description: `The start: ${FORMS}; the first block without it`,
+        description: `The start: ${FORMS} (default: the first block)`,
       },
       maxTime,
       ...shared,

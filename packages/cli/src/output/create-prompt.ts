@@ -16,9 +16,7 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
     isTerminal,
     async confirm(question) {
       if (!isTerminal)
-        throw new CliError(
-          "There is no terminal to ask on: add --yes to run this without a question.",
-        );
+        throw new CliError("There is no terminal to ask on. Add --yes to run this without asking.");
       const reply = await ask(`${question} [y/N] `, false);
       return /^y(es)?$/i.test(reply.trim());
     },
@@ -48,7 +46,7 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
 function firstLine(lines: Interface, question: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     lines.once("close", () =>
-      reject(new CliError("The question has no reply: nothing was done.", exitCodes.failed)),
+      reject(new CliError("The question was not answered. Nothing was changed.", exitCodes.failed)),
     );
     lines.question(question, { signal }).then(resolve, reject);
   });

@@ -32,7 +32,7 @@ async function readInputFile(file: string): Promise<Readonly<Record<string, unkn
     // The error below does not have the content, because that may hold a secret.
   }
   const what = file === "-" ? "stdin" : file;
-  throw new CliError(`--input needs a JSON object, and ${what} has none: correct it.`);
+  throw new CliError(`--input needs a JSON object, which ${what} does not contain.`);
 }
 
 async function askFor({ name, option, secret }: Field, { prompt }: Context): Promise<unknown> {

@@ -4,7 +4,7 @@ import type { Field, Row, Rows } from "./row.ts";
 
 const SERVICES: readonly (keyof Clients)[] = ["console", "ledger", "mapper", "mobile"];
 
-/** The commands of the services that a command line names, and the help of their groups. Nothing is loaded for any other line. */
+/** Returns the commands of the services that a command line names, and the help of their groups. For any other line, loads nothing. */
 export async function rowCommands(args: readonly string[]): Promise<{
   readonly commands: readonly Command[];
   readonly groups: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ function toOption({ option, kind, description, choices, required }: Field): Opti
   return [
     {
       name: option,
-      // It may also come through --input, so it is looked for when all is read.
+      // It may also come through --input, so it is checked after everything is read.
       description: required ? `${description} (required)` : description,
       value: choices === undefined ? (VALUES[kind ?? "string"] ?? "text") : choices.join("|"),
       ...(choices !== undefined && { choices }),
@@ -65,13 +65,13 @@ function ownOptions({ fields, open, list }: Row): Option[] {
   const input = {
     name: "input",
     value: "file",
-    description: `read the input as a JSON object from a file, or from stdin with "-"${saysFields(inFile)}`,
+    description: `read the input, a JSON object, from a file, or from stdin with "-"${saysFields(inFile)}`,
   };
   const hasLimit = fields.some(({ option }) => option === "limit");
   return [
     ...(open || inFile.length > 0 ? [input] : []),
     ...(list && !hasLimit
-      ? [{ name: "limit", value: "count", description: "end after so many records" }]
+      ? [{ name: "limit", value: "count", description: "stop after this many records" }]
       : []),
     ...(list
       ? [{ name: "out", value: "file", description: "write the records to a new file as NDJSON" }]
@@ -81,5 +81,5 @@ function ownOptions({ fields, open, list }: Row): Option[] {
 
 function saysFields(fields: readonly Field[]): string {
   const names = fields.map(({ name, secret }) => (secret ? `${name} (a secret)` : name));
-  return names.length === 0 ? "" : `; it alone can have ${names.join(", ")}`;
+  return names.length === 0 ? "" : `; only the input can have ${names.join(", ")}`;
 }

@@ -18,7 +18,7 @@ export async function writeNdjson(
 ): Promise<void> {
   const file = await open(path, "wx", reveal ? PRIVATE : USUAL).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CliError(`${path} is there already: remove it, or give --out another name.`);
+    throw new CliError(`${path} already exists. Remove it, or choose another name for --out.`);
   });
   const bar = output.progress(what, total);
   let written = 0;

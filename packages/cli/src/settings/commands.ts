@@ -2,13 +2,13 @@ import type { Argument, Command } from "../command.ts";
 
 const name: Argument = { name: "name", description: "the name of the profile" };
 
-/** Profiles, checks of the setup, and completion of the shell. */
+/** Commands for profiles, for checking the setup, and for shell completion. */
 export const settingsCommands: readonly Command[] = [
   {
     path: "profile set",
-    summary: "Keep the address and key of a service in a profile",
+    summary: "Store the address and key of a service in a profile",
     description:
-      "The key is asked for on a terminal, or read from stdin; an empty line keeps the one that is there. The file is for your user alone. The environment is preferred to a profile: CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
+      "It asks for the key on a terminal, or reads it from stdin; an empty line keeps the stored one. Only your user can read the file. The environment has priority over a profile: CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
     arguments: [
       name,
       {
@@ -18,7 +18,7 @@ export const settingsCommands: readonly Command[] = [
       },
     ],
     options: [
-      { name: "url", value: "address", description: "where the service is reached" },
+      { name: "url", value: "address", description: "the address of the service" },
       { name: "key-stdin", description: "read the key from stdin" },
     ],
     examples: [
@@ -28,7 +28,7 @@ export const settingsCommands: readonly Command[] = [
       },
       {
         line: "profile set plant console --key-stdin < key.txt",
-        does: "Replace the key by what a file has",
+        does: "Replace the key with the one in a file",
       },
     ],
     load: () => import("./profile-set.ts"),
@@ -44,8 +44,8 @@ export const settingsCommands: readonly Command[] = [
   },
   {
     path: "profile use",
-    summary: "Choose the profile that is used where none is named",
-    description: "--profile and FIELDMESH_PROFILE name another one.",
+    summary: "Choose the default profile",
+    description: "--profile and FIELDMESH_PROFILE select another one.",
     arguments: [name],
     examples: [
       { line: "profile use plant", does: "Use the profile from now on" },
@@ -58,8 +58,8 @@ export const settingsCommands: readonly Command[] = [
     summary: "Remove a profile with its keys",
     arguments: [name],
     examples: [
-      { line: "profile remove plant", does: "Remove the profile, after a question" },
-      { line: "profile remove plant --yes", does: "Remove it without a question" },
+      { line: "profile remove plant", does: "Ask, and remove the profile" },
+      { line: "profile remove plant --yes", does: "Remove it without asking" },
     ],
     writes: true,
     load: () => import("./profile-remove.ts"),
@@ -80,10 +80,10 @@ export const settingsCommands: readonly Command[] = [
     summary: "Print a script that completes commands in your shell",
     arguments: [{ name: "shell", description: "the shell", choices: ["bash", "zsh", "fish"] }],
     examples: [
-      { line: "completion bash >> ~/.bashrc", does: "Complete in each new bash" },
+      { line: "completion bash >> ~/.bashrc", does: "Add completion to every new bash" },
       {
         line: "completion fish > ~/.config/fish/completions/fieldmesh.fish",
-        does: "Complete in fish",
+        does: "Add completion to fish",
       },
     ],
     load: () => import("./completion.ts"),

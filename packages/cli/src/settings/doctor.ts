@@ -5,21 +5,20 @@ import { keyName, services, urlName } from "../clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { isSharedFile } from "../is-shared-file.ts";
 import { configFile } from "./profiles.ts";
 
 /** One line of the report. */
 interface Check {
   readonly check: string;
   readonly result: "ok" | "failed" | "skipped";
-  /** What was found, and where it failed what to do. */
+  /** What was found. If the check failed, what to do. */
   readonly detail: string;
 }
 
-/** A webhook is rejected when the clocks differ by more; the time that a request needs is in it. */
+/** Far below the 5 minutes by which the clocks of a sender and a receiver may differ. In milliseconds. */
 const MAX_SKEW = 60_000;
 const SECOND = 1_000;
-/** Other users can read or write. */
-const OTHERS = 0o077;
 
 /** Checks addresses, keys, the clock and versions. Exits with 1 where a check failed. */
 export const run: Run = async (context) => {
@@ -41,9 +40,9 @@ async function checkConfig(env: Context["env"]): Promise<Check> {
   const check = "config file";
   const file = await configFile(env);
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined) return { check, result: "skipped", detail: `${file} is not there` };
-  if (process.platform !== "win32" && (found.mode & OTHERS) !== 0)
-    return { check, result: "failed", detail: `others can read ${file}: run chmod 600 on it` };
+  if (found === undefined) return { check, result: "skipped", detail: `${file} does not exist` };
+  if (await isSharedFile(file))
+    return { check, result: "failed", detail: `other users can open ${file}: run chmod 600 on it` };
   return { check, result: "ok", detail: file };
 }
 
@@ -61,7 +60,7 @@ async function checkService(service: keyof Clients, context: Context): Promise<r
 async function call(service: keyof Clients, context: Context): Promise<string | undefined> {
   const options = { signal: context.signal, retry: false } as const;
   if (service === "mapper") {
-    // It has no method that only reads, and any response shows that it is there.
+    // It has no method that only reads. Any response shows that the service is there.
     const client = await context.client(service);
     return await dateOf(client.request({ method: "GET", path: "/" }, options));
   }

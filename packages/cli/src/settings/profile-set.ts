@@ -10,7 +10,9 @@ import { configFile, readProfiles, writeProfiles } from "./profiles.ts";
 /** Sets the address and key of a service in a profile. The first profile becomes the one in use. */
 export const run: Run = async (context, { arguments: [name = "", service], options }) => {
   if (!/^[\w.-]{1,64}$/.test(name) || name === "__proto__")
-    throw new CliError("The name of a profile has up to 64 letters, digits, dots and dashes.");
+    throw new CliError(
+      "The name of a profile can have up to 64 letters, digits, dots, underscores and dashes.",
+    );
   const { used, profiles } = await readProfiles(context.env);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : {};
   // commander checks the choice.
@@ -35,13 +37,13 @@ async function readSettings(
       "--url needs an address without a password, such as https://console.example.com.",
     );
   if (!services[service].hasKey) {
-    if (keyStdin) throw new CliError(`The ${service} needs no key: leave --key-stdin out.`);
+    if (keyStdin) throw new CliError(`The ${service} needs no key. Leave out --key-stdin.`);
     return { url };
   }
   const typed = await readKey(context, service, keyStdin === true, before?.key);
   const key = typed === "" ? before?.key : new Secret(typed);
   if (key === undefined)
-    throw new CliError(`The ${service} needs a key: run the command again and paste it.`);
+    throw new CliError(`The ${service} needs a key. Run the command again and paste it.`);
   return { url, key };
 }
 

@@ -6,5 +6,5 @@ export const run: Run = async ({ env, output }, { arguments: [name = ""] }) => {
   const { profiles } = await readProfiles(env);
   profileNamed(profiles, name);
   await writeProfiles(env, { used: name, profiles });
-  output.note(`${name} is used from now on.`);
+  output.note(`${name} is now the default profile.`);
 };

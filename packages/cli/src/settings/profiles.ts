@@ -39,7 +39,7 @@ export function profileNamed(profiles: Profiles["profiles"], name: string): Prof
   const names = Object.keys(profiles);
   const known = names.length === 0 ? "there is none yet" : `there are ${names.join(", ")}`;
   throw new CliError(
-    `There is no profile "${name}": ${known}. Make it with "fieldmesh profile set".`,
+    `There is no profile "${name}": ${known}. Create it with "fieldmesh profile set".`,
   );
 }
 
@@ -55,7 +55,7 @@ export async function readProfiles(env: Context["env"]): Promise<Profiles> {
     return decode(parseJson(text));
   } catch {
     // The error may quote the file, which holds keys.
-    throw new CliError(`${file} is not a config file of fieldmesh: correct or remove it.`);
+    throw new CliError(`${file} is not a config file of fieldmesh. Correct it or remove it.`);
   }
 }
 

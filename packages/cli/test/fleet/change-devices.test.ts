@@ -133,7 +133,7 @@ test("asks on a terminal, and changes nothing after a no", async () => {
   const here = testContext({ sandbox, answers: [false] });
   const { message } = await errorOf(runCommand(runDelete, here, { label: "Pumps" }));
   expect([message, here.questions, writes(sandbox)]).toEqual([
-    "Nothing was done.",
+    "Canceled. Nothing was changed.",
     ["Delete 2 devices?"],
     0,
   ]);
@@ -146,7 +146,7 @@ test.for([{}, { label: "Pumps", file: "euis.txt" }, { label: "Pump" }])(
     const { failure } = await call(runDelete, options);
     expect(failure).toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/^Say which devices|^There is no label "Pump": did you mean/),
+      message: expect.stringMatching(/^Select the devices|^There is no label "Pump": did you mean/),
     });
     expect(writes(sandbox)).toBe(0);
   },

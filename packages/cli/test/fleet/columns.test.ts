@@ -66,11 +66,11 @@ test.each([
 test("columns of two names that differ are a problem of the row, and --map chooses", async () => {
   const content = `AppEUI,JoinEUI,DevEUI,AppKey\n${APP_EUI},${eui(2)},${EUI},${KEY}`;
   const [row] = await read(content);
-  expect(row?.problem).toBe(
+  expect(row?.problems[0]).toBe(
     'the columns AppEUI and JoinEUI differ: choose one with --map "AppEUI=app_eui"',
   );
   const [chosen] = await read(content, { map: ["JoinEUI=app_eui"] });
-  expect(chosen).toMatchObject({ problem: undefined, device: { app_eui: eui(2) } });
+  expect(chosen).toMatchObject({ problems: [], device: { app_eui: eui(2) } });
 });
 
 test("a device without a name is named by its EUI, and without an app_eui gets that of --app-eui", async () => {
@@ -93,7 +93,7 @@ test.for<[string, string, string]>([
   [
     `Thing,DevEUI,AppEUI\n1,${EUI},${APP_EUI}`,
     "No column of",
-    '--map "Thing=app_key". Its columns are Thing, DevEUI, AppEUI.',
+    '--map "Thing=app_key". The columns are Thing, DevEUI, AppEUI.',
   ],
   [`DevEUI,AppKey\n${EUI},${KEY}`, "looks like app_eui", "with --app-eui"],
   [`${EUI},${APP_EUI},${KEY}`, "has no header", "name,dev_eui,app_eui,app_key"],

@@ -51,7 +51,7 @@ test("overwrites no file: it may be the only copy of the keys", async () => {
   const file = folder().write("devices.csv", "precious");
   const error = await errorOf(runCommand(run, context({ reveal: true }), { out: file }));
   expect(error).toMatchObject({ exitCode: 2 });
-  expect(error.message).toBe(`${file} exists already: name a new file with --out, or remove it.`);
+  expect(error.message).toBe(`${file} already exists. Name a new file with --out, or remove it.`);
   expect(readFileSync(file, "utf8")).toBe("precious");
 });
 

@@ -83,7 +83,7 @@ test("explains bad rows, writes them to a file to fix with mode 0600, and import
   expect(here.stderr).toEqual([
     "line 3: the spreadsheet changed the dev_eui into a number: format the column as text",
     "line 4: the dev_eui has 13 digits instead of 16: leading zeros are lost",
-    "line 5: the dev_eui has a letter O where a zero belongs",
+    "line 5: the dev_eui has a letter O in place of a zero",
     "line 6: the app_key is missing",
     "line 7: the app_key has 30 digits instead of 32",
     'line 8: there is no label "Pump": did you mean "Pumps", or create it with --create-labels',
@@ -153,11 +153,35 @@ test("what only the file shows is a problem of its row, named by its first line"
     'line 2: there is no label "Pump": create it with --create-labels',
     // Otherwise it would be created in place of the row that is to be corrected.
     "line 4: the same device is in line 2: delete one of them",
-    'line 5: the row has 6 cells, and the header 5: put a cell with "," in it between quotes',
+    'line 5: the row has 6 cells, and the header has 5: put quotes around a cell that contains ","; there is no label "Gates": create it with --create-labels',
     "line 6: the app_key is missing",
   ]);
   expect(held(sandbox).map(({ name }) => name)).toEqual(["Tank 4"]);
-  expect(files.read("devices.fix.csv")).toContain('between quotes",Gate\n');
+  expect(files.read("devices.fix.csv")).toContain('with --create-labels",Gate\n');
+});
+
+test("tells every problem of a row at once, and creates no label for a row that is not imported", async () => {
+  const sandbox = emptyConsole();
+  const rows = [
+    `${"Tank ".repeat(12)},0O04A30B00000001,,${keyOf(1).slice(2)},Spares`,
+    `Tank 2,${eui(2)},${APP_EUI},${keyOf(2)},Pumps`,
+  ];
+  const file = folder().write("devices.csv", `${HEADER}${rows.join("\n")}\n`);
+  const here = context({ sandbox });
+  await errorOf(runCommand(run, here, { createLabels: true }, file));
+  expect(here.stderr.filter((note) => note.startsWith("line"))).toEqual([
+    "line 2: name: must have at most 52 characters; the app_eui is missing: add it, or set one for all devices with --app-eui; the app_key has 30 digits instead of 32; the dev_eui has a letter O in place of a zero",
+  ]);
+  expect([...sandbox.console.state.labels.values()].map(({ name }) => name)).toEqual(["Pumps"]);
+  expect(held(sandbox)).toHaveLength(1);
+});
+
+test("a file whose rows are all wrong sends nothing", async () => {
+  const sandbox = emptyConsole();
+  const file = folder().write("devices.csv", `${HEADER}Tank,1,2,3,Pumps\n`);
+  const { message } = await errorOf(runCommand(run, context({ sandbox }), {}, file));
+  expect(message).toContain("1 of 1 rows were not imported.");
+  expect(writes(sandbox)).toBe(0);
 });
 
 test("skips what exists, and a second import sends no write", async () => {
@@ -230,7 +254,9 @@ test("a state file of another list is rejected before anything is sent", async (
   sandbox.log.clear();
   const { message, exitCode } = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
   expect([message, exitCode]).toEqual([
-    expect.stringMatching(/devices\.csv\.import\.json is of an unfinished run over other devices/),
+    expect.stringMatching(
+      /devices\.csv\.import\.json belongs to an unfinished run with other devices/,
+    ),
     2,
   ]);
   expect(writes(sandbox)).toBe(0);

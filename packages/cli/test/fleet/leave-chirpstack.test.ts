@@ -3,7 +3,7 @@ import { runApply, runPlan, runVerify } from "../../src/fleet/move-fleet.ts";
 import type { FleetDevice } from "../../src/fleet/move/fleet.ts";
 import { runCommand, testContext } from "../context.ts";
 import { startChirpStack, type Fault, type Known } from "./chirpstack-server.ts";
-import { errorOf, eui, folder, keyOf } from "./fleet-context.ts";
+import { APP_EUI, errorOf, eui, folder, keyOf } from "./fleet-context.ts";
 import { hasKey } from "./kills.ts";
 import {
   APPLICATION,
@@ -129,8 +129,25 @@ test("an apply makes what differs, keeps what the fleet does not know, and leave
     4,
   ]);
 
+  const { stdout } = await run(runVerify, { json: true });
+  const { changes } = JSON.parse(stdout.join("")) as { changes: { fields?: object }[] };
+  expect(changes.map(({ fields }) => fields)).toEqual([
+    undefined,
+    {
+      name: { from: "Renamed", to: "Tank 1" },
+      labels: { from: "North; Spare", to: "North; Spare; Pumps" },
+    },
+    { is_disabled: { from: false, to: true }, app_key: {} },
+    { join_eui: { from: "0000000000000000", to: APP_EUI.toLowerCase() } },
+    { device_profile_id: { from: PROFILE, to: OTHER } },
+    { join_eui: { from: "0000000000000001", to: APP_EUI.toLowerCase() } },
+    { app_key: {} },
+    undefined,
+  ]);
+
   const applied = await run(runApply);
   expect(applied.stderr).toEqual([
+    `ChirpStack at ${server.url}`,
     `device "Tank 5" (${eui(5)}): it is in the application ${ELSEWHERE}`,
   ]);
   expect([applied.failure?.message, applied.failure?.exitCode]).toEqual([
@@ -174,7 +191,10 @@ test("an application with more devices than one page is read to its end", async 
 test("a device that is rejected does not stop the others, and its key is not quoted", async () => {
   const { server, run } = await start({ more: [device(3, { name: "" }), device(4)] });
   const { failure, stderr } = await run(runApply);
-  expect([stderr, failure?.exitCode]).toEqual([[`device "" (${eui(3)}): name is not set`], 1]);
+  expect([stderr, failure?.exitCode]).toEqual([
+    [`ChirpStack at ${server.url}`, `device "" (${eui(3)}): name is not set`],
+    1,
+  ]);
   expect([...server.keys.keys()]).toHaveLength(3);
 });
 
@@ -196,7 +216,7 @@ test("asks on a terminal, after the plan, and names the server", async () => {
   const { server, run } = await start();
   const { failure, questions, stdout } = await run(runApply, { answers: [false] });
   expect([failure?.message, questions]).toEqual([
-    "Nothing was done.",
+    "Canceled. Nothing was changed.",
     [`Apply to ChirpStack at ${server.url}?`],
   ]);
   expect([stdout[0], server.writes()]).toEqual([`ChirpStack at ${server.url}`, 0]);
@@ -222,7 +242,9 @@ test("the plan asks for what the mapping file lacks, and for profiles that do no
   ]);
   const { failure } = await run(runApply);
   expect([failure?.message, failure?.exitCode, server.writes()]).toEqual([
-    expect.stringMatching(/^The mapping file has to say more: device_profile_id: 1 device without/),
+    expect.stringMatching(
+      /^The mapping file needs another entry: device_profile_id: 1 device without/,
+    ),
     2,
     0,
   ]);
@@ -252,7 +274,7 @@ test.for<[string, object, string, number]>([
   ["a path", { CHIRPSTACK_URL: "https://a.example/api" }, "must be https://a.example, without", 2],
   ["plain http", { CHIRPSTACK_URL: "http://a.example" }, "must begin with https://", 2],
   ["no key", { CHIRPSTACK_KEY: "" }, "There is no terminal to ask on: add --key-file.", 2],
-  ["a broken key", { CHIRPSTACK_KEY: "a b" }, "The API key of ChirpStack is empty or has", 2],
+  ["a broken key", { CHIRPSTACK_KEY: "a b" }, "The API key of ChirpStack is empty, or it has", 2],
   ["a wrong key", { CHIRPSTACK_KEY: "other" }, "rejects the key: invalid token. Check it.", 2],
   ["a closed port", { CHIRPSTACK_URL: "http://127.0.0.1:1" }, "does not respond: ", 1],
 ])("%s is one sentence", async ([, change, message, exitCode]) => {

@@ -36,7 +36,7 @@ test("a fleet leaves to The Things Stack: plan, apply, verify, and a second appl
     `+ device "Tank 2" (${eui(2)})`,
     `x device "Tank 2" (${eui(2)}): it is inactive, and will be active`,
     "x integrations: 1 integration with 0 flows cannot move: create them there",
-    'x join_server_address "join.example.com": 1 device there; give the keys to that Join Server',
+    'x join_server_address "join.example.com": 1 device there; add the keys to that Join Server',
     "2 to create (+), 0 to change (~). Nothing is deleted.",
   ]);
   expect([server.writes(), (await run(runVerify)).failure?.exitCode]).toEqual([0, 4]);
@@ -84,7 +84,7 @@ test("a fleet leaves to The Things Stack: plan, apply, verify, and a second appl
 
 test("an apply completes devices and names, and leaves keys, EUIs and versions alone", async () => {
   const more = [device(3), device(4), device(5)];
-  const { run, at } = await start({ more, mapping: OWN_JOIN_SERVER });
+  const { run, at, server } = await start({ more, mapping: OWN_JOIN_SERVER });
   await run(runApply);
   Object.assign(at("").get(idOf(1)), {
     name: "Renamed",
@@ -111,7 +111,10 @@ test("an apply completes devices and names, and leaves keys, EUIs and versions a
     "1 to create (+), 2 to change (~), 3 by hand (!). Nothing is deleted.",
   ]);
   const applied = await run(runApply);
-  expect(applied.stderr).toEqual([`device "Tank 5" (${eui(5)}): already registered as tank-5`]);
+  expect(applied.stderr).toEqual([
+    `The Things Stack at ${server.url}`,
+    `device "Tank 5" (${eui(5)}): already registered as tank-5`,
+  ]);
   expect(applied.failure?.exitCode).toBe(1);
   expect(at("").get(idOf(1))).toMatchObject({
     name: "Tank 1",
@@ -173,7 +176,7 @@ test("Ctrl-C ends an apply with how to resume", async () => {
 });
 
 test("a device that is rejected does not stop the others, and its key is not quoted", async () => {
-  const { run, at } = await start({
+  const { run, at, server } = await start({
     more: [device(3, { labels: ["Wrong plan"] }), device(4)],
     mapping: {
       ...OWN_JOIN_SERVER,
@@ -182,7 +185,7 @@ test("a device that is rejected does not stop the others, and its key is not quo
   });
   const { failure, stderr } = await run(runApply);
   expect([stderr, failure?.exitCode]).toEqual([
-    [`device "Tank 3" (${eui(3)}): no frequency plan`],
+    [`The Things Stack at ${server.url}`, `device "Tank 3" (${eui(3)}): no frequency plan`],
     1,
   ]);
   expect(at("As").size).toBe(3);

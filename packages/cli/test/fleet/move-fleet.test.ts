@@ -243,13 +243,24 @@ test("verify tells each difference with exit code 4, and apply makes those that 
     `~ device "Tank 1" (${eui(1)}): config profile ${PROFILE.replaceAll("1", "3")}`,
     `~ device "Tank 0" (${eui(0)}): add the label "Pumps"`,
     `~ device "Tank 2" (${eui(2)}): deactivate`,
-    '! label "Pumps": multi_buy is 1, which no call can set',
+    '! label "Pumps": multi_buy must be 1, which no call can set',
     `! device "Tank 1" (${eui(1)}): its name in the console is "Renamed", which no call can change`,
     `! device "Tank 3" (${eui(3)}): the console has it with another key, which no call can change`,
     "0 to create (+), 3 to change (~), 3 by hand (!). Nothing is deleted.",
   ]);
   expect(here.stderr).toEqual([
     expect.stringMatching(/^The console also holds 1 device, 0 labels and 0 integrations /),
+  ]);
+  const data = context();
+  await errorOf(runCommand(runVerify, data, options, file));
+  const { changes } = JSON.parse(data.stdout.join("")) as { changes: { fields: object }[] };
+  expect(changes.map(({ fields }) => fields)).toEqual([
+    { config_profile_id: { to: PROFILE.replaceAll("1", "3") } },
+    { label: { to: "Pumps" } },
+    { active: { from: true, to: false } },
+    { multi_buy: { from: 5, to: 1 } },
+    { name: { from: "Renamed", to: "Tank 1" } },
+    { app_key: {} },
   ]);
   const applied = context();
   await runCommand(runApply, applied, options, file);
@@ -281,7 +292,7 @@ test("asks on a terminal, after the plan", async () => {
   const { to, file, options, context } = await moved();
   const here = context({ json: false, answers: [false] });
   const { message } = await errorOf(runCommand(runApply, here, options, file));
-  expect([message, writes(to)]).toEqual(["Nothing was done.", 0]);
+  expect([message, writes(to)]).toEqual(["Canceled. Nothing was changed.", 0]);
   const address = await here.address("console");
   expect(here.questions).toEqual([`Apply to the console at ${address} ("Northern Water Board")?`]);
   expect(here.stdout.at(-1)).toMatch(/^10 to create/);
@@ -349,5 +360,5 @@ test("a wrong passphrase, and a template that exists, are rejected", async () =>
   const { message: exists } = await errorOf(
     runCommand(runPlan, context(), options, files.at("fleet.json")),
   );
-  expect(exists).toContain("exists already");
+  expect(exists).toContain("already exists");
 });

@@ -1,5 +1,8 @@
+import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readFirstLine } from "../../src/fleet/files/passphrase.ts";
 import { readUserFile, writePrivateFile } from "../../src/fleet/files/private-file.ts";
+import { testContext } from "../context.ts";
 import { errorOf, folder } from "./fleet-context.ts";
 
 test.for<[string, string, string]>([
@@ -18,3 +21,25 @@ test.for<[string, string, string]>([
     exitCode: 2,
   });
 });
+
+test.runIf(process.platform !== "win32")(
+  "warns about a file with a secret that other users can open",
+  async () => {
+    const files = folder();
+    const path = files.write("secret.txt", "correct horse\n");
+    for (const [mode, warnings] of [
+      [0o600, 0],
+      [0o640, 1],
+      [0o604, 1],
+    ] as const) {
+      chmodSync(path, mode);
+      const here = testContext();
+      expect(await readFirstLine(here, path, "the passphrase")).toBe("correct horse");
+      expect(here.stderr).toEqual(
+        [`Warning: other users can open ${path}, which holds a secret. Run chmod 600 on it.`].slice(
+          1 - warnings,
+        ),
+      );
+    }
+  },
+);

@@ -100,7 +100,7 @@ test("a second process that writes the same file stops", async () => {
 test("a kill while the file is made, or behind that, is resumed without a request", async () => {
   await run("whole.csv");
   mkdirSync(path("rewards.csv.new"));
-  await expect(run("rewards.csv")).rejects.toThrow("cannot be written here (EISDIR)");
+  await expect(run("rewards.csv")).rejects.toThrow("cannot be written (EISDIR)");
   rmdirSync(path("rewards.csv.new"));
   const kept = ["rewards.csv.partial", "rewards.csv.state.json"];
   expect(readdirSync(folder).toSorted()).toEqual([...kept, "whole.csv"]);
@@ -145,7 +145,7 @@ test("after a kill behind the last step, the same command reports again; no othe
   const again = await run("rewards.csv", DAY, { env });
   expect(again.stdout).toEqual(first.stdout);
   expect(sandbox.log.count).toBe(requests);
-  const exists = "exists and is complete, or no export: delete it to export again";
+  const exists = "exists and is not an unfinished export. Delete it to export again";
   await expect(run("rewards.csv", { minTime: "-1 day" }, { env })).rejects.toThrow(exists);
   const [name = ""] = readdirSync(path("runtime/fieldmesh/exports"));
   const record = path(`runtime/fieldmesh/exports/${name}`);
@@ -161,7 +161,7 @@ test("after a kill behind the last step, the same command reports again; no othe
 
 test("a file that no export has made is left alone", async () => {
   writeFileSync(path("rewards.csv.partial"), "precious");
-  await expect(run("rewards.csv")).rejects.toThrow("belongs to no export: move it away");
+  await expect(run("rewards.csv")).rejects.toThrow("does not belong to an export. Move it");
   expect(readFileSync(path("rewards.csv.partial"), "utf8")).toBe("precious");
 });
 
@@ -174,7 +174,7 @@ test.skipIf(!existsSync("/dev/full"))(
       await expect(run("rewards.csv")).rejects.toMatchObject({
         name: "CliError",
         exitCode: 1,
-        message: `There is no space left to write ${path("rewards.csv")}: make room, and run the same command again. What was read is kept.`,
+        message: `There is no space left to write ${path("rewards.csv")}: free some space, and run the same command again. What was read is kept.`,
       });
       rmSync(path(file));
     }

@@ -76,9 +76,9 @@ test("an account without rewards is named, and the file has its columns", async 
 });
 
 test.each([
-  ["rewards.txt", DAY, "does not tell the format: end it in .ndjson, .csv"],
+  ["rewards.txt", DAY, "has no known format: end it in .ndjson, .csv"],
   ["rewards.csv", { ...DAY, format: "xlsx" }, "--format must be one of ndjson, csv"],
-  ["rewards.csv", {}, 'Pass --min-time, such as --min-time "-30 day".'],
+  ["rewards.csv", {}, 'Add --min-time, such as --min-time "-30 day".'],
   ["rewards.csv", { minTime: "yesterday" }, "--min-time must be a time such as"],
   ["rewards.csv", { minTime: "-3 month" }, "--min-time must be a time such as"],
   ["rewards.csv", { minTime: DAY.maxTime, maxTime: DAY.minTime }, "must be before --max-time"],
@@ -93,8 +93,20 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("an address or a server that is none leaves no file", async () => {
-  await expect(run("rewards.csv", DAY, { account: "0OIl" })).rejects.toThrow("base58");
+test.each([
+  ["a letter that base58 lacks", "0OIl"],
+  ["a wrong letter", "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6H"],
+  ["a missing end", "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAnt"],
+])("an address with %s is rejected before anything is sent", async (_what, account) => {
+  for (const list of ["rewards", "activity"] as const)
+    await expect(run("rewards.csv", DAY, { list, account })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining("its checksum is wrong. Copy the whole address") as string,
+    });
+  expect([sandbox.log.count, readdirSync(folder)]).toEqual([0, []]);
+});
+
+test("a wrong server leaves no file", async () => {
   const fetch: Sandbox["ledger"]["fetch"] = async () => new Response("Not found", { status: 404 });
   const other = { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
   await expect(run("rewards.csv", DAY, { sandbox: other })).rejects.toThrow("404");
@@ -104,7 +116,7 @@ test("an address or a server that is none leaves no file", async () => {
 test("does not write over a file that exists", async () => {
   writeFileSync(path("rewards.csv"), "mine");
   await expect(run("rewards.csv")).rejects.toThrow(
-    "exists and is complete, or no export: delete it",
+    "exists and is not an unfinished export. Delete it",
   );
   expect(readFileSync(path("rewards.csv"), "utf8")).toBe("mine");
 });

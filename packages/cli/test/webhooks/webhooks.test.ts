@@ -160,5 +160,5 @@ test("sandbox starts one, which the other commands reach until it ends", async (
   expect(events.stdout[0]).toContain("sim.activated");
   ending.abort();
   await running;
-  await expect(run("webhooks events", testContext(), options)).rejects.toThrow("Nobody responds");
+  await expect(run("webhooks events", testContext(), options)).rejects.toThrow("Nothing responds");
 });

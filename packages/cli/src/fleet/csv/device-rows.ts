@@ -1,14 +1,15 @@
-import type { FailedResult, NewDevice } from "@fieldmesh/console-client";
+import type { NewDevice } from "@fieldmesh/console-client";
 import { CliError } from "../../exit-codes.ts";
 import { findColumns, REQUIRED, type Columns, type Field } from "./columns.ts";
+import { rowProblems } from "./row-problems.ts";
 import { compact, isHexadecimal, readNames, type Sheet, type SheetRow } from "./sheet.ts";
 
 /** A device of the file, before its labels are known by id. */
 export interface DeviceRow extends SheetRow {
   readonly device: NewDevice;
   readonly labels: readonly string[];
-  /** What is wrong with the row in its file, so that it is not sent. */
-  readonly problem?: string | undefined;
+  /** Everything that is wrong with the row. A row with a problem is not sent. */
+  readonly problems: readonly string[];
 }
 
 export interface RowOptions {
@@ -20,7 +21,7 @@ export interface RowOptions {
   readonly labels?: readonly string[] | undefined;
 }
 
-/** Reads the devices of a sheet. All checking of values is the client's; what only the file shows is a problem of its row. */
+/** Reads the devices of a sheet. Values are checked by the rules of the client. */
 export function readDeviceRows(
   sheet: Sheet,
   { map, appEui = "", labels = [] }: RowOptions,
@@ -42,51 +43,28 @@ export function readDeviceRows(
       ...row,
       labels: [...new Set([...readNames(valueOf("labels")), ...labels])],
       device,
-      problem:
-        cellsProblem(row, sheet) ??
-        contradiction(row, sheet, columns) ??
-        duplicateProblem(row, device, lines),
+      problems: [
+        ...rowProblems(row, sheet, columns, device),
+        ...duplicateProblems(row, device, lines),
+      ],
     };
   });
 }
 
-/** A value behind the last column would get lost, such as a second label without quotes. */
-function cellsProblem({ cells }: SheetRow, { header, form }: Sheet): string | undefined {
-  if (cells.slice(header.length).every((cell) => cell === "")) return undefined;
-  return `the row has ${cells.length} cells, and the header ${header.length}: put a cell with ${JSON.stringify(form.delimiter)} in it between quotes`;
-}
-
-/** Several columns may hold one field, such as AppEUI and JoinEUI, but not two values. */
-function contradiction(
-  { cells }: SheetRow,
-  { header }: Sheet,
-  columns: Columns,
-): string | undefined {
-  for (const field of ["dev_eui", "app_eui"] as const) {
-    const filled = columns[field].filter((column) => (cells[column] ?? "") !== "");
-    const values = filled.map((column) => compact(cells[column] ?? "").toUpperCase());
-    if (new Set(values).size > 1)
-      return `the columns ${filled.map((column) => header[column]).join(" and ")} differ: choose one with --map "${header[filled[0] ?? 0]}=${field}"`;
-  }
-  return undefined;
-}
-
-/** The first row of a device counts, whatever becomes of it: a later one would otherwise replace a row that is to be corrected. */
-function duplicateProblem(
+/** Only the first row of a device counts, even if it fails. Otherwise a later row would replace the one that the user is about to correct. */
+function duplicateProblems(
   { line }: SheetRow,
   { dev_eui, app_eui, app_key }: Readonly<Record<"dev_eui" | "app_eui" | "app_key", string>>,
   lines: Map<string, number>,
-): string | undefined {
-  if (!isHexadecimal(dev_eui)) return undefined;
+): string[] {
+  if (!isHexadecimal(dev_eui)) return [];
   const device = [dev_eui, app_eui, app_key].join().toUpperCase();
   const first = lines.get(device);
   if (first === undefined) lines.set(device, line);
-  return first === undefined
-    ? undefined
-    : `the same device is in line ${first}: delete one of them`;
+  return first === undefined ? [] : [`the same device is in line ${first}: delete one of them`];
 }
 
-/** Finds the columns of a sheet, and says what to do where one is missing. */
+/** Finds the columns of a sheet. Throws a CliError that says what to do if one is missing. */
 export function columnsOf(
   { file, header }: Sheet,
   map: readonly string[] | undefined,
@@ -94,15 +72,15 @@ export function columnsOf(
 ): Columns {
   if (header.some(isHexadecimal))
     throw new CliError(
-      `${file} has no header: write the names of its columns into a first line, such as name,dev_eui,app_eui,app_key.`,
+      `${file} has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key.`,
     );
   const columns = findColumns(header, map);
   const missing = required.filter((field) => columns[field].length === 0);
   const [first] = missing;
   if (first === undefined) return columns;
-  const advice = first === "app_eui" ? ", or give one for all devices with --app-eui" : "";
+  const advice = first === "app_eui" ? ", or set one for all devices with --app-eui" : "";
   throw new CliError(
-    `No column of ${file} looks like ${missing.join(" and ")}. Say which it is, such as --map "${header[0]}=${first}"${advice}. Its columns are ${header.join(", ")}.`,
+    `No column of ${file} looks like ${missing.join(" and ")}. Name it, such as --map "${header[0]}=${first}"${advice}. The columns are ${header.join(", ")}.`,
   );
 }
 
@@ -114,27 +92,4 @@ function keyOf({ cells }: SheetRow, { app_key }: Columns): string {
 
 export function firstFilled({ cells }: SheetRow, columns: readonly number[]): string {
   return columns.map((column) => cells[column] ?? "").find((cell) => cell !== "") ?? "";
-}
-
-const KEY_DIGITS = 32;
-
-/** Says of a failure what probably happened to the row; the client has said which rule it breaks. */
-export function explain({ device }: DeviceRow, { reason, error }: FailedResult): string {
-  const { dev_eui, app_key } = device;
-  const keyDigits = String(app_key).length;
-  if (reason === "refused") return error;
-  if (dev_eui === "") return "the dev_eui is missing";
-  // Without its point, which is a separator of an EUI.
-  if (/^\d+E\+\d+$/i.test(dev_eui))
-    return "the spreadsheet changed the dev_eui into a number: format the column as text";
-  if (/^[0-9A-F]{10,15}$/i.test(dev_eui))
-    return `the dev_eui has ${dev_eui.length} digits instead of 16: leading zeros are lost`;
-  if (/O/i.test(dev_eui) && /^[0-9A-FO]{16}$/i.test(dev_eui))
-    return "the dev_eui has a letter O where a zero belongs";
-  if (keyDigits === 0) return "the app_key is missing";
-  if (error.startsWith("app_key") && keyDigits !== KEY_DIGITS)
-    return `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS}`;
-  if (error.startsWith("app_eui") && device.app_eui === "")
-    return "the app_eui is missing: add it, or give one for all devices with --app-eui";
-  return error;
 }

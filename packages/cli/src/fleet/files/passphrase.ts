@@ -1,19 +1,20 @@
 import type { Context } from "../../context.ts";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
+import { warnIfShared } from "../../is-shared-file.ts";
 import { readUserFile } from "./private-file.ts";
 
 const VARIABLE = "FIELDMESH_PASSPHRASE";
 const INSTEAD = `set ${VARIABLE} or add --passphrase-file`;
 
-/** Reads the passphrase of an encrypted file: of `--passphrase-file`, of the environment, or as it is typed. */
+/** Reads the passphrase of an encrypted file: from `--passphrase-file`, the environment or the terminal. */
 export async function readPassphrase(context: Context, { options }: Input): Promise<string> {
   const file = options["passphraseFile"];
-  if (typeof file === "string") return readFirstLine(file, "the passphrase");
+  if (typeof file === "string") return await readFirstLine(context, file, "the passphrase");
   return context.env[VARIABLE] || (await context.prompt.secret("Passphrase", INSTEAD));
 }
 
-/** Reads the passphrase for a new file; one that is typed is asked twice. */
+/** Reads the passphrase for a new file. A typed one is asked for twice. */
 export async function readNewPassphrase(context: Context, input: Input): Promise<string> {
   const passphrase = await readPassphrase(context, input);
   const isTyped = input.options["passphraseFile"] === undefined && !context.env[VARIABLE];
@@ -23,9 +24,14 @@ export async function readNewPassphrase(context: Context, input: Input): Promise
   return passphrase;
 }
 
-/** Reads a secret of one line from a file; `what` names it. */
-export async function readFirstLine(file: string, what: string): Promise<string> {
+/** Reads a secret from the first line of a file; `what` names it. Warns if other users can open the file. */
+export async function readFirstLine(
+  { output }: Pick<Context, "output">,
+  file: string,
+  what: string,
+): Promise<string> {
   const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
   if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
+  await warnIfShared(file, output);
   return line;
 }

@@ -7,7 +7,7 @@ import { CliError, exitCodes } from "../../exit-codes.ts";
 /** Throws a CliError for a file that exists: it may be the only copy of what it holds. */
 export function checkNewFile(file: string, option: string): void {
   if (existsSync(file))
-    throw new CliError(`${file} exists already: name a new file with ${option}, or remove it.`);
+    throw new CliError(`${file} already exists. Name a new file with ${option}, or remove it.`);
 }
 
 /** Replaces a file as a whole, so that a kill leaves the old one or the new one. Nobody else may read it: mode 0600. */
@@ -48,9 +48,9 @@ export async function readUserFile(file: string): Promise<Buffer> {
 
 /** The same command may succeed later. */
 const PASSING: Readonly<Record<string, string>> = {
-  EDQUOT: "the quota of the disk is used up; make room and run the command again",
+  EDQUOT: "the quota of the disk is used up; free some space and run the command again",
   EIO: "the disk failed; check it and run the command again",
-  ENOSPC: "the disk is full; make room and run the command again",
+  ENOSPC: "the disk is full; free some space and run the command again",
 };
 const REASONS: Readonly<Record<string, string>> = {
   ...PASSING,

@@ -4,7 +4,7 @@ import type { Mapping } from "./mapping.ts";
 import type { Plan } from "./plan.ts";
 import { profileOfLabel, settingsOf, type Snapshot } from "./snapshot.ts";
 
-/** Translates the id of a config profile. Each that the mapping lacks is one open question. */
+/** Returns a function that translates the id of a config profile. Each id that the mapping lacks is one open question. */
 export function profileReader(
   plan: Plan,
   mapping: Mapping,
@@ -36,7 +36,7 @@ export function compareLabel(
   if (there === undefined) plan.newLabels.push({ name, config_profile_id });
   else {
     const current = profileOfLabel(there, target.devices);
-    // A console that does not show the profile of a label has received it with the label.
+    // A console that does not show the profile of a label received the profile with the label.
     if (
       config_profile_id !== undefined &&
       current !== undefined &&
@@ -45,14 +45,15 @@ export function compareLabel(
       plan.labelProfiles.push({ name, id: there.id, config_profile_id });
   }
   const current = there === undefined ? {} : settingsOf(there);
-  // What a new label has by default is known once it is there.
+  // The defaults of a new label are known once it exists.
   if (there === undefined) return;
   for (const [setting, value] of Object.entries(label.settings))
     if (value !== undefined && current[setting as keyof typeof current] !== value)
       plan.byHand.push({
         kind: "label",
         name,
-        what: `${setting} is ${value}, which no call can set`,
+        what: `${setting} must be ${value}, which no call can set`,
+        fields: { [setting]: { from: current[setting as keyof typeof current], to: value } },
       });
 }
 
@@ -67,6 +68,7 @@ export function compareDevice(
     plan.byHand.push({
       ...toSubject(device),
       what: `its name in the console is ${JSON.stringify(there.name)}, which no call can change`,
+      fields: { name: { from: there.name, to: device.name } },
     });
   if (config_profile_id !== undefined && !isSame(there.config_profile_id, config_profile_id))
     plan.deviceProfiles.push({ device, id, config_profile_id });
@@ -78,7 +80,7 @@ export function compareDevice(
     plan.activations.push({ device, id, active });
 }
 
-/** Ids are compared without case. */
+/** Compares ids without case. */
 function isSame(a: string | null | undefined, b: string): boolean {
   return a?.toLowerCase() === b.toLowerCase();
 }

@@ -39,6 +39,7 @@ export function makePlan(fleet: Fleet, target: Snapshot, mapping: Mapping): Plan
       plan.byHand.push({
         ...toSubject(device),
         what: "the console has it with another key, which no call can change",
+        fields: { app_key: {} },
       });
     else plan.newDevices.push(device);
   }

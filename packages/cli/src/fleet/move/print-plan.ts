@@ -10,27 +10,38 @@ import {
 import { toSubject, type FleetFlow } from "./fleet.ts";
 import type { Plan } from "./plan.ts";
 
-/** Prints a plan: the console, a line for each difference and a sum, or one object with `--json`. */
+/** Prints a plan: the console, a line for each difference, and the totals. With `--json`, prints one object. */
 export async function printPlan(context: Context, head: PlanHead, plan: Plan): Promise<void> {
   const { others } = plan;
   await printLines(context, head, linesOf(plan), { others });
   const { devices, labels, integrations } = others;
   if (devices + labels + integrations > 0 && !context.output.isJson)
     context.output.note(
-      `The console also holds ${countOf(devices, "device")}, ${countOf(labels, "label")} and ${countOf(integrations, "integration")} that are not in the file. They stay as they are.`,
+      `The console also holds ${countOf(devices, "device")}, ${countOf(labels, "label")} and ${countOf(integrations, "integration")} that are not in the file. They are not changed.`,
     );
 }
 
-/** The lines of a plan: what is created, what is changed, and what no call can do. */
+/** Returns the lines of a plan: what is created, what is changed, and what no call can do. */
 export function linesOf(plan: Plan): PlanLine[] {
   const created: PlanFact[] = [
-    ...plan.newLabels.map(({ name }) => ({ kind: "label", name })),
+    ...plan.newLabels.map(({ name, config_profile_id }) => ({
+      kind: "label",
+      name,
+      ...(config_profile_id !== undefined && {
+        fields: { config_profile_id: { to: config_profile_id } },
+      }),
+    })),
     ...plan.newDevices.map((device) => ({ ...toSubject(device), ...details(device) })),
-    ...plan.newIntegrations.map(({ name, type }) => ({ kind: "integration", name, what: type })),
+    ...plan.newIntegrations.map(({ name, type }) => ({
+      kind: "integration",
+      name,
+      what: type,
+      fields: { type: { to: type } },
+    })),
     ...plan.newFlows.map(({ integration, to }) => ({
       kind: "flow",
       name: integration,
-      what: `from ${sourceOf(to)}`,
+      ...sourceOf(to),
     })),
   ];
   const changed: PlanFact[] = [
@@ -38,18 +49,22 @@ export function linesOf(plan: Plan): PlanLine[] {
       kind: "label",
       name,
       what: `config profile ${config_profile_id}`,
+      fields: { config_profile_id: { to: config_profile_id } },
     })),
     ...plan.deviceProfiles.map(({ device, config_profile_id }) => ({
       ...toSubject(device),
       what: `config profile ${config_profile_id}`,
+      fields: { config_profile_id: { to: config_profile_id } },
     })),
     ...plan.deviceLabels.map(({ device, label }) => ({
       ...toSubject(device),
       what: `add the label ${JSON.stringify(label)}`,
+      fields: { label: { to: label } },
     })),
     ...plan.activations.map(({ device, active }) => ({
       ...toSubject(device),
       what: active ? "activate" : "deactivate",
+      fields: { active: { from: !active, to: active } },
     })),
   ];
   const open = plan.open.map(({ kind, key, why }) => ({ kind, name: key, what: why }));
@@ -61,20 +76,35 @@ export function linesOf(plan: Plan): PlanLine[] {
   ];
 }
 
-function details({ labels, active }: { labels: readonly string[]; active?: boolean | undefined }): {
-  readonly what?: string;
-} {
+function details({
+  labels,
+  active,
+}: {
+  labels: readonly string[];
+  active?: boolean | undefined;
+}): Pick<PlanFact, "what" | "fields"> {
   const facts = [
     ...(labels.length > 0
       ? [`labels ${labels.map((name) => JSON.stringify(name)).join(", ")}`]
       : []),
     ...(active === false ? ["inactive"] : []),
   ];
-  return facts.length === 0 ? {} : { what: facts.join("; ") };
+  if (facts.length === 0) return {};
+  return {
+    what: facts.join("; "),
+    fields: {
+      ...(labels.length > 0 && { labels: { to: labels } }),
+      ...(active === false && { active: { to: false } }),
+    },
+  };
 }
 
-function sourceOf(to: FleetFlow["to"]): string {
-  return "label" in to
-    ? `label ${JSON.stringify(to.label)}`
-    : `device ${to.device.dev_eui.toUpperCase()}`;
+function sourceOf(to: FleetFlow["to"]): Required<Pick<PlanFact, "what" | "fields">> {
+  if ("label" in to)
+    return {
+      what: `from label ${JSON.stringify(to.label)}`,
+      fields: { label: { to: to.label } },
+    };
+  const dev_eui = to.device.dev_eui.toUpperCase();
+  return { what: `from device ${dev_eui}`, fields: { device: { to: dev_eui } } };
 }

@@ -2,7 +2,7 @@ import applicationMessages from "@chirpstack/chirpstack-api/api/application_pb.j
 import profileMessages from "@chirpstack/chirpstack-api/api/device_profile_pb.js";
 import messages from "@chirpstack/chirpstack-api/api/device_pb.js";
 import common from "@chirpstack/chirpstack-api/common/common_pb.js";
-import type { PlanFact } from "../plan-lines.ts";
+import type { FieldChanges, PlanFact } from "../plan-lines.ts";
 import { chirpstack, type DeviceBody, type KeysBody } from "./chirpstack.ts";
 import { createChirpStackClient, ExistsError, NoAccessError } from "./chirpstack-client.ts";
 import { addLabels } from "./target.ts";
@@ -10,6 +10,7 @@ import {
   RejectedError,
   type Change,
   type Comparison,
+  type Difference,
   type Reading,
   type ServerOptions,
   type TargetServer,
@@ -21,7 +22,7 @@ type Client = ReturnType<typeof createChirpStackClient>;
 const PAGE = 500;
 const NO_EUI = "0".repeat(16);
 
-/** Opens a ChirpStack v4. A device is compared by two calls, and one that is not there by none. */
+/** Opens a ChirpStack v4 server. Comparing a device costs two calls; one that is missing costs none. */
 export function openChirpStack(options: ServerOptions): TargetServer {
   const client = createChirpStackClient(options);
   return { read: (wanted) => readChirpStack(client, wanted), close: client.close };
@@ -42,7 +43,7 @@ function valuesOf(wanted: readonly Wanted[], name: Named): Set<string> {
   return new Set(wanted.flatMap(({ settings }) => settings[name]?.toLowerCase() ?? []));
 }
 
-/** Finds what the mapping file names and ChirpStack does not have, and profiles that do not fit. */
+/** Finds what the mapping file names but ChirpStack does not have, and profiles that cannot be used. */
 async function findMismatches(client: Client, wanted: readonly Wanted[]): Promise<PlanFact[]> {
   const open: PlanFact[] = [];
   for (const id of valuesOf(wanted, "application_id")) {
@@ -83,7 +84,7 @@ async function findOrNone<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The EUIs of an application. To ask for one that is not there is an error like that of a wrong key. */
+/** Lists the EUIs of an application. A request for a single missing device fails in the same way as one with a wrong key. */
 async function listDevices(client: Client, application: string): Promise<string[]> {
   const euis: string[] = [];
   for (;;) {
@@ -106,6 +107,7 @@ async function compare(
   const [{ device: body }, { deviceKeys }] = chirpstack.write(device, settings);
   const addKeys: Change = {
     what: "add its key",
+    fields: { app_key: {} },
     make: () => createKeys(client, deviceKeys),
   };
   const application = applicationOf.get(body.devEui);
@@ -115,21 +117,45 @@ async function compare(
   }
   const there = await getDevice(client, body.devEui);
   const changes: Change[] = [];
-  const byHand: string[] = [];
-  if (application !== body.applicationId) byHand.push(`it is in the application ${application}`);
-  if (there.getDeviceProfileId() !== body.deviceProfileId)
-    byHand.push(`its device profile is ${there.getDeviceProfileId()}`);
+  const byHand: Difference[] = [];
+  if (application !== body.applicationId)
+    byHand.push({
+      what: `it is in the application ${application}`,
+      fields: { application_id: { from: application, to: body.applicationId } },
+    });
+  const profile = there.getDeviceProfileId();
+  if (profile !== body.deviceProfileId)
+    byHand.push({
+      what: `its device profile is ${profile}`,
+      fields: { device_profile_id: { from: profile, to: body.deviceProfileId } },
+    });
   const joinEui = there.getJoinEui() || NO_EUI;
-  if (joinEui !== body.joinEui && joinEui !== NO_EUI) byHand.push(`its join_eui is ${joinEui}`);
-  const labels = addLabels(there.getTagsMap().get("labels"), device);
-  const differences = [
-    ...(there.getName() === body.name ? [] : [`name it ${JSON.stringify(body.name)}`]),
-    ...(there.getIsDisabled() === body.isDisabled ? [] : [body.isDisabled ? "disable" : "enable"]),
-    ...(joinEui === body.joinEui || joinEui !== NO_EUI ? [] : [`set its join_eui`]),
-    ...(labels === undefined ? [] : [`set its tag labels to ${JSON.stringify(labels)}`]),
-  ];
+  const join_eui = { from: joinEui, to: body.joinEui };
+  if (joinEui !== body.joinEui && joinEui !== NO_EUI)
+    byHand.push({ what: `its join_eui is ${joinEui}`, fields: { join_eui } });
+  const tag = there.getTagsMap().get("labels");
+  const labels = addLabels(tag, device);
+  const [name, isDisabled] = [there.getName(), there.getIsDisabled()];
+  const differences: Difference[] = [];
+  if (name !== body.name)
+    differences.push({
+      what: `name it ${JSON.stringify(body.name)}`,
+      fields: { name: { from: name, to: body.name } },
+    });
+  if (isDisabled !== body.isDisabled)
+    differences.push({
+      what: body.isDisabled ? "disable" : "enable",
+      fields: { is_disabled: { from: isDisabled, to: body.isDisabled } },
+    });
+  if (joinEui !== body.joinEui && joinEui === NO_EUI)
+    differences.push({ what: "set its join_eui", fields: { join_eui } });
+  if (labels !== undefined)
+    differences.push({
+      what: `set its tag labels to ${JSON.stringify(labels)}`,
+      fields: { labels: { from: tag, to: labels } },
+    });
   if (differences.length > 0) {
-    // An update replaces the device, so what the fleet does not know is sent as it is.
+    // An update replaces the whole device, so fields that the fleet lacks are sent unchanged.
     there.setName(body.name);
     there.setIsDisabled(body.isDisabled);
     if (joinEui === NO_EUI) there.setJoinEui(body.joinEui);
@@ -137,7 +163,8 @@ async function compare(
     const request = new messages.UpdateDeviceRequest();
     request.setDevice(there);
     changes.push({
-      what: differences.join(", "),
+      what: differences.map(({ what }) => what).join(", "),
+      fields: Object.assign({}, ...differences.map(({ fields }) => fields)) as FieldChanges,
       make: async () => void (await client.update(request)),
     });
   }
@@ -145,7 +172,8 @@ async function compare(
   keyRequest.setDevEui(body.devEui);
   const keys = (await findOrNone(client.getKeys(keyRequest)))?.getDeviceKeys();
   if (keys === undefined) changes.push(addKeys);
-  else if (keys.getNwkKey() !== deviceKeys.nwkKey) byHand.push("it has another key");
+  else if (keys.getNwkKey() !== deviceKeys.nwkKey)
+    byHand.push({ what: "it has another key", fields: { app_key: {} } });
   return { isNew: false, changes, byHand };
 }
 
@@ -172,7 +200,7 @@ async function createDevice(client: Client, body: DeviceBody): Promise<void> {
     await client.create(request);
   } catch (error) {
     if (!(error instanceof ExistsError)) throw error;
-    // Either a call before this one got lost on its way back, or the device is somewhere else.
+    // Either the response to an earlier call was lost, or the device exists elsewhere.
     const there = await findOrNone(getDevice(client, body.devEui));
     if (there?.getApplicationId() !== body.applicationId)
       throw new RejectedError(
@@ -192,7 +220,7 @@ async function createKeys(client: Client, { devEui, nwkKey }: KeysBody): Promise
   try {
     await client.createKeys(request);
   } catch (error) {
-    // A call before this one got lost on its way back; the comparison afterwards tells.
+    // The response to an earlier call was lost. The comparison after the apply shows the outcome.
     if (!(error instanceof ExistsError)) throw error;
   }
 }

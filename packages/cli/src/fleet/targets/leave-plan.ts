@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inLanes } from "../in-lanes.ts";
 import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
-import { withSign, type PlanLine } from "../plan-lines.ts";
+import { withSign, type FieldChanges, type PlanLine } from "../plan-lines.ts";
 import { convertible } from "./convertible.ts";
 import { lackingSettings } from "./lacking-settings.ts";
 import type { SettingsOf } from "./target-mapping.ts";
@@ -16,9 +16,9 @@ import type { TargetFacts } from "./targets.ts";
 
 /** How a fleet differs from a network server. Nothing is ever deleted. */
 export interface LeavePlan {
-  /** Those that an apply creates or changes. */
+  /** The devices that an apply creates or changes. */
   readonly devices: readonly PlannedDevice[];
-  /** All that there is to tell. */
+  /** Every line that is printed. */
   readonly lines: readonly PlanLine[];
 }
 
@@ -62,9 +62,10 @@ export async function makeLeavePlan(
       .map(({ subject, changes }) => ({
         ...subject,
         what: changes.map(({ what }) => what).join(", "),
+        ...fieldsOf(changes),
       }));
     const differing = compared.flatMap(({ subject, byHand }) =>
-      byHand.map((what) => ({ ...subject, what })),
+      byHand.map((difference) => ({ ...subject, ...difference })),
     );
     const lines = [
       ...withSign("+", created),
@@ -78,8 +79,13 @@ export async function makeLeavePlan(
   }
 }
 
-/** A device that the server does not show is left to people. */
+/** Leaves a device that the server does not show to the user. */
 function toComparison(error: unknown): Comparison {
   if (!(error instanceof RejectedError)) throw error;
-  return { isNew: false, changes: [], byHand: [error.message] };
+  return { isNew: false, changes: [], byHand: [{ what: error.message }] };
+}
+
+function fieldsOf(changes: readonly Change[]): Pick<PlanLine, "fields"> {
+  const fields: FieldChanges = Object.assign({}, ...changes.map((change) => change.fields ?? {}));
+  return Object.keys(fields).length === 0 ? {} : { fields };
 }

@@ -44,25 +44,28 @@ function readAddress(
     throw new CliError(`${named} must be ${url.origin}, without what follows it.`);
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw new CliError(
-      `${named} must begin with https://, because keys are sent there; http:// is for this machine alone, such as a tunnel of ssh -L.`,
+      `${named} must begin with https://, because keys are sent there. Use http:// only for this machine, such as for a tunnel of ssh -L.`,
     );
   return url;
 }
 
-/** The key of the environment is for the address of the environment alone. */
+/** The key of the environment is only for the address of the environment. */
 async function readKey(
-  { env, prompt }: Context,
+  context: Context,
   input: Input,
   { title, key: variable }: TargetFacts,
 ): Promise<string> {
+  const { env, prompt } = context;
   const file = textOption(input, "keyFile");
   const own = textOption(input, "url") === undefined ? env[variable] : undefined;
   const key =
     file === undefined
       ? own || (await prompt.secret(`API key of ${title}`, `add --key-file`))
-      : await readFirstLine(file, "the API key");
+      : await readFirstLine(context, file, "the API key");
   const trimmed = key.trim();
   if (!/^[\x21-\x7E]+$/.test(trimmed))
-    throw new CliError(`The API key of ${title} is empty or has characters that no key has.`);
+    throw new CliError(
+      `The API key of ${title} is empty, or it has spaces or other characters that a key cannot have.`,
+    );
   return trimmed;
 }

@@ -2,39 +2,40 @@ import type { FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
 
-/** A device of a fleet, with what the mapping file says of it. */
+/** A device of a fleet, with its settings from the mapping file. */
 export interface Wanted {
   readonly device: FleetDevice;
   readonly settings: DeviceSettings;
 }
 
+/** Something that differs, in words and, where it is a field, as data. */
+export type Difference = Required<Pick<PlanFact, "what">> & Pick<PlanFact, "fields">;
+
 /** A write that makes a device as the fleet has it. */
-export interface Change {
-  /** As a plan tells it, such as `add its key`. */
-  readonly what: string;
+export interface Change extends Difference {
   /** Throws a {@link RejectedError} if the server rejects this device; everything else ends the run. */
   readonly make: () => Promise<void>;
 }
 
-/** How a device of a network server differs from that of the fleet. */
+/** How a device on a network server differs from that of the fleet. */
 export interface Comparison {
   readonly isNew: boolean;
-  /** In the order in which they are made. */
+  /** In the order in which they are sent. */
   readonly changes: readonly Change[];
   /** What an apply leaves as it is. */
-  readonly byHand: readonly string[];
+  readonly byHand: readonly Difference[];
 }
 
-/** What a network server holds at one time. */
+/** What a network server holds at the time of reading. */
 export interface Reading {
-  /** What the mapping file names and the server does not have, or what does not fit. */
+  /** What the mapping file names, but the server does not have or cannot use. */
   readonly open: readonly PlanFact[];
   /** What the server leaves to others. */
   readonly lost?: readonly PlanFact[];
   compare(wanted: Wanted): Promise<Comparison>;
 }
 
-/** A network server that runs. */
+/** A running network server. */
 export interface TargetServer {
   read(wanted: readonly Wanted[]): Promise<Reading>;
   close(): void;
@@ -52,7 +53,7 @@ export class RejectedError extends Error {
   override readonly name = "RejectedError";
 }
 
-/** What a server tells may quote what it received, so keys are taken out. */
+/** Removes keys from the message of a server, which may quote what it received. */
 export function withoutKeys(text: string): string {
   return text.replace(/[0-9a-f]{32,}/gi, "[hidden]").trim();
 }

@@ -1,6 +1,6 @@
 import { ApiError } from "@fieldmesh/http";
 import { createOnce } from "../create-once.ts";
-import type { Change } from "./target-server.ts";
+import type { Change, Difference } from "./target-server.ts";
 import type { EndDevice } from "./things-stack.ts";
 import {
   toTargetError,
@@ -16,7 +16,7 @@ export interface Deployment {
   readonly signal: AbortSignal;
 }
 
-/** Where a device is, or is to be. */
+/** Where a device is, or will be. */
 export interface Place {
   readonly application_id: string;
   readonly device_id: string;
@@ -28,7 +28,7 @@ type Getter = "get" | "getJoin" | "getNetwork" | "getApplication";
 
 const ID_PATHS = ["ids.device_id", "ids.dev_eui", "ids.join_eui"];
 
-/** The calls of one device. Its Identity Server has the name, and each of the other three what it works with. */
+/** Returns the calls for one device. The Identity Server stores its name, and each of the other three servers what that server needs. */
 export function thingsStackCalls(
   { client, url, signal }: Deployment,
   { application_id, device_id }: Place,
@@ -50,8 +50,13 @@ export function thingsStackCalls(
       throw toTargetError(error, url, signal);
     }
   }
-  const set = (what: string, call: Setter, fields: Fields, paths: readonly string[]): Change => ({
-    what,
+  const set = (
+    difference: Difference,
+    call: Setter,
+    fields: Fields,
+    paths: readonly string[],
+  ): Change => ({
+    ...difference,
     async make() {
       const end_device = { ids, ...fields };
       try {
@@ -83,32 +88,40 @@ export function thingsStackCalls(
 
   const version = { lorawan_version, lorawan_phy_version, frequency_plan_id };
   return {
-    /** `undefined` where another Join Server has the key. */
+    /** `undefined` if another Join Server stores the key. */
     addKey:
       hostOf(join_server_address) === hostname
-        ? set("add its key", "setJoin", { ...servers, root_keys }, [
-            ...ID_PATHS,
-            ...Object.keys(servers),
-            "root_keys.app_key.key",
-          ])
+        ? set(
+            { what: "add its key", fields: { app_key: {} } },
+            "setJoin",
+            { ...servers, root_keys },
+            [...ID_PATHS, ...Object.keys(servers), "root_keys.app_key.key"],
+          )
         : undefined,
     addToNetwork: set(
-      "add it to the Network Server",
+      { what: "add it to the Network Server" },
       "setNetwork",
       { ...version, supports_join: true },
       [...ID_PATHS, ...Object.keys(version), "supports_join"],
     ),
-    addToApplication: set("add it to the Application Server", "setApplication", {}, ID_PATHS),
+    addToApplication: set(
+      { what: "add it to the Application Server" },
+      "setApplication",
+      {},
+      ID_PATHS,
+    ),
     create: { what: "create", make: create } satisfies Change,
-    update: (what: string, fields: Pick<Fields, "name" | "attributes">): Change =>
-      set(what, "update", fields, Object.keys(fields)),
+    update: (
+      { what, fields }: Required<Difference>,
+      values: Pick<Fields, "name" | "attributes">,
+    ): Change => set({ what, fields }, "update", values, Object.keys(values)),
     readKey: async () => (await read("getJoin", "root_keys.app_key.key"))?.root_keys?.app_key?.key,
     readNetwork: () => read("getNetwork", Object.keys(version).join(",")),
     readApplication: () => read("getApplication", ID_PATHS.join(",")),
   };
 }
 
-/** `join.example.com:8884` is at `join.example.com`. */
+/** Returns the host of an address such as `join.example.com:8884`. */
 export function hostOf(address: string): string {
   return address.replace(/:\d+$/, "").toLowerCase();
 }

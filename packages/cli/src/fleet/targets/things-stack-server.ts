@@ -3,7 +3,14 @@ import { countOf } from "../count-of.ts";
 import type { FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import { addLabels } from "./target.ts";
-import type { Comparison, Reading, ServerOptions, TargetServer, Wanted } from "./target-server.ts";
+import type {
+  Comparison,
+  Difference,
+  Reading,
+  ServerOptions,
+  TargetServer,
+  Wanted,
+} from "./target-server.ts";
 import { MAX_LABELS, thingsStack, type EndDevice } from "./things-stack.ts";
 import { hostOf, thingsStackCalls, type Deployment } from "./things-stack-calls.ts";
 import {
@@ -19,7 +26,7 @@ interface Found {
   readonly record: EndDeviceRecord;
 }
 
-/** Opens a deployment of The Things Stack. A device is compared by three calls, and one that is not there by none. */
+/** Opens a deployment of The Things Stack. Comparing a device costs three calls; one that is missing costs none. */
 export function openThingsStack({ url, key, signal }: ServerOptions): TargetServer {
   const deployment = { client: createThingsStackClient({ url, key }), url, signal };
   return { read: (wanted) => readThingsStack(deployment, wanted), close: () => undefined };
@@ -49,7 +56,7 @@ async function readThingsStack(
   };
 }
 
-/** Another Join Server keeps the key of a device, and this one does not accept it. */
+/** Lists the other Join Servers. They store the keys of their devices, which this deployment does not accept. */
 function joinElsewhere(wanted: readonly Wanted[], url: URL): PlanFact[] {
   const addresses = wanted.flatMap(({ settings }) => settings.join_server_address ?? []);
   const others = Map.groupBy(
@@ -59,11 +66,11 @@ function joinElsewhere(wanted: readonly Wanted[], url: URL): PlanFact[] {
   return [...others].map(([name, { length }]) => ({
     kind: "join_server_address",
     name,
-    what: `${countOf(length, "device")} there; give the keys to that Join Server`,
+    what: `${countOf(length, "device")} there; add the keys to that Join Server`,
   }));
 }
 
-/** Returns `undefined` for an application that is not there or not for this key: the server says the same of both. */
+/** Lists the devices of an application. Returns `undefined` if it does not exist or if this key has no access: the server responds alike. */
 async function listDevices(
   { client, url, signal }: Deployment,
   application_id: string,
@@ -89,7 +96,7 @@ async function compare(
 ): Promise<Comparison> {
   const [wanted] = thingsStack.write(device, settings);
   const there = found.get(wanted.ids.dev_eui);
-  // People may have registered it under an id of their own.
+  // The user may have registered it under another id.
   const { device_id } = there?.record.ids ?? wanted.ids;
   const place = { application_id: there?.application_id ?? application_id, device_id };
   const calls = thingsStackCalls(deployment, place, wanted);
@@ -106,44 +113,56 @@ async function compare(
   ];
   const changed = namesToChange(device, wanted, there.record);
   const changes = [
-    ...(changed === undefined ? [] : [calls.update(changed.what, changed.fields)]),
+    ...(changed === undefined ? [] : [calls.update(changed, changed.set)]),
     ...(addKey !== undefined && key === undefined ? [addKey] : []),
     ...(network === undefined ? [addToNetwork] : []),
     ...(application === undefined ? [addToApplication] : []),
   ];
   const join_eui = there.record.ids.join_eui?.toUpperCase();
-  const byHand = [
-    ...(there.application_id === application_id
-      ? []
-      : [`it is in the application ${there.application_id}`]),
-    ...(join_eui === wanted.ids.join_eui ? [] : [`its join_eui is ${join_eui ?? "not set"}`]),
-    ...(key === undefined || key.reveal().toUpperCase() === wanted.root_keys.app_key.key
-      ? []
-      : ["it has another key"]),
-    ...(network === undefined ? [] : versionDifferences(wanted, network)),
-  ];
+  const byHand: Difference[] = [];
+  if (there.application_id !== application_id)
+    byHand.push({
+      what: `it is in the application ${there.application_id}`,
+      fields: { application_id: { from: there.application_id, to: application_id } },
+    });
+  if (join_eui !== wanted.ids.join_eui)
+    byHand.push({
+      what: `its join_eui is ${join_eui ?? "not set"}`,
+      fields: { join_eui: { from: join_eui, to: wanted.ids.join_eui } },
+    });
+  if (key !== undefined && key.reveal().toUpperCase() !== wanted.root_keys.app_key.key)
+    byHand.push({ what: "it has another key", fields: { app_key: {} } });
+  if (network !== undefined) byHand.push(...versionDifferences(wanted, network));
   return { isNew: false, changes, byHand };
 }
 
-function versionDifferences(wanted: EndDevice, network: EndDeviceRecord): string[] {
+function versionDifferences(wanted: EndDevice, network: EndDeviceRecord): Difference[] {
   const names = ["lorawan_version", "lorawan_phy_version", "frequency_plan_id"] as const;
   return names
     .filter((name) => network[name] !== wanted[name])
-    .map((name) => `its ${name} is ${network[name] ?? "not set"}`);
+    .map((name) => ({
+      what: `its ${name} is ${network[name] ?? "not set"}`,
+      fields: { [name]: { from: network[name], to: wanted[name] } },
+    }));
 }
 
-/** What of its names is set again, if anything. The server replaces all attributes at once. */
+/** Returns the names of a device that differ, if any. The server replaces all attributes at once. */
 function namesToChange(device: FleetDevice, { name }: EndDevice, there: EndDeviceRecord) {
   const labels = addLabels(there.attributes?.["labels"], device);
   const isLonger = labels !== undefined && labels.length <= MAX_LABELS;
   const isRenamed = (there.name ?? "") !== name;
   if (!isLonger && !isRenamed) return undefined;
+  const labelsThere = there.attributes?.["labels"];
   return {
     what: [
       ...(isRenamed ? [`name it ${JSON.stringify(name)}`] : []),
       ...(isLonger ? [`set its attribute labels to ${JSON.stringify(labels)}`] : []),
     ].join(", "),
     fields: {
+      ...(isRenamed && { name: { from: there.name, to: name } }),
+      ...(isLonger && { labels: { from: labelsThere, to: labels } }),
+    },
+    set: {
       ...(isRenamed && { name }),
       ...(isLonger && { attributes: { ...there.attributes, labels } }),
     },

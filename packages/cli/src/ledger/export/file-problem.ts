@@ -20,7 +20,7 @@ export function fileProblem(error: unknown, file: string): CliError | undefined 
     case "EPERM":
     case "EROFS":
     case "EISDIR":
-      return new CliError(`${file} cannot be written here (${code}): choose another --out.`);
+      return new CliError(`${file} cannot be written (${code}). Choose another --out.`);
     default:
       return undefined;
   }
@@ -28,7 +28,7 @@ export function fileProblem(error: unknown, file: string): CliError | undefined 
 
 function full(file: string): CliError {
   return new CliError(
-    `There is no space left to write ${file}: make room, and run the same command again. What was read is kept.`,
+    `There is no space left to write ${file}: free some space, and run the same command again. What was read is kept.`,
     exitCodes.failed,
   );
 }

@@ -55,14 +55,12 @@ export async function loadState({ out, partial, state }: Files): Promise<ExportS
   const found = parseState(await readFile(state, "utf8"));
   if (found === undefined)
     throw new CliError(
-      `${state} is not the state of an export by this version: delete it and ${partial} to start again, or choose another --out.`,
+      `${state} is not the state of an export of this version. Delete it and ${partial} to start again, or choose another --out.`,
     );
   const length = existsSync(partial) ? (await stat(partial)).size : -1;
   const isMoved = found.isRead && length === -1 && existsSync(out);
   if (length < found.length && !isMoved && (found.isRead || found.length > 0))
-    throw new CliError(
-      `${partial} was deleted or cut off, and ${state} belongs to it: delete both to start again.`,
-    );
+    throw new CliError(`${partial} was deleted or cut off. Delete it and ${state} to start again.`);
   return found;
 }
 
@@ -100,7 +98,7 @@ export async function openJournal(files: Files, from: ExportState): Promise<Jour
     async save(change) {
       if ((await output.stat()).size !== state.length)
         throw new CliError(
-          `Another process is writing ${files.partial}: let it finish, or stop it and run this command again.`,
+          `Another process is writing ${files.partial}. Wait until it ends, or stop it, and run this command again.`,
         );
       const bytes = Buffer.from(lines.join(""));
       await output.appendFile(bytes);

@@ -106,7 +106,7 @@ function openWalk(
 
 function placeLost({ state, partial }: Files): CliError {
   return new CliError(
-    `The ledger's list has changed since it was read, or does not read the times: delete ${state} and ${partial}, and start again with --lanes 1.`,
+    `The ledger's list has changed since it was read, or the deployment ignores the times. Delete ${state} and ${partial}, and start again with --lanes 1.`,
     exitCodes.failed,
   );
 }

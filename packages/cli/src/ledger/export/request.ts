@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
+import { createBase58check } from "@scure/base";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
 import { FORMATS, isFormat, type Format } from "./formats/formats.ts";
 
 export type ListName = "rewards" | "activity" | "blocks";
 
-/** What names an export: a run with another one must not resume it. The times are as they were typed. */
+/** What identifies an export. A run with another request must not resume it. The times are as the user typed them. */
 export interface Request {
   readonly list: ListName;
   readonly account: string | undefined;
@@ -20,6 +22,7 @@ export interface ExportInput {
   readonly lanes: number;
 }
 
+const base58check = createBase58check((bytes) => createHash("sha256").update(bytes).digest());
 const DEFAULT_LANES = 4;
 const MOST_LANES = 64;
 const EXTENSIONS: Readonly<Record<string, Format>> = {
@@ -32,22 +35,35 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
   parquet: "parquet",
 };
 
-/** Reads the command line; throws a CliError for what cannot be meant. */
+/** Reads the command line. Throws a CliError for a value that is not valid. */
 export function readInput(list: ListName, { arguments: words, options }: Input): ExportInput {
   const { out, format, lanes, minTime, maxTime } = options as Record<string, string | undefined>;
   const account = list === "blocks" ? undefined : words[0];
   if (out === undefined || out === "")
     throw new CliError("Name the file to write, such as --out rewards.parquet.");
   if (list === "rewards" && minTime === undefined)
-    throw new CliError('Pass --min-time, such as --min-time "-30 day".');
+    throw new CliError('Add --min-time, such as --min-time "-30 day".');
   if (list === "activity" && minTime === undefined && lanes !== undefined && lanes !== "1")
-    throw new CliError("--lanes needs --min-time, which is where lanes split the list.");
+    throw new CliError("--lanes needs --min-time: lanes divide the list by time.");
+  if (account !== undefined && !isAddress(account))
+    throw new CliError(
+      "The address is not a valid account address: its checksum is wrong. Copy the whole address, which is base58.",
+    );
   return {
     request: { list, account, minTime, maxTime },
     file: out,
     format: readFormat(out, format),
     lanes: readLanes(lanes),
   };
+}
+
+/** Tells whether a string is base58 with a correct checksum. The ledger has no records for any other, so a typing error would look like an account without rewards. */
+function isAddress(text: string): boolean {
+  try {
+    return base58check.decode(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Tells whether two command lines ask for the same items. */
@@ -62,7 +78,7 @@ function readFormat(file: string, named: string | undefined): Format {
   if (format !== undefined && isFormat(format)) return format;
   if (named !== undefined) throw new CliError(`--format must be one of ${FORMATS.join(", ")}.`);
   throw new CliError(
-    `The name ${file} does not tell the format: end it in .ndjson, .csv, .sqlite or .parquet, or pass --format.`,
+    `The name ${file} has no known format: end it in .ndjson, .csv, .sqlite or .parquet, or add --format.`,
   );
 }
 

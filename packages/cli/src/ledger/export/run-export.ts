@@ -48,12 +48,12 @@ async function read(context: Context, input: ExportInput, files: Files): Promise
   else {
     if (existsSync(files.out))
       throw new CliError(
-        `${files.out} exists and is complete, or no export: delete it to export again, or choose another --out.`,
+        `${files.out} exists and is not an unfinished export. Delete it to export again, or choose another --out.`,
       );
     // An export makes it after the state, and never leaves it alone.
     if (existsSync(files.partial) && statSync(files.partial).size > 0)
       throw new CliError(
-        `${files.partial} exists and belongs to no export: move it away, or choose another --out.`,
+        `${files.partial} exists and does not belong to an export. Move it, or choose another --out.`,
       );
   }
   if (found?.isRead === true) return found;
@@ -72,7 +72,7 @@ function checkSame({ request }: ExportState, asked: Request, { state, partial }:
     maxTime && `--max-time ${JSON.stringify(maxTime)}`,
   ];
   throw new CliError(
-    `${state} belongs to another export, "${words.filter(Boolean).join(" ")}": finish that one, delete ${state} and ${partial} to give it up, or choose another --out.`,
+    `${state} belongs to another export, "${words.filter(Boolean).join(" ")}": finish that one, delete ${state} and ${partial} to abandon it, or choose another --out.`,
   );
 }
 
@@ -139,7 +139,7 @@ function checkWhole({ file }: ExportInput, { heights, items }: ExportState): voi
   const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
   if (missing > 0)
     throw new CliError(
-      `The ledger's list of blocks lacks ${missing} of those from height ${heights?.first} to ${heights?.last}; ${file} has all others.`,
+      `The ledger's list of blocks lacks ${missing} of those from height ${heights?.first} to ${heights?.last}. ${file} has all the others.`,
       exitCodes.failed,
     );
 }

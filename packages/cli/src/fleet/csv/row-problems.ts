@@ -1,0 +1,85 @@
+import type { NewDevice } from "@fieldmesh/console-client";
+import { devices } from "@fieldmesh/console-client/endpoints";
+import { encodeInput } from "@fieldmesh/http";
+import type * as z from "zod/mini";
+import { inWordsOfAShell } from "../../shell-words.ts";
+import type { Columns } from "./columns.ts";
+import { compact, type Sheet, type SheetRow } from "./sheet.ts";
+
+/** Lists everything that is wrong with a row, so that the user corrects it once. A row with a problem is not sent. */
+export function rowProblems(
+  row: SheetRow,
+  sheet: Sheet,
+  columns: Columns,
+  device: NewDevice,
+): string[] {
+  return [
+    ...cellsProblems(row, sheet),
+    ...contradictions(row, sheet, columns),
+    ...fieldProblems(device),
+  ];
+}
+
+/** A value beyond the last column would get lost, such as a second label without quotes. */
+function cellsProblems({ cells }: SheetRow, { header, form }: Sheet): string[] {
+  if (cells.slice(header.length).every((cell) => cell === "")) return [];
+  return [
+    `the row has ${cells.length} cells, and the header has ${header.length}: put quotes around a cell that contains ${JSON.stringify(form.delimiter)}`,
+  ];
+}
+
+/** Several columns may hold one field, such as AppEUI and JoinEUI, but not two values. */
+function contradictions({ cells }: SheetRow, { header }: Sheet, columns: Columns): string[] {
+  return (["dev_eui", "app_eui"] as const).flatMap((field) => {
+    const filled = columns[field].filter((column) => (cells[column] ?? "") !== "");
+    const values = filled.map((column) => compact(cells[column] ?? "").toUpperCase());
+    if (new Set(values).size <= 1) return [];
+    return [
+      `the columns ${filled.map((column) => header[column]).join(" and ")} differ: choose one with --map "${header[filled[0] ?? 0]}=${field}"`,
+    ];
+  });
+}
+
+/** Checks a device by the rules of the client. */
+function fieldProblems(device: NewDevice): string[] {
+  const encoded = encodeInput(devices.create.body as z.core.$ZodType, device, true);
+  if (!("problems" in encoded)) return [];
+  const sentences = encoded.problems.map(
+    ({ path, message }) => likelyCause(path, device) ?? inWordsOfAShell(`${path}: ${message}`),
+  );
+  return [...new Set(sentences)];
+}
+
+const KEY_DIGITS = 32;
+
+/** Says what probably happened to a field, where its value shows that. */
+function likelyCause(field: string, { dev_eui, app_eui, app_key }: NewDevice): string | undefined {
+  const keyDigits = String(app_key).length;
+  switch (field) {
+    case "dev_eui":
+      return causeOfEui(dev_eui);
+    case "app_eui":
+      return app_eui === ""
+        ? "the app_eui is missing: add it, or set one for all devices with --app-eui"
+        : undefined;
+    case "app_key":
+      if (keyDigits === 0) return "the app_key is missing";
+      return keyDigits === KEY_DIGITS
+        ? undefined
+        : `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS}`;
+    default:
+      return undefined;
+  }
+}
+
+function causeOfEui(dev_eui: string): string | undefined {
+  if (dev_eui === "") return "the dev_eui is missing";
+  // The point is gone, because it can also separate the digits of an EUI.
+  if (/^\d+E\+\d+$/i.test(dev_eui))
+    return "the spreadsheet changed the dev_eui into a number: format the column as text";
+  if (/^[0-9A-F]{10,15}$/i.test(dev_eui))
+    return `the dev_eui has ${dev_eui.length} digits instead of 16: leading zeros are lost`;
+  if (/O/i.test(dev_eui) && /^[0-9A-FO]{16}$/i.test(dev_eui))
+    return "the dev_eui has a letter O in place of a zero";
+  return undefined;
+}
