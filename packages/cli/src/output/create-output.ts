@@ -44,6 +44,7 @@ export function createOutput(options: OutputOptions): Output {
 
   return {
     isJson: json,
+    isQuiet: quiet,
     isTerminal,
     line: (text) => print([text]),
     async record(value) {

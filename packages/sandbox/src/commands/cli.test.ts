@@ -120,6 +120,31 @@ test("its time is the machine's own", async () => {
   expect(Math.abs(Date.parse(`${newest}Z`) - Date.now())).toBeLessThan(600_000);
 });
 
+test("prints a line for each request, an object for each with --json, and nothing with --quiet", async () => {
+  const { child, text } = await start([], plain);
+  const [, url = ""] = /curl (http\S+blocks\S+)/.exec(text) ?? [];
+  const [[printed]] = await Promise.all([once(child.stdout, "data"), fetch(url)]);
+  expect(printed).toMatch(/^[\d:]{8} {2}ledger {3}GET {5}200 {2}\/ledger\/v1\/blocks\/height {2}/);
+
+  const json = spawn(process.execPath, [program, "--json"], { env: { ...process.env, ...own } });
+  started.push(json);
+  json.stdout.setEncoding("utf8");
+  const [first] = (await once(json.stdout, "data")) as [string];
+  const { LEDGER_URL } = JSON.parse(first) as { LEDGER_URL: string };
+  const asked = fetch(`${LEDGER_URL}/v1/blocks/height`);
+  const [second] = (await once(json.stdout, "data")) as [string];
+  expect(JSON.parse(second)).toMatchObject({ type: "request", call: "blocks.height" });
+  expect((await asked).status).toBe(200);
+
+  const quiet = await start(["--quiet"], plain);
+  let more = "";
+  quiet.child.stdout.on("data", (chunk: string) => (more += chunk));
+  await fetch(/curl (http\S+blocks\S+)/.exec(quiet.text)?.[1] ?? "");
+  quiet.child.kill("SIGINT");
+  await once(quiet.child, "close");
+  expect(more).toBe("");
+});
+
 test.each(["SIGINT", "SIGTERM"] as const)(
   "ends on %s with 0, also while a request waits",
   async (signal) => {

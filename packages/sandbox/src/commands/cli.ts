@@ -18,7 +18,7 @@ try {
   const request = readProgram(process.argv.slice(2));
   if ("command" in request && "input" in request) {
     const { run } = await request.command.load();
-    await run(createContext(request.isJson, ended.signal), request.input);
+    await run(createContext(request, ended.signal), request.input);
   } else if (request.show === "help") process.stdout.write(helpOf(request.command));
   else console.log(manifest.version);
 } catch (error) {

@@ -72,6 +72,8 @@ export interface CommandContext {
 export interface CommandOutput {
   /** Prints one object or NDJSON instead of lines. */
   readonly isJson: boolean;
+  /** Leaves out what nobody asked for, such as the requests that a sandbox receives. @default false */
+  readonly isQuiet?: boolean;
   /** Prints one result: as JSON, or as a table. */
   record(value: unknown): Promise<void>;
   /** Prints results: a table of these columns, or NDJSON. */

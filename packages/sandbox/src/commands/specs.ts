@@ -57,7 +57,8 @@ const savedDelivery: readonly CommandOption[] = [
 export const sandboxCommand: SandboxCommand = {
   name: "sandbox",
   summary: "Run the fieldmesh services on this machine, with state, until Ctrl-C",
-  description: "It prints their addresses and keys.",
+  description:
+    "It prints their addresses and keys, and then a line for each request and each delivery of a webhook. --quiet leaves these lines out.",
   options: [
     {
       name: "port",

@@ -22,14 +22,14 @@ test("results go to stdout, in columns or as NDJSON, and all else to stderr", as
     { id: "evt_1", type: "sim.activated", count: 2n ** 70n },
     { id: "evt_22", type: "plan.created" },
   ];
-  const { output } = createContext(false, signal);
+  const { output } = createContext({ isJson: false }, signal);
   await output.records(rows, ["id", "type"]);
   await output.line("a line");
   output.note("a note");
   expect(stdout).toBe("evt_1   sim.activated\nevt_22  plan.created\na line\n");
   expect(stderr).toBe("a note\n");
   stdout = "";
-  const asJson = createContext(true, signal).output;
+  const asJson = createContext({ isJson: true }, signal).output;
   await asJson.records(rows, ["id"]);
   await asJson.record({ id: 1 });
   expect(stdout).toBe(
@@ -38,17 +38,19 @@ test("results go to stdout, in columns or as NDJSON, and all else to stderr", as
 });
 
 test("there is no question for a secret: the message names what to set", async () => {
-  await expect(createContext(false, signal).prompt.secret("Secret", "set X")).rejects.toThrow(
-    new UsageError("The signing secret is missing: set X."),
-  );
+  await expect(
+    createContext({ isJson: false }, signal).prompt.secret("Secret", "set X"),
+  ).rejects.toThrow(new UsageError("The signing secret is missing: set X."));
 });
 
 test("the client has the address and the key of the environment", async () => {
   vi.stubEnv("MOBILE_URL", "http://127.0.0.1:1/mobile");
-  await expect(createContext(false, signal).client("mobile")).rejects.toThrow("MOBILE_KEY");
+  await expect(createContext({ isJson: false }, signal).client("mobile")).rejects.toThrow(
+    "MOBILE_KEY",
+  );
   vi.stubEnv("MOBILE_KEY", canaries.mobileKey);
-  expect((await createContext(false, signal).client("mobile")).mode).toBe("sandbox");
+  expect((await createContext({ isJson: false }, signal).client("mobile")).mode).toBe("sandbox");
   vi.stubEnv("MOBILE_URL", "no address");
-  const failing = createContext(false, signal).client("mobile");
+  const failing = createContext({ isJson: false }, signal).client("mobile");
   await expect(failing).rejects.toBeInstanceOf(UsageError);
 });

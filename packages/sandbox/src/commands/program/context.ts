@@ -6,11 +6,14 @@ import { UsageError } from "../command-error.ts";
 export const PROGRAM = "fieldmesh-sandbox";
 
 /** The context of the commands in `fieldmesh-sandbox`. */
-export function createContext(isJson: boolean, signal: AbortSignal): CommandContext {
+export function createContext(
+  { isJson, isQuiet }: Pick<CommandOutput, "isJson" | "isQuiet">,
+  signal: AbortSignal,
+): CommandContext {
   const { env } = process;
   return {
     program: PROGRAM,
-    output: createOutput(isJson),
+    output: createOutput(isJson, isQuiet),
     prompt: {
       // Hidden input needs a terminal library, which a server for tests does not bring along.
       secret: (_question, instead) =>
@@ -34,10 +37,11 @@ export function createContext(isJson: boolean, signal: AbortSignal): CommandCont
   };
 }
 
-function createOutput(isJson: boolean): CommandOutput {
+function createOutput(isJson: boolean, isQuiet = false): CommandOutput {
   const print = (text: string) => void process.stdout.write(`${text}\n`);
   return {
     isJson,
+    isQuiet,
     record: async (value) => print(stringifyJson(value)),
     records: async (values, columns = []) => {
       const rows: string[][] = [];
@@ -55,7 +59,7 @@ function createOutput(isJson: boolean): CommandOutput {
         );
     },
     line: async (text) => print(text),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    note: (text) => void (isQuiet || process.stderr.write(`${text}\n`)),
   };
 }
 

@@ -3,6 +3,11 @@ import { sandboxCommand, webhookCommands } from "../specs.ts";
 import { PROGRAM } from "./context.ts";
 import { optionsOf } from "./read-program.ts";
 
+const OUTPUT_SWITCHES = [
+  ["--json", "print one object or NDJSON"],
+  ["--quiet", "print results and errors alone"],
+] as const;
+
 /** The help of a command, or of the program. */
 export function helpOf(command: SandboxCommand | undefined): string {
   return command === undefined ? programHelp() : commandHelp(command);
@@ -17,6 +22,7 @@ function programHelp(): string {
     "",
     ...columns([
       ...optionRows(sandboxCommand),
+      ...OUTPUT_SWITCHES,
       ["--version", "print the version"],
       ["-h, --help", "print this"],
     ]),
@@ -39,12 +45,7 @@ function commandHelp(command: SandboxCommand): string {
     "",
     `${summary}.${description === undefined ? "" : ` ${description}`}`,
     "",
-    ...columns([
-      ...rows,
-      ...optionRows(command),
-      ["--json", "print one object or NDJSON"],
-      ["-h, --help", "print this"],
-    ]),
+    ...columns([...rows, ...optionRows(command), ...OUTPUT_SWITCHES, ["-h, --help", "print this"]]),
     "",
     "Examples:",
     ...examples.map(({ line, does }) => `  ${PROGRAM} ${line}\n      ${does}`),

@@ -12,6 +12,7 @@ export type ProgramRequest =
       readonly command: SandboxCommand;
       readonly input: CommandInput;
       readonly isJson: boolean;
+      readonly isQuiet: boolean;
     };
 
 /** Reads the arguments after the program's name; throws a UsageError. */
@@ -27,7 +28,7 @@ export function readProgram(args: readonly string[]): ProgramRequest {
   if (switches.has("help")) return { show: "help", command: isNamed ? command : undefined };
   if (switches.has("version")) return { show: "version" };
   checkComplete(command, input);
-  return { command, input, isJson: switches.has("json") };
+  return { command, input, isJson: switches.has("json"), isQuiet: switches.has("quiet") };
 }
 
 function commandOf(name: string): SandboxCommand {
@@ -56,7 +57,7 @@ export function optionsOf({ name, options = [] }: SandboxCommand): readonly Comm
 }
 
 /** Options of every command. */
-const SWITCHES = ["help", "json", "version"];
+const SWITCHES = ["help", "json", "quiet", "version"];
 
 function readCommandLine(command: SandboxCommand, args: readonly string[]) {
   const known = new Map(optionsOf(command).map((option) => [option.name, option]));

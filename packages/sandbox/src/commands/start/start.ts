@@ -13,6 +13,7 @@ import { listenFailure } from "../listen-failure.ts";
 import { readSecretIfGiven } from "../read-input.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
+import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
 
 /** Runs a sandbox until Ctrl-C. */
@@ -27,6 +28,7 @@ export const run: RunCommand = async (context, input) => {
     if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
     const forget = rememberSandbox(sandbox.origin);
     await announce(context, sandbox, settings, secret !== undefined);
+    if (context.output.isQuiet !== true) showActivity(sandbox, context.output);
     if (!context.signal.aborted) await once(context.signal, "abort");
     forget();
   } finally {

@@ -2,7 +2,7 @@ import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import { printable } from "./printable.ts";
 
 /** A delivery as `--json` prints it: in the names and times of the service. */
-export function deliveryFacts({ nextAttemptAt, attempts, ...facts }: DeliveryRecord): object {
+export function deliveryFacts({ nextAttemptAt, attempts, ...facts }: DeliveryRecord) {
   return {
     ...facts,
     attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),

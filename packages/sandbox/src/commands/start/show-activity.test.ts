@@ -1,0 +1,109 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Clock } from "@fieldmesh/core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createVirtualClock } from "../../engine/virtual-clock.ts";
+import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
+import { testContext } from "../testing/context.ts";
+import { showActivity } from "./show-activity.ts";
+
+const START = "2026-11-20T08:00:00Z";
+/** The hour depends on the zone of the machine, and the duration on its speed. */
+const masked = (line: string): string =>
+  stripVTControlCharacters(line)
+    .replaceAll(/\d\d:(\d\d:\d\d)/g, "hh:$1")
+    .replaceAll(/\d+ ms/g, "n ms")
+    .replaceAll(/evt_\w+/g, "evt_…");
+
+let sandbox: RunningSandbox<Clock>;
+beforeEach(async () => {
+  const clock = createVirtualClock(START);
+  sandbox = (await startSandbox({ seed: 1, clock })) as RunningSandbox<Clock>;
+});
+afterEach(() => sandbox.close());
+
+const get = (path: string, init?: RequestInit) =>
+  fetch(`${sandbox.origin}${path}`, init).catch(() => undefined);
+
+test("each request is one line with its time, service, status, call and duration", async () => {
+  const { output, lines } = testContext();
+  const stop = showActivity(sandbox, output);
+  await get("/console/api/v1/labels?name=canary", { headers: { key: sandbox.apiKey } });
+  await get("/console/api/v1/labels", { headers: { key: "canary" } });
+  await get("/console/%1b[2J", { headers: { key: sandbox.apiKey } });
+  sandbox.setFaults([
+    { on: "labels.list", kind: "reset" },
+    { on: "labels.list", kind: "status", status: 503 },
+  ]);
+  await get("/console/api/v1/labels", { headers: { key: sandbox.apiKey } });
+  await get("/console/api/v1/labels", { headers: { key: sandbox.apiKey } });
+  stop();
+  await get("/ledger/v1/blocks/height");
+  expect(lines.map(masked)).toEqual([
+    "hh:00:00  console  GET     404  /console/api/v1/labels  labels.find  n ms",
+    "hh:00:00  console  GET     401  /console/api/v1/labels  labels.list  n ms",
+    "hh:00:00  console  GET     404  /console/%1b[2J  n ms",
+    "hh:00:00  console  GET     ---  /console/api/v1/labels  labels.list  n ms  fault: reset",
+    "hh:00:00  console  GET     503  /console/api/v1/labels  labels.list  n ms  fault: status",
+  ]);
+  expect(lines.join("\n")).not.toContain(sandbox.apiKey);
+});
+
+test("each attempt of a delivery is one line, with the next attempt or the end", async () => {
+  const { output, lines } = testContext();
+  showActivity(sandbox, output);
+  let status = 500;
+  const { id } = sandbox.webhooks.register({
+    url: "https://hooks.test/",
+    fetch: async () => new Response(null, { status }),
+  });
+  await sandbox.webhooks.trigger("sim.activated");
+  await sandbox.webhooks.advance(29_999);
+  status = 204;
+  await sandbox.webhooks.advance(1);
+  sandbox.webhooks.disturb({ lostResponses: 1 });
+  await sandbox.webhooks.trigger("plan.created");
+  sandbox.webhooks.unregister(id);
+  const url = "https://hooks.test/";
+  expect(lines.map(masked)).toEqual([
+    `hh:00:00  webhook  POST    500  ${url}  sim.activated  evt_…  n ms  next at hh:00:30`,
+    `hh:00:30  webhook  POST    204  ${url}  sim.activated  evt_…  n ms  attempt 2`,
+    `hh:00:30  webhook  POST    ---  ${url}  plan.created  evt_…  n ms  response lost  next at hh:01:00`,
+  ]);
+});
+
+test("a delivery that is given up says so", async () => {
+  const { output, lines } = testContext();
+  showActivity(sandbox, output);
+  sandbox.webhooks.register({
+    url: "https://hooks.test/",
+    fetch: async () => new Response(null, { status: 500 }),
+  });
+  await sandbox.webhooks.trigger("sim.activated");
+  await sandbox.webhooks.advance(7 * 24 * 3_600_000);
+  expect(lines).toHaveLength(10);
+  expect(masked(lines.at(-1) ?? "")).toMatch(/attempt 10 {2}given up$/);
+});
+
+test("with --json, each is one object without headers, query and body", async () => {
+  const { output, lines } = testContext({ isJson: true });
+  showActivity(sandbox, output);
+  await get("/console/api/v1/labels?name=canary", { headers: { key: sandbox.apiKey } });
+  sandbox.webhooks.register({ url: "https://hooks.test/", fetch: async () => new Response() });
+  const { id } = await sandbox.webhooks.trigger("sim.activated");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      type: "request",
+      number: 1,
+      time: "2026-11-20T08:00:00.000Z",
+      service: "console",
+      method: "GET",
+      path: "/console/api/v1/labels",
+      call: "labels.find",
+      status: 404,
+      duration: expect.any(Number) as number,
+      fault: null,
+      done: false,
+    },
+    expect.objectContaining({ type: "delivery", event_id: id, status: "delivered" }),
+  ]);
+});

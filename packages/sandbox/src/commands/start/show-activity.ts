@@ -1,0 +1,109 @@
+import { styleText } from "node:util";
+import type { Clock } from "@fieldmesh/core";
+import type { SandboxActivity } from "../../engine/feed.ts";
+import type { LoggedRequest } from "../../engine/request-log.ts";
+import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
+import type { RunningSandbox } from "../../server/start-sandbox.ts";
+import type { CommandOutput } from "../command.ts";
+import { deliveryFacts } from "../webhooks/describe-delivery.ts";
+import { printable } from "../webhooks/printable.ts";
+
+/**
+ * Prints one line for each request and each attempt of a delivery, or one JSON object with `--json`. Returns a function that
+ * ends it. No line contains a header, a query or a body.
+ */
+export function showActivity(sandbox: RunningSandbox<Clock>, output: CommandOutput): () => void {
+  const print = (facts: object, line: string): void => {
+    const printed = output.isJson ? output.records([facts]) : output.line(line);
+    // A reader such as head has ended: the sandbox continues.
+    printed.catch(() => {});
+  };
+  return sandbox.watch((activity: SandboxActivity) => {
+    if (activity.kind === "response")
+      print(requestFacts(activity.request), requestLine(activity.request));
+    if (activity.kind !== "delivery") return;
+    const [last] = activity.delivery.attempts.slice(-1);
+    // A new delivery has no attempt yet.
+    if (last === undefined) return;
+    const { delivery } = activity;
+    const url = sandbox.webhooks.endpoints.find(({ id }) => id === delivery.endpoint_id)?.url;
+    const { type: event_type, ...facts } = deliveryFacts(delivery);
+    print({ type: "delivery", event_type, ...facts }, deliveryLine(delivery, last, url));
+  });
+}
+
+function requestFacts(request: LoggedRequest): object {
+  const { number, time, service, method, path, row, status, duration = 0, fault, done } = request;
+  return {
+    type: "request",
+    number,
+    time: new Date(time).toISOString(),
+    service,
+    method,
+    path,
+    call: row ?? null,
+    status: status ?? null,
+    duration: Math.round(duration),
+    fault: fault?.kind ?? null,
+    done,
+  };
+}
+
+/** Wide enough for `console` and `webhook`. */
+const SERVICE_WIDTH = 7;
+const METHOD_WIDTH = 6;
+
+function requestLine(request: LoggedRequest): string {
+  const { time, service, method, path, status, duration = 0, fault, row } = request;
+  return [
+    dim(timeOf(time)),
+    service.padEnd(SERVICE_WIDTH),
+    printable(method).padEnd(METHOD_WIDTH),
+    colored(status?.toString() ?? NO_STATUS, status),
+    printable(path),
+    ...(row === undefined ? [] : [dim(row)]),
+    dim(`${Math.round(duration)} ms`),
+    ...(fault === undefined ? [] : [styleText("magenta", `fault: ${fault.kind}`)]),
+  ].join("  ");
+}
+
+function deliveryLine(
+  { type, event_id, status, attempts, nextAttemptAt }: DeliveryRecord,
+  last: AttemptRecord,
+  url = "an endpoint that was removed",
+): string {
+  const next = {
+    delivered: [],
+    dead: [styleText("red", "given up")],
+    pending: nextAttemptAt === undefined ? [] : [`next at ${timeOf(nextAttemptAt)}`],
+  };
+  return [
+    dim(timeOf(last.at)),
+    "webhook".padEnd(SERVICE_WIDTH),
+    "POST".padEnd(METHOD_WIDTH),
+    colored(last.status?.toString() ?? NO_STATUS, last.status),
+    printable(url),
+    dim(`${printable(type)}  ${event_id}`),
+    dim(`${Math.round(last.duration)} ms`),
+    ...(last.outcome === "answer_lost" ? [styleText("magenta", "response lost")] : []),
+    ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
+    ...next[status],
+  ].join("  ");
+}
+
+/** In place of a status, where no response was sent or none arrived. */
+const NO_STATUS = "---";
+
+function colored(text: string, status: number | undefined): string {
+  if (status === undefined || status >= 500) return styleText("red", text);
+  return styleText(status >= 400 ? "yellow" : "green", text);
+}
+
+function dim(text: string): string {
+  return styleText("dim", text);
+}
+
+/** The local time of the day, such as `09:30:05`. */
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toTimeString().slice(0, "hh:mm:ss".length);
+}
