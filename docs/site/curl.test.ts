@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** What some commands need besides: their sample names what the examples do not have, or have already. */
+/** What some commands need in addition, because their sample names something that the examples lack or already have. */
 const moreOf: Readonly<Record<string, (scope: Record<string, unknown>) => unknown>> = {
   "vars.get": () => ({ name: "monthly_reward" }),
   "labels.create": async ({ client, label_id }) =>
@@ -31,13 +31,20 @@ const moreOf: Readonly<Record<string, (scope: Record<string, unknown>) => unknow
     const partner = { name: "Data lake", type: "partner1", token: "t" } as const;
     await (client as ConsoleClient).integrations.createPrebuilt(partner);
   },
-  // The first one has a subscription, and stays.
+  // The first subscriber has a subscription, so it cannot be deleted.
   "subscribers.delete": ({ id }) => ({ subscriber_id: id }),
 };
 
+test("no line of a command is wider than a page", () => {
+  const wide = rows
+    .flatMap(({ row, service }) => curl(row, service).split("\n"))
+    .filter((line) => line.length > 76);
+  expect(wide).toEqual([]);
+});
+
 const more = isThere ? "" : ": skipped, because there is no curl";
 
-// One is enough to say that all of them are skipped.
+// A single skipped test says that all of them are skipped.
 test.skipIf(!isThere).for(isThere ? rows : rows.slice(0, 1))(
   `the command of $call runs${more}`,
   async ({ row, service }) => {

@@ -30,19 +30,28 @@ export function curl(row: Row, service: Service): string {
       name in query ? [`${name}=${valueText(name, value)}`] : [],
     ),
   ];
-  const search = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
   const body = Object.fromEntries(input.filter(([name]) => !(name in path) && !(name in query)));
   const flags = [
     ...(method === "GET" ? [] : [`-X ${method}`]),
     ...credentialFlags(service),
     ...(row.endpoint.idempotencyKey ? [`-H "idempotency-key: $idempotency_key"`] : []),
   ];
-  const command = ["curl", ...flags, `"$${urlVariable(service)}${location}${search}"`];
+  const url = `$${urlVariable(service)}${location}`;
+  const command = ["curl", ...withQuery(url, parameters, flags)];
   if (row.endpoint.body === undefined) return joined(command);
   return `${joined([...command, "--json @- <<JSON"])}\n${bodyText(body)}\nJSON`;
 }
 
 const LONGEST_LINE = 76;
+const INDENT = 2;
+
+/** Adds the parameters to the URL. If they do not fit on its line, curl appends them to the URL of a GET (`-G`). */
+function withQuery(url: string, parameters: readonly string[], flags: readonly string[]): string[] {
+  const search = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+  const whole = `"${url}${search}"`;
+  if (INDENT + whole.length <= LONGEST_LINE) return [...flags, whole];
+  return ["-G", ...flags, `"${url}"`, ...parameters.map((each) => `-d "${each}"`)];
+}
 
 /** Breaks a command that is too long for one line. */
 function joined(words: readonly string[]): string {

@@ -31,38 +31,38 @@ export function readFigures(): Figure[] {
   return [
     {
       value: Number(calls).toLocaleString("en"),
-      claim: "calls into real faults and attacks, and each one ended as the table says it must",
+      claim: "calls under real faults and attacks, each of which ended as it must",
       command: "gauntlet",
       link: "/guides/gauntlet",
     },
     {
       value: rows,
-      claim: "rows, walked through faults and expired cursors: each was read once",
+      claim: "rows, read through faults and expired cursors, each exactly once",
       command: "bench:ledger",
       link: "/guides/paging",
     },
     {
       value: events,
-      claim: "events while receivers were killed thirty times: each was handled",
+      claim: "events, all handled, although their receivers were killed thirty times",
       command: "bench:kills",
       link: "/guides/receiving-webhooks",
     },
     {
       value: `${prefetch} ×`,
-      claim: "the time of a sequential loop, for a walk that reads one page ahead",
+      claim: "the time of a sequential loop, because a walk reads one page ahead",
       command: "bench:pager",
       link: "/guides/paging",
     },
     {
       value: `${Math.round(Number(kilobytes))} KB`,
-      claim: "for the console client in a bundle, gzipped, with everything it needs",
+      claim: "for the console client with everything it needs, bundled and gzipped",
       command: "bench:imports",
       link: "/guides/clients",
     },
     {
       value: `${cpu} ×`,
       claim:
-        "the CPU time of ky for a call. Validation and retries have a price, and we publish it",
+        "the CPU time of a ky call, which is the price of validation and retries",
       command: "bench:calls",
       link: "/guides/how-it-is-tested",
     },

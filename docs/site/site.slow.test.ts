@@ -258,6 +258,31 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     await page.context().close();
   });
 
+  test("the types of a sample are a list for the keyboard, until Escape, and a tip for the pointer", async () => {
+    const { page, faults } = await open();
+    await page.goto(`${site.origin}/guides/paging.html`, { waitUntil: "networkidle" });
+    const button = page.getByRole("button", { name: "Show types" }).first();
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const list = page.getByRole("group", { name: "Types in this sample" });
+    await list.waitFor();
+    const [name] = await page.locator("[data-type]").all();
+    const type = (await name?.getAttribute("data-type")) ?? "";
+    expect(await list.textContent()).toContain(type);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await list.count()).toBe(0);
+    expect(await button.evaluate("document.activeElement.textContent")).toBe("Show types");
+
+    await name?.hover();
+    const tip = page.locator(".fm-tip");
+    expect(await tip.textContent()).toBe(type);
+    await page.keyboard.press("Escape");
+    expect(await tip.isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test("an address that leads nowhere shows a page that leads on", async () => {
     const { page } = await open();
     await page.goto(`${site.origin}/nowhere.html`, { waitUntil: "networkidle" });

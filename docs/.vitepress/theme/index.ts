@@ -8,6 +8,7 @@ import { NotFound } from "./not-found.ts";
 import { Recording } from "./recording.ts";
 import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
 import { showTerms } from "./terms.ts";
+import { listTypes } from "./type-list.ts";
 import { showTypes } from "./type-tips.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
 import "./style.css";
@@ -32,6 +33,7 @@ const theme: Theme = {
         if (!inBrowser) return;
         nameMainPart();
         showChosenTabs();
+        listTypes();
       });
   },
 };

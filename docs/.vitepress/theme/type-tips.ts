@@ -1,10 +1,10 @@
 const NEAR = 8;
 
-/** Shows the type of a name in a sample while the pointer is on it. */
+/** Shows the type of a name in a sample while the pointer is on it, until Escape. The keyboard has the list of type-list.ts. */
 export function showTypes(): void {
   const tip = document.createElement("div");
   tip.className = "fm-tip";
-  // What it shows is also in the reference; a screen reader would read it out of place.
+  // The list of types has the same text; a screen reader would read the tip out of place.
   tip.setAttribute("aria-hidden", "true");
   tip.hidden = true;
   document.body.append(tip);
@@ -16,6 +16,9 @@ export function showTypes(): void {
     const { left, bottom } = name!.getBoundingClientRect();
     tip.style.left = `${Math.max(NEAR, Math.min(left, innerWidth - tip.offsetWidth - NEAR))}px`;
     tip.style.top = `${bottom + NEAR / 2}px`;
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") tip.hidden = true;
   });
   document.addEventListener("scroll", () => (tip.hidden = true), { passive: true });
 }

@@ -144,7 +144,7 @@ function drawOutcomes(): Diagram {
     [
       ["Did a whole response arrive?"],
       "no",
-      ["unknown", "read back before you send again"],
+      ["unknown", "check before you send again"],
       "warn",
     ],
     [
@@ -156,7 +156,7 @@ function drawOutcomes(): Diagram {
     [
       ["Is it a 5xx, a 301 to 303, or", "a 409 for a key in progress?"],
       "yes",
-      ["unknown", "read back before you send again"],
+      ["unknown", "check before you send again"],
       "warn",
     ],
   ];
@@ -184,7 +184,7 @@ function drawOutcomes(): Diagram {
     width: 688,
     height: 404,
     description:
-      "How the outcome of a failed call follows. Was a request sent? If not, the outcome is not_sent: fix the cause, then call again. Did a whole response arrive? If not, it is unknown: read back before you send again. Is its status a success? Then it is applied: the call was carried out, but the body does not fit; a web page is unknown. Is it a 5xx, a redirect 301 to 303, or a 409 for a key in progress? Then it is unknown. Otherwise it is rejected: correct the request.",
+      "How the outcome of a failed call follows. Was a request sent? If not, the outcome is not_sent: fix the cause, then call again. Did a whole response arrive? If not, it is unknown: check before you send again. Is its status a success? Then it is applied: the call was carried out, but the body does not fit; a web page is unknown. Is it a 5xx, a redirect 301 to 303, or a 409 for a key in progress? Then it is unknown. Otherwise it is rejected: correct the request.",
     parts: [
       ...rows,
       box([4, 344], [272, 52], ["rejected", "no effect; correct the request"], "bad"),
