@@ -47,6 +47,7 @@ const batch = z
   .array(NewDevice)
   .check(z.maxLength(MAX_BATCH, `must have at most ${MAX_BATCH} devices`));
 
+/** The endpoints of devices, one row for each. The client makes the methods of `client.devices` from them. */
 export const devices = {
   /**
    * List all devices of the organization in one response: the console does not page this list. For a large fleet, the server

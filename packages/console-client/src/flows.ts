@@ -74,6 +74,7 @@ const flow = {
   organization_id,
 };
 
+/** The endpoints of flows, one row for each. The client makes the methods of `client.flows` from them. */
 export const flows = {
   /**
    * List the flows of an integration.

@@ -19,6 +19,7 @@ const path = {
 };
 const notAccepted = { 422: "The integration was not accepted" };
 
+/** The endpoints of integrations, one row for each. The client makes the methods of `client.integrations` from them. */
 export const integrations = {
   /**
    * List the integrations of the organization with their linked labels and devices, without credentials.

@@ -11,6 +11,7 @@ const path = {
   label_id: id,
 };
 
+/** The endpoints of labels, one row for each. The client makes the methods of `client.labels` from them. */
 export const labels = {
   /**
    * List all labels of the organization in one response, with id and name.

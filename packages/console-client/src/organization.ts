@@ -17,6 +17,7 @@ const organizationFields = record({
 export interface Organization extends z.output<typeof organizationFields> {}
 export const Organization: SchemaOf<Organization, typeof organizationFields> = organizationFields;
 
+/** The endpoints of the organization, one row for each. The client makes the methods of `client.organization` from them. */
 export const organization = {
   /**
    * List the organizations of the API key, with their data credit balance. One key belongs to one organization.

@@ -72,6 +72,7 @@ const revive = ((key: string, value: unknown, { source }: { source: string }): u
   return BigInt(source);
 }) as (key: string, value: unknown) => unknown;
 
+/** Options of {@link stringifyJson}. */
 export interface StringifyJsonOptions {
   /**
    * Writes the values of secrets instead of `[redacted]`. Use it to send them or to store them on purpose.

@@ -10,6 +10,7 @@ export interface Schema<Output = unknown> {
   };
 }
 
+/** The result of a {@link Schema}: the value, or the issues. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | {

@@ -95,7 +95,7 @@ function createOthers(fetch: FetchFunction) {
 /** An async schema that never settles. */
 const endless = z.unknown().check(z.refine(() => new Promise<boolean>(() => undefined)));
 
-const READ_BACK = "It may have been carried out: read back before you send it again.";
+const READ_BACK = "It may have been carried out: check that before you send it again.";
 
 const FROM_ERRORS: readonly Row[] = [
   [
@@ -514,7 +514,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The server may still be working on it: read back before you send it again. Allow more with the option timeout.",
+    "The server may still be working on it: check the result before you send it again. Allow more with the option timeout.",
     async () => {
       const { fetch, sent } = scripted("hang");
       const things = createThings({ fetch, timeout: 10 });

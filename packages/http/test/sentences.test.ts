@@ -14,7 +14,7 @@ const REDIRECT =
   "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
 const CORRECT = "Correct the input: the same request would fail again.";
 const TROUBLE = "The server is in trouble; call again later.";
-const READ_BACK = "It may have been carried out: read back before you send it again.";
+const READ_BACK = "It may have been carried out: check that before you send it again.";
 
 test.each<[number, string, string]>([
   [300, REDIRECT, READ_BACK],

@@ -25,6 +25,7 @@ const badTime = {
   400: "A time was not accepted; if the request carried a cursor, it may have expired",
 };
 
+/** The endpoints of accounts, one row for each. The client makes the methods of `client.accounts` from them. */
 export const accounts = {
   /**
    * List all accounts that are known. A cursor expires here: see `onCursorExpired`.

@@ -18,6 +18,7 @@ const ofHash = {
 };
 const spans = { avg: 60.2, stddev: 12.8 };
 
+/** The endpoints of blocks, one row for each. The client makes the methods of `client.blocks` from them. */
 export const blocks = {
   /**
    * Get the height of the chain. With `max_time`, get the highest height that was valid before that time, and not at it.

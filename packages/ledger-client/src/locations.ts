@@ -3,6 +3,7 @@ import { locationInput } from "./fields.ts";
 import { Location } from "./location.ts";
 import { cell } from "./samples.ts";
 
+/** The endpoints of locations, one row for each. The client makes the methods of `client.locations` from them. */
 export const locations = {
   /**
    * Get the street, city, state and country of a hexagonal cell.

@@ -4,6 +4,7 @@ import { cursor, pagedErrors, variableName } from "./fields.ts";
 import { transactionHash } from "./samples.ts";
 import { Transaction } from "./transaction.ts";
 
+/** The endpoints of chain variables, one row for each. The client makes the methods of `client.vars` from them. */
 export const vars = {
   /**
    * List the current chain variables, by name.

@@ -31,6 +31,7 @@ function isWireResult(value: unknown): boolean {
   return typeof value === "string" ? /^\s*success\s*$/i.test(value) : typeof value === "object";
 }
 
+/** The endpoint of the mapping ingest, as a row. The client makes `client.ingest` from it. */
 export const mapper = {
   /**
    * Submit an uplink with the position of its device. **It is shown on a public map in real time.**

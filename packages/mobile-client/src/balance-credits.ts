@@ -33,6 +33,7 @@ export interface BalanceCredit extends z.output<typeof openRecord> {}
 const NewBalanceCredit: SchemaOf<NewBalanceCredit, typeof newCreditFields> = newCreditFields;
 const BalanceCredit: SchemaOf<BalanceCredit, typeof openRecord> = openRecord;
 
+/** The endpoints of balance credits, one row for each. The client makes the methods of `client.balanceCredits` from them. */
 export const balanceCredits = {
   /**
    * Issue a positive credit to the account of a subscriber. Emits `balance.credited`.

@@ -32,6 +32,7 @@ function listIn(wire: unknown): readonly WireEntry[] | undefined {
   return Array.isArray(inner) ? inner : undefined;
 }
 
+/** The endpoints of event types, one row for each. The client makes the methods of `client.eventTypes` from them. */
 export const eventTypes = {
   /**
    * List the current event types, which decide what `enabled_events` may contain. Pass the list to `checkCatalog` and

@@ -36,6 +36,7 @@ const sample = {
   idempotency_key: "idem_01JD3Y6M2P5VX8",
 };
 
+/** The endpoints of stored events, one row for each. The client makes the methods of `client.events` from them. */
 export const events = {
   /**
    * List the stored events. `parseEvent(event, { source: "store" })` of `@fieldmesh/webhook-types/parse` adds the type of an

@@ -30,6 +30,7 @@ export interface FraudDecision extends z.output<typeof decisionFields> {}
 const FraudRequest: SchemaOf<FraudRequest, typeof requestFields> = requestFields;
 const FraudDecision: SchemaOf<FraudDecision, typeof decisionFields> = decisionFields;
 
+/** The endpoints of fraud decisions, one row for each. The client makes the methods of `client.fraudDecisions` from them. */
 export const fraudDecisions = {
   /**
    * Screen a request. Emits `fraud.evaluated` if screening is switched on for the operator.

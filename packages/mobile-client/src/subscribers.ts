@@ -73,6 +73,7 @@ const NewSubscriber: SchemaOf<NewSubscriber, typeof newSubscriberFields> = obser
   newSubscriberFields,
 );
 
+/** The endpoints of subscribers, one row for each. The client makes the methods of `client.subscribers` from them. */
 export const subscribers = {
   /**
    * Create a subscriber. Emits `subscriber.created`, without the contact fields.

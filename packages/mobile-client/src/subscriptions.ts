@@ -67,6 +67,7 @@ const sample = {
   plan_id: "plan_01JD3YC2K9",
 };
 
+/** The endpoints of subscriptions, one row for each. The client makes the methods of `client.subscriptions` from them. */
 export const subscriptions = {
   /**
    * Create a solo or group subscription. Emits `subscription.created`.

@@ -95,8 +95,10 @@ ${list(false)}];
 export const earlierEventTypes = [
 ${list(true)}] as const satisfies readonly (keyof EventMap)[];
 
+/** An event type of an earlier catalog. */
 export type EarlierEventType = (typeof earlierEventTypes)[number];
 
+/** An event type of the current catalog. */
 export type CurrentEventType = Exclude<keyof EventMap, EarlierEventType>;
 `;
 }

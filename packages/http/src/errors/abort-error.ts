@@ -19,5 +19,5 @@ function advice({ outcome, route }: CallFacts): string {
   if (outcome === "not_sent") return "Nothing was sent.";
   if (outcome === "applied") return "It was carried out, but its response was not read to the end.";
   if (outcome === "rejected" || route.startsWith("GET ")) return "Nothing was changed.";
-  return "It may have been carried out: read back before you send it again.";
+  return "It may have been carried out: check that before you send it again.";
 }

@@ -81,7 +81,7 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
   const mayBeDone = facts.outcome === "unknown" && !facts.route.startsWith("GET ");
   const [method = ""] = facts.route.split(" ");
   if (mayBeDone && (retryAt === undefined || isOnlyOnce(method)))
-    return "It may have been carried out: read back before you send it again.";
+    return "It may have been carried out: check that before you send it again.";
   if (retryAt !== undefined)
     return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
   if (status >= 300 && status < 400) {

@@ -26,5 +26,5 @@ function advice({ outcome, route }: CallFacts): string {
   if (outcome === "not_sent")
     return "Nothing was sent; check baseUrl and the network, then call again.";
   if (route.startsWith("GET ")) return "Nothing was changed; call again later.";
-  return "It may have been carried out: read back before you send it again.";
+  return "It may have been carried out: check that before you send it again.";
 }

@@ -44,5 +44,5 @@ function advice({ route, outcome }: CallFacts, limit: TimeoutScope): string {
   if (outcome === "applied")
     return `It was carried out, but the schema of the call did not finish. ${allow}.`;
   if (outcome === "not_sent" || route.startsWith("GET ")) return `${allow}, or call again later.`;
-  return `The server may still be working on it: read back before you send it again. ${allow}.`;
+  return `The server may still be working on it: check the result before you send it again. ${allow}.`;
 }

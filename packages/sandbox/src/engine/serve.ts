@@ -37,6 +37,7 @@ export type RowHandler<E> = E extends {
         }
   : never;
 
+/** Options of {@link serve}. */
 export interface ServeOptions {
   /**
    * The path prefix of every route, such as `/console`.

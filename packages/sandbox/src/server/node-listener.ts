@@ -16,6 +16,7 @@ export type NodeHandler = (
   connection: Connection,
 ) => Response | Promise<Response>;
 
+/** Options of {@link toNodeListener}. */
 export interface NodeListenerOptions {
   /**
    * Receives the errors of the handler and of the stream of its body, which the peer never sees. The reason of an aborted

@@ -15,6 +15,7 @@ export interface FastifyScope {
   }): unknown;
 }
 
+/** Options of the Fastify plugin. */
 export interface FastifyPluginOptions {
   /** The path of the route. @default "/" - the prefix that you register the plugin with */
   readonly path?: string | undefined;

@@ -5,6 +5,7 @@ export type { EventMap, FamilyMap } from "./generated/interfaces.ts";
 /** An event type that this version knows. */
 export type EventType = keyof EventMap;
 
+/** The part of an event type before its first dot, such as `sim`. */
 export type EventFamily = keyof FamilyMap;
 
 /** A type, all types of a family (`sim.*` includes `sim.a.b`), or all types (`*`). */

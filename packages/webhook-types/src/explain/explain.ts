@@ -27,6 +27,7 @@ export type Cause =
   | "other_scheme"
   | "unknown";
 
+/** A likely cause of a failed verification, and what to do. */
 export interface LikelyCause {
   readonly cause: Cause;
   /** What was found, and what to do. Contains no secret, no body, and never the correct signature. */
@@ -35,6 +36,7 @@ export interface LikelyCause {
   readonly isProved: boolean;
 }
 
+/** The result of {@link explain}: the message is verified, or these are the likely causes. */
 export type Explanation =
   | { readonly isVerified: true }
   | {

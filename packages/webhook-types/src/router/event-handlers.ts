@@ -30,6 +30,7 @@ interface CatchAllHandlers<Events extends AnyEventMap> {
   otherwise?: EventHandler<Events[EventType] | UnknownEvent>;
 }
 
+/** Runs the handlers of an event. Create one with `createEventRouter`. */
 export interface EventRouter<Events extends AnyEventMap = EventMap> {
   /**
    * Runs all matching handlers in parallel, and waits for all of them.

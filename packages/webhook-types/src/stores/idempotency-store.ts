@@ -50,6 +50,7 @@ export interface InboxTransaction {
   readonly enter: (context: EventContext) => void;
 }
 
+/** What an {@link Inbox} did with an event: ran the handlers and committed, found it done, or found it in progress elsewhere. */
 export type InboxOutcome = "committed" | "done" | "in_progress";
 
 /** The store in which a receiver remembers events. */

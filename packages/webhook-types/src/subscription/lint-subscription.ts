@@ -5,12 +5,14 @@ import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { familyPatterns, isPattern, matches } from "../events/pattern.ts";
 
+/** A rule about the events that a webhook endpoint subscribes to. */
 export type SubscriptionRule =
   | "never_fires"
   | "no_handler"
   | "no_activation_code"
   | "same_money_twice";
 
+/** A rule that a subscription breaks. */
 export interface SubscriptionFinding {
   readonly rule: SubscriptionRule;
   /** The handler keys or the types that it concerns. */

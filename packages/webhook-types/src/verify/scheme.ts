@@ -35,4 +35,5 @@ export interface SignedHeaders {
   readonly id?: string | undefined;
 }
 
+/** Why a scheme cannot read the headers of a message. */
 export type HeaderProblem = "header_missing" | "header_malformed";

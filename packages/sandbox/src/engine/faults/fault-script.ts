@@ -38,6 +38,7 @@ export interface FaultRate {
 
 /** A fault by name, an error by status, or a fault with all its options. */
 export type FaultKind = FaultName | number | Fault;
+/** The name of a fault that needs no other option. {@link Fault} describes each. */
 export type FaultName = "reset" | "lost" | "truncate" | "garbage" | "delay";
 
 /** Rules, of which the first matching one is played; a rate; or a function that decides. */

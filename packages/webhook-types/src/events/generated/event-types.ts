@@ -148,6 +148,8 @@ export const earlierEventTypes = [
   "usage.threshold_crossed",
 ] as const satisfies readonly (keyof EventMap)[];
 
+/** An event type of an earlier catalog. */
 export type EarlierEventType = (typeof earlierEventTypes)[number];
 
+/** An event type of the current catalog. */
 export type CurrentEventType = Exclude<keyof EventMap, EarlierEventType>;

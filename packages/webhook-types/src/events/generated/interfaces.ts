@@ -209,6 +209,7 @@ export interface Agent extends OpenRecord {
   email: string;
 }
 
+/** A verification before an agent may see call records (CPNI). */
 export interface CpniVerification extends OpenRecord {
   /** Always `cpni_verification`. */
   object: OpenEnum<"cpni_verification">;
@@ -338,6 +339,7 @@ export interface FraudEvaluation extends Resource {
   subject?: FraudSubject | null | undefined;
 }
 
+/** The data of `fraud.evaluated`. */
 export interface FraudEvaluationData extends EventData<FraudEvaluation> {
   /** What to do with the request. The spec shows no value. */
   decision?: string | null | undefined;
@@ -405,6 +407,7 @@ export interface Port extends Resource {
   days_since_submitted?: number | null | undefined;
 }
 
+/** The data of a stalled port. */
 export interface StalledPortData extends EventData<Port> {
   /** The carrier's text. It may name a person, so keep it out of logs. */
   status_reason?: string | null | undefined;
@@ -412,6 +415,7 @@ export interface StalledPortData extends EventData<Port> {
   status_reason_code?: PortReasonCode | null | undefined;
 }
 
+/** The data of an expiring port. */
 export interface ExpiringPortData extends EventData<Port> {
   /** The carrier's text. It may name a person, so keep it out of logs. */
   status_reason?: string | null | undefined;
@@ -591,6 +595,7 @@ export interface QuarantinedCard extends SimInventory {
   quarantine_reason?: string | null | undefined;
 }
 
+/** The data of `sim_inventory.quarantined`. */
 export interface QuarantinedCardData extends EventData<QuarantinedCard> {
   /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
   quarantine_reason?: string | null | undefined;
@@ -607,6 +612,7 @@ export interface LowStock extends SimInventory {
   threshold?: number | null | undefined;
 }
 
+/** The data of `sim_inventory.low_stock`. */
 export interface LowStockData extends EventData<LowStock> {
   /**
    * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
@@ -637,8 +643,10 @@ export interface SimInventoryEvents {
   "sim_inventory.low_stock": DataOf<"sim_inventory.low_stock", LowStockData>;
 }
 
+/** The state of a SIM. */
 export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deactivated">;
 
+/** A limit of the video quality. */
 export type VideoQuality = OpenEnum<"480p">;
 
 /** What the service notes on a SIM. */
@@ -699,6 +707,7 @@ export interface ClearedSimBefore extends OpenRecord {
   msisdn: string | null;
 }
 
+/** The data of a SIM that was cleared. */
 export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
   /** `deactivated` or `provisioned`. The spec names it here; `object.state` is the snapshot's own. */
   state?: SimState | null | undefined;
@@ -908,6 +917,7 @@ export interface SmsEvents {
   "sms.received": EventOf<"sms.received", InboundMessage>;
 }
 
+/** Whether the SIM-swap and port-out lock is on. */
 export type LockedStatus = OpenEnum<"user_initiated_lock" | "unlocked">;
 
 /** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */
@@ -1027,6 +1037,7 @@ export interface RemovedLine extends Subscription {
   reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
 }
 
+/** The data of a member that was removed from a group. */
 export interface RemovedLineData extends EventData<RemovedLine> {
   /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
   reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
@@ -1041,6 +1052,7 @@ export interface DepartingLine extends Subscription {
   departs_at?: string | null | undefined;
 }
 
+/** The data of a member that will leave a group. */
 export interface DepartingLineData extends EventData<DepartingLine> {
   /**
    * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
@@ -1058,6 +1070,7 @@ export interface RenewingSubscription extends Subscription {
   subscription_renewal?: OpenRecord | null | undefined;
 }
 
+/** The data of a subscription that renews soon. */
 export interface RenewingSubscriptionData extends EventData<RenewingSubscription> {
   /**
    * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
@@ -1072,6 +1085,7 @@ export interface ScheduledChange extends OpenRecord {
   reason: string;
 }
 
+/** The data of a scheduled change that could not be applied. */
 export interface ScheduledChangeData extends EventData<Subscription> {
   /** The change that could not be applied. */
   scheduled_change: ScheduledChange;

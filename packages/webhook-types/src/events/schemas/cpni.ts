@@ -22,6 +22,7 @@ export const Agent = () =>
     email: sensitive("personal", z.string()),
   });
 
+/** A verification before an agent may see call records (CPNI). */
 export const CpniVerification = shared(() =>
   open({
     /** Always `cpni_verification`. */

@@ -40,6 +40,7 @@ const evaluation = () => ({
  */
 export const FraudEvaluation = () => resource({ ...evaluation() });
 
+/** The data of `fraud.evaluated`. */
 export const FraudEvaluationData = () =>
   z.extend(eventData(guess(FraudEvaluation())), { ...evaluation() });
 

@@ -39,8 +39,10 @@ const deadline = () => ({
  */
 export const Port = shared(() => resource({ ...stall(), ...deadline() }));
 
+/** The data of a stalled port. */
 export const StalledPortData = () => z.extend(eventData(guess(Port())), { ...stall() });
 
+/** The data of an expiring port. */
 export const ExpiringPortData = () =>
   z.extend(eventData(guess(Port())), { ...stall(), ...deadline() });
 

@@ -12,6 +12,7 @@ const quarantine = () => ({
 /** A card that was withdrawn. */
 export const QuarantinedCard = () => z.extend(SimInventory(), { ...quarantine() });
 
+/** The data of `sim_inventory.quarantined`. */
 export const QuarantinedCardData = () =>
   z.extend(eventData(guess(QuarantinedCard())), { ...quarantine() });
 
@@ -28,6 +29,7 @@ const stock = () => ({
 /** A stock that has run low. */
 export const LowStock = () => z.extend(SimInventory(), { ...stock() });
 
+/** The data of `sim_inventory.low_stock`. */
 export const LowStockData = () => z.extend(eventData(guess(LowStock())), { ...stock() });
 
 /** SIM inventory events, by type. */

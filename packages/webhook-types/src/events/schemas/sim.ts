@@ -21,8 +21,10 @@ import { SubscriptionStatus } from "./subscription.ts";
 
 const phoneNumber = () => sensitive("personal", z.string());
 
+/** The state of a SIM. */
 export const SimState = () => openEnum("provisioned", "active", "suspended", "deactivated");
 
+/** A limit of the video quality. */
 export const VideoQuality = () => openEnum("480p");
 
 /** What the service notes on a SIM. */
@@ -89,6 +91,7 @@ export const ClearedSimBefore = () =>
     msisdn: guess(z.nullable(phoneNumber())),
   });
 
+/** The data of a SIM that was cleared. */
 export const ClearedSimData = () =>
   z.extend(changeData(Sim(), ClearedSimBefore()), {
     /** `deactivated` or `provisioned`. The spec names it here; `object.state` is the snapshot's own. */

@@ -16,6 +16,7 @@ import {
 const hidden = () => sensitive("personal", z.null());
 const redacted = () => guess(z.optional(sensitive("personal", z.unknown())));
 
+/** Whether the SIM-swap and port-out lock is on. */
 export const LockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 
 /** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */

@@ -39,6 +39,7 @@ const removal = () => ({
 /** A group subscription that a member left. */
 export const RemovedLine = () => z.extend(Subscription(), { ...removal() });
 
+/** The data of a member that was removed from a group. */
 export const RemovedLineData = () => z.extend(eventData(guess(RemovedLine())), { ...removal() });
 
 const departure = () => ({
@@ -52,6 +53,7 @@ const departure = () => ({
 /** A group subscription that a member will leave. */
 export const DepartingLine = () => z.extend(Subscription(), { ...departure() });
 
+/** The data of a member that will leave a group. */
 export const DepartingLineData = () =>
   z.extend(eventData(guess(DepartingLine())), { ...departure() });
 
@@ -66,6 +68,7 @@ const renewal = () => ({
 /** A subscription that is about to renew. */
 export const RenewingSubscription = () => z.extend(Subscription(), { ...renewal() });
 
+/** The data of a subscription that renews soon. */
 export const RenewingSubscriptionData = () =>
   z.extend(eventData(guess(RenewingSubscription())), { ...renewal() });
 
@@ -76,6 +79,7 @@ export const ScheduledChange = () =>
     reason: guess(sensitive("personal", z.string())),
   });
 
+/** The data of a scheduled change that could not be applied. */
 export const ScheduledChangeData = () =>
   z.extend(eventData(Subscription()), {
     /** The change that could not be applied. */

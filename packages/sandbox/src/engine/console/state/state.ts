@@ -23,6 +23,7 @@ export interface ConsoleState {
   readonly firstUplink: () => number;
 }
 
+/** The organization of the console, as the sandbox stores it. */
 export interface OrganizationRecord {
   readonly id: string;
   name: string;
@@ -30,6 +31,7 @@ export interface OrganizationRecord {
   oui: number;
 }
 
+/** A label, as the sandbox stores it. */
 export interface LabelRecord {
   readonly id: string;
   name: string;
@@ -40,6 +42,7 @@ export interface LabelRecord {
   config_profile_id: string | null;
 }
 
+/** A device, as the sandbox stores it. */
 export interface DeviceRecord {
   readonly id: string;
   readonly dev_eui: string;
@@ -94,6 +97,7 @@ export interface DeviceStore {
   delete(id: string): void;
 }
 
+/** What identifies a device. A field that is missing matches any value. */
 export interface Euis {
   readonly dev_eui: string;
   readonly app_eui?: string | undefined;
