@@ -8,12 +8,12 @@ import { clients, OURS, type Request } from "./clients.ts";
 /** What can go wrong, in the words of the table. */
 export const PROBLEMS = {
   late: "does not end",
-  repeated: "sends a POST again that may have been done",
-  stray: "sends the key elsewhere",
+  repeated: "repeats a POST that may have had an effect",
+  stray: "sends the key to another host",
   memory: "fills the memory",
-  fooled: "takes a broken response for a whole one",
-  gaveUp: "fails where an attempt more succeeds",
-  mute: "error does not tell what happened",
+  fooled: "accepts an incomplete response",
+  gaveUp: "fails although a retry would succeed",
+  mute: "error does not say what happened",
   shown: "key in the error",
 } as const;
 
