@@ -141,12 +141,7 @@ function drawDelivery(): Diagram {
 function drawOutcomes(): Diagram {
   const questions: readonly (readonly [readonly string[], string, readonly string[], string])[] = [
     [["Was a request sent?"], "no", ["not_sent", "fix the cause, then call again"], ""],
-    [
-      ["Did a whole response arrive?"],
-      "no",
-      ["unknown", "check before you send again"],
-      "warn",
-    ],
+    [["Did a whole response arrive?"], "no", ["unknown", "check before you send again"], "warn"],
     [
       ["Is its status a success?"],
       "yes",
