@@ -262,7 +262,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The server is in trouble; call again later.",
+    "The server failed. Call again later.",
     async () => {
       const { fetch } = scripted(503, 503, 503);
       const things = createThings({ fetch });
@@ -801,7 +801,7 @@ describe.skipIf(process.env["MUTATED_PACKAGE"] !== undefined)(
     const packages = join(import.meta.dirname, "../..");
     // These say what happened, and ask nothing of the caller.
     const ASKS_NOTHING =
-      /^(tried again |the signal was aborted$|it would fail again$|the same request)/;
+      /^(retried |the signal was aborted$|it would fail again$|the same request)/;
 
     test("in errors", () => {
       const sources = ["http/src/errors/*.ts", "http/src/response/decode.ts"].concat(

@@ -83,7 +83,7 @@ test("a second 401 in one call is final, and the next call asks again", async ()
   const error = await errorOf<CallError>(things.list());
   expect(isApiError(error, 401)).toBe(true);
   expect(error.attempts.map(({ status, reason }) => [status, reason])).toEqual([
-    [401, "tried again after the key was asked for again"],
+    [401, "retried after the key function was called again"],
     [401, "the same request would get the same response"],
   ]);
   await things.list();

@@ -54,7 +54,7 @@ test("pino receives the fields first, at its own levels", async () => {
       attempt: 1,
       failure: 503,
       msg: expect.stringMatching(
-        /^things\.list .* attempt 1: 503, tried again after a random wait/,
+        /^things\.list .* attempt 1: 503, retried after a random wait/,
       ),
     }),
   ]);
@@ -84,7 +84,7 @@ test("winston receives the fields as its meta, at its own levels", async () => {
     level: "info",
     call: "things.list",
     failure: 429,
-    message: expect.stringContaining("tried again when the rate limit allowed"),
+    message: expect.stringContaining("retried when the rate limit allowed"),
   });
 });
 

@@ -253,7 +253,7 @@ test("attempts say status, wait and reason of each request", async () => {
       failure: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/),
       duration: expect.any(Number),
       wait: expect.any(Number),
-      reason: "tried again after a random wait",
+      reason: "retried after a random wait",
     },
     {
       number: 2,
@@ -261,7 +261,7 @@ test("attempts say status, wait and reason of each request", async () => {
       failure: undefined,
       duration: expect.any(Number),
       wait: expect.any(Number),
-      reason: "tried again after a random wait",
+      reason: "retried after a random wait",
     },
     {
       number: 3,

@@ -13,7 +13,7 @@ import { createThings, createThingsTransport, errorOf, thing } from "./things.ts
 const REDIRECT =
   "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
 const CORRECT = "Correct the input: the same request would fail again.";
-const TROUBLE = "The server is in trouble; call again later.";
+const TROUBLE = "The server failed. Call again later.";
 const READ_BACK = "It may have been carried out: check that before you send it again.";
 
 test.each<[number, string, string]>([

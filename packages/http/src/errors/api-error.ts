@@ -98,5 +98,5 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
     return "Call again later, or allow retries: the call then waits by itself, at most until totalTimeout.";
   if (status < 500 && status !== 408)
     return "Correct the input: the same request would fail again.";
-  return "The server is in trouble; call again later.";
+  return "The server failed. Call again later.";
 }

@@ -58,8 +58,8 @@ const decide = (failure: AttemptFailure, given: Given = {}, attempt: Partial<Fai
     ...attempt,
   });
 
-const RANDOM = "tried again after a random wait";
-const AS_TOLD = "tried again when the server said";
+const RANDOM = "retried after a random wait";
+const AS_TOLD = "retried at the time that the server named";
 const TOO_LONG = "the server asks to wait longer than the call may last";
 const AGAIN = "it would fail again";
 const once = (method: string) =>
@@ -223,7 +223,7 @@ describe("a 429", () => {
     for (let count = 0; count < 50; count++)
       expect(decideRetry(call, attempt)).toEqual({
         wait: 2_000,
-        reason: "tried again when the rate limit allowed",
+        reason: "retried when the rate limit allowed",
       });
     expect(call.pause.left()).toBe(2_000);
     expect(rejected).toHaveBeenLastCalledWith(2_000);
@@ -262,7 +262,7 @@ describe("a 401", () => {
   test("is tried again at once with a new key, a POST too", () => {
     expect(decide(responded(401), { method: "POST" }, key)).toEqual({
       wait: 0,
-      reason: "tried again after the key was asked for again",
+      reason: "retried after the key function was called again",
     });
     expect(decide(responded(403), {}, key).wait).toBeUndefined();
   });

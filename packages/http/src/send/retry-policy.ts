@@ -42,7 +42,7 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
     return afterLimit(call, failure.response, { ...attempt, hint });
   // The request was rejected, so nothing was done, and even a POST is sent again.
   if (isUnauthorized(failure) && mayAskForKey && call.settings.attempts > 1)
-    return { wait: 0, reason: "tried again after the key was asked for again" };
+    return { wait: 0, reason: "retried after the key function was called again" };
   const wait = Math.max(spread(hint ?? 0, timeLeft), backoff(failed, call.settings));
   const whyNot =
     whyUnrepeatable(call, failure) ?? whyExhausted(call, { failed, hint, wait, timeLeft });
@@ -52,7 +52,7 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
       retryAt: hint === undefined ? undefined : new Date(Date.now() + hint),
     };
   const reason =
-    hint === undefined ? "tried again after a random wait" : "tried again when the server said";
+    hint === undefined ? "retried after a random wait" : "retried at the time that the server named";
   return { wait, reason };
 }
 
@@ -84,7 +84,7 @@ function afterLimit(
   pause.begin(response, { sentAt, hint });
   turns.rejected(hint);
   const wait = Math.ceil(pause.left());
-  if (wait < timeLeft) return { wait, reason: "tried again when the rate limit allowed" };
+  if (wait < timeLeft) return { wait, reason: "retried when the rate limit allowed" };
   return {
     reason: "the server asks to wait longer than the call may last",
     retryAt: new Date(Date.now() + wait),
