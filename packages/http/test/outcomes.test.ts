@@ -58,7 +58,7 @@ test.for([302, 303])(
     };
     const error = await errorOf<CallError>(createThings({ fetch }).create({ name: "one" }));
     expect([error.outcome, requests]).toEqual(["unknown", 1]);
-    expect(error.message).toContain("read back before you send it again");
+    expect(error.message).toContain("before you send it again");
   },
 );
 
@@ -136,7 +136,7 @@ test.for([
     );
     expect(isConnectionError(error)).toBe(true);
     expect(error.outcome).toBe("unknown");
-    expect(error.message).toContain("read back before you send it again");
+    expect(error.message).toContain("before you send it again");
     expect(server.received).toHaveLength(1);
   },
 );
@@ -356,7 +356,7 @@ test("a server that asks to wait is believed where the call may be repeated, and
   const repeatable = await errorOf<ApiError>(things.delete({ name: "one" }));
   expect(repeatable.message).toContain("The server asks to wait: call again after ");
   const other = await errorOf<ApiError>(things.create({ name: "one" } as never));
-  expect(other.message).toContain("It may have been carried out: read back before you send it");
+  expect(other.message).toContain("It may have been carried out: check that before you send it");
 });
 
 test("an input that is no object is named, with an example where the call has fields of the path or the query", async () => {

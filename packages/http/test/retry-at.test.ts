@@ -33,7 +33,7 @@ test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
 test("a POST that may have been carried out is to be read back first, whatever the server asks", async () => {
   const things = createThings({ fetch: answering(503, "30") });
   const error = await errorOf<ApiError>(things.create({ name: "one" }));
-  expect(error.message).toContain("read back before you send it again");
+  expect(error.message).toContain("check that before you send it again");
   expect(error.retryAt).toBeInstanceOf(Date);
 });
 

@@ -16,7 +16,7 @@ test("a request during which totalTimeout runs out may have been carried out, an
   const error = await errorOf<CallError>(things.create({ name: "one" }));
   expect(error).toMatchObject({ name: "TimeoutError", limit: "totalTimeout", outcome: "unknown" });
   expect(error.message).toContain("1000 ms");
-  expect(error.message).toContain("read back before you send it again");
+  expect(error.message).toContain("check the result before you send it again");
   expect(error.attempts).toMatchObject([
     { number: 1, status: undefined, failure: "timeout", wait: undefined },
   ]);

@@ -131,7 +131,7 @@ describe("idempotency", () => {
     ]) {
       const error = await errorOf(call);
       expect([error.outcome, error.attempts.length]).toEqual(["unknown", 1]);
-      expect(error.message).toContain("read back before you send it again");
+      expect(error.message).toContain("before you send it again");
     }
     expect(sent).toHaveLength(4);
     expect(sent.every(({ headers }) => headers.has("idempotency-key"))).toBe(true);

@@ -42,7 +42,7 @@ function readBatch(
     const device = deviceOf(each, byTriple, batch);
     if (device === undefined || results.has(device.index)) continue;
     const error = show?.(each.error) ?? NOT_SHOWN;
-    // The broken request of this run may have created the device, so it is read back before the rejection counts.
+    // The broken request of this run may have created the device, so the run looks it up before the rejection counts.
     if (device.sentBefore) device.rejection = error;
     else results.set(device.index, failedOf(device, "refused", error));
   }
