@@ -53,9 +53,7 @@ test("pino receives the fields first, at its own levels", async () => {
       route: "GET /v1/things",
       attempt: 1,
       failure: 503,
-      msg: expect.stringMatching(
-        /^things\.list .* attempt 1: 503, retried after a random wait/,
-      ),
+      msg: expect.stringMatching(/^things\.list .* attempt 1: 503, retried after a random wait/),
     }),
   ]);
 });

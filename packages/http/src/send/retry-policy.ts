@@ -52,7 +52,9 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
       retryAt: hint === undefined ? undefined : new Date(Date.now() + hint),
     };
   const reason =
-    hint === undefined ? "retried after a random wait" : "retried at the time that the server named";
+    hint === undefined
+      ? "retried after a random wait"
+      : "retried at the time that the server named";
   return { wait, reason };
 }
 
