@@ -75,7 +75,7 @@ export default {
     {
       name: "a bundle contains zod/mini alone",
       severity: "error",
-      from: { path: "^packages/", pathNot: `${TEST}|/test/|^packages/sandbox/` },
+      from: { path: "^packages/", pathNot: `${TEST}|/test/|^packages/sandbox/(?!src/engine/)` },
       to: { path: "/node_modules/zod/", pathNot: "/node_modules/zod/mini/" },
     },
     {

@@ -2,14 +2,16 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
 import { startSandbox } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/services";
-import { keyVariable, urlVariable } from "./site/curl.ts";
+import { environmentOf } from "./sample-environment.ts";
+import { shown, stable } from "./sample-output.ts";
 import type { Sample } from "./samples.ts";
 
 /** The samples as files, and a sandbox that they call. */
 export interface SampleRuns {
   readonly fileOf: (name: string) => string;
-  /** Runs a sample against a fresh sandbox, and returns what its page shows as its output. */
+  /** Runs a sample against a fresh sandbox, and returns what it prints, without what differs from run to run. */
+  readonly print: (name: string) => Promise<string>;
+  /** Runs a sample, and returns what its page shows as its output. */
   readonly run: (name: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -25,55 +27,30 @@ export async function openSamples(samples: readonly Sample[]): Promise<SampleRun
   writeFileSync(fileOf("receiver"), receiver?.code ?? "");
 
   const sandbox = await startSandbox({ seed: 1 });
-  for (const service of services) {
-    const part: { readonly baseUrl: string; readonly apiKey?: string } = sandbox[service.name];
-    process.env[urlVariable(service)] = part.baseUrl;
-    process.env[keyVariable(service)] = part.apiKey ?? "";
-  }
-  process.env["WEBHOOK_SECRET"] = "whsec_test";
-  process.env["LEDGER_ACCOUNT"] = sandbox.ledger.state.chain.addresses.of(7);
+  Object.assign(process.env, environmentOf(sandbox));
 
-  async function run(name: string): Promise<string> {
+  async function print(name: string): Promise<string> {
     sandbox.reset();
     const lines: string[] = [];
     const methods = ["log", "warn", "error"] as const;
-    const print = methods.map((method) => console[method]);
+    const originals = methods.map((method) => console[method]);
     for (const method of methods)
       console[method] = (...values: unknown[]) => void lines.push(format(...values));
     try {
       await import(fileOf(name));
     } finally {
-      methods.forEach((method, index) => (console[method] = print[index]!));
+      methods.forEach((method, index) => (console[method] = originals[index]!));
     }
-    return shown(lines.join("\n"));
+    return stable(lines.join("\n"));
   }
 
   return {
     fileOf,
-    run,
+    print,
+    run: async (name) => shown(await print(name)),
     async close() {
       rmSync(folder, { recursive: true, force: true });
       await sandbox.close();
     },
   };
-}
-
-const MOST_LINES = 6;
-/** Parts of an output that differ from run to run. A warning that is printed once a minute depends on the samples before. */
-const UNSTABLE: readonly (readonly [RegExp, string])[] = [
-  [/^.*This is printed once a minute.*\n?/gm, ""],
-  [/^ {4}at .*\n?/gm, ""],
-  [/(127\.0\.0\.1|localhost):\d+/g, "$1:…"],
-  [/'server\.port': \d+/g, "'server.port': …"],
-  [/\b\d+ ms\b/g, "… ms"],
-  [/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, "…"],
-  [/t=\d+,v1=\w+/g, "t=…,v1=…"],
-];
-
-/** Leaves out what differs from run to run, and shortens a long output. */
-function shown(output: string): string {
-  const stable = UNSTABLE.reduce((text, [part, other]) => text.replace(part, other), output);
-  const lines = stable.trimEnd().split("\n");
-  const kept = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), "…"] : lines;
-  return kept.join("\n");
 }

@@ -2,6 +2,7 @@
 // --keep-pages it builds the pages as they are.
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
+import { writeBundles } from "./run/bundle.ts";
 import { writeApi } from "./write-api.ts";
 import { writePages } from "./write-pages.ts";
 
@@ -28,6 +29,7 @@ if (!process.argv.includes("--keep-pages")) {
   await writePages();
   await writeApi();
 }
+await writeBundles();
 if (isDev) {
   const server = await createServer(docs, { host: "127.0.0.1" });
   await server.listen();

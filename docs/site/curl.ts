@@ -3,12 +3,12 @@ import type { Row } from "../machine/operations.ts";
 import { credentialHeader, type Service } from "@fieldmesh/sandbox/services";
 
 /** Returns the environment variable with the base URL of a service. Samples in TypeScript read it too. */
-export function urlVariable({ name }: Service): string {
+export function urlVariable({ name }: Pick<Service, "name">): string {
   return `${name.toUpperCase()}_URL`;
 }
 
 /** Returns the environment variable with the key of a service. */
-export function keyVariable({ name }: Service): string {
+export function keyVariable({ name }: Pick<Service, "name">): string {
   return `${name.toUpperCase()}_KEY`;
 }
 

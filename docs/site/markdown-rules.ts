@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
+import { readSamples } from "../samples.ts";
+import { needOf } from "./run/needs.ts";
 
 const RECORDINGS = join(import.meta.dirname, "..", "public", "recordings");
 const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
@@ -11,6 +13,8 @@ const MANAGERS: Readonly<Record<string, (line: string) => string>> = {
   yarn: (line) => line.replace("npm install", "yarn add").replace("--save-dev", "--dev"),
   bun: (line) => line.replace("npm install", "bun add").replace("--save-dev", "--dev"),
 };
+/** A block with what the sample above it prints. */
+const OUTPUT = /^text (output|\[it prints\])/;
 /** A name longer than this may need two lines on a phone. */
 const LONG_NAME = 24;
 
@@ -20,22 +24,43 @@ export function addRules(markdown: MarkdownRenderer): void {
   markFirstSample(markdown);
   inlineDiagrams(markdown);
   playRecordings(markdown);
-  const { code_inline: writeCode, fence: writeFence } = markdown.renderer.rules;
+  addRuns(markdown);
+  const { code_inline: writeCode } = markdown.renderer.rules;
   markdown.renderer.rules["code_inline"] = (...args) =>
     // What stands in code is text, also where it has the braces of Vue.
     breakNames(writeCode!(...args).replace("<code", "<code v-pre"));
-  markdown.renderer.rules["fence"] = (...args) => {
+}
+
+/** Gives a sample its button, or says what it needs, and writes what it prints. */
+function addRuns({ renderer, utils }: MarkdownRenderer): void {
+  const samples = new Map(readSamples().map((sample) => [sample.code, sample]));
+  const writeFence = renderer.rules["fence"]!;
+  renderer.rules["fence"] = (...args) => {
     const [tokens, index] = args;
     const { info, content } = tokens[index]!;
-    return /^text (output|\[it prints\])/.test(info)
-      ? writeOutput(markdown.utils.escapeHtml(content.trimEnd()))
-      : writeFence!(...args);
+    const isOutput = OUTPUT.test(info);
+    const block = isOutput ? tokens[index - 1]?.content : content;
+    const sample = samples.get(block ?? "");
+    const isRunnable = sample !== undefined && needOf(sample) === undefined;
+    if (isOutput)
+      return writeOutput(utils.escapeHtml(content.trimEnd()), isRunnable && sample.name);
+    const html = writeFence(...args);
+    if (sample === undefined) return html;
+    // In the box of the code, because a tab has one element.
+    if (!isRunnable)
+      return html.replace(/(?=<\/div>\s*$)/, `<p class="fm-needs">Needs ${needOf(sample)}.</p>`);
+    return OUTPUT.test(tokens[index + 1]?.info ?? "")
+      ? html
+      : `${html}<SampleRun name="${sample.name}" />\n`;
   };
 }
 
 /** What a sample prints has no colours, and wraps. */
-function writeOutput(html: string): string {
-  return `<div class="fm-output"><span>Output</span><pre v-pre><code>${html}</code></pre></div>\n`;
+function writeOutput(html: string, name: string | false): string {
+  const output = `<pre v-pre><code>${html}</code></pre>`;
+  return name === false
+    ? `<div class="fm-output"><span>Output</span>${output}</div>\n`
+    : `<SampleRun name="${name}">${output}</SampleRun>\n`;
 }
 
 /** Lets a long name break behind its punctuation, and only there. */

@@ -10,6 +10,7 @@ import { exec } from "../../tools/exec.ts";
 import { names, root } from "../../tools/packages.ts";
 import { findChromium } from "./chromium.ts";
 import { KINDS } from "./kinds.ts";
+import { testRuns } from "./run/in-browser.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;
@@ -214,6 +215,10 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
       wrong.push(...found.map((text) => `${path}: ${text}`));
     });
     expect(wrong).toEqual([]);
+  });
+
+  describe("the Run buttons", () => {
+    testRuns({ origin: () => site.origin, pages, views, open });
   });
 
   test("a tab is remembered on later pages", async () => {

@@ -7,6 +7,7 @@ import { Figures } from "./figures.ts";
 import { NotFound } from "./not-found.ts";
 import { Recording } from "./recording.ts";
 import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
+import { SampleRun } from "./sample-run.ts";
 import { showTerms } from "./terms.ts";
 import { listTypes } from "./type-list.ts";
 import { showTypes } from "./type-tips.ts";
@@ -23,6 +24,7 @@ const theme: Theme = {
     app.component("EventFilter", EventFilter);
     app.component("Figures", Figures);
     app.component("Recording", Recording);
+    app.component("SampleRun", SampleRun);
     if (inBrowser) {
       rememberTabs();
       showTerms();

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { isEventParseError } from "@fieldmesh/webhook-types/parse";
 import { isJson } from "../is-json.ts";
@@ -48,7 +48,7 @@ export function serveActions(
 }
 
 /** Returns the checked body. Names what does not fit, and never its value. */
-export function checkBody<Value>(schema: z.ZodType<Value>, body: ActionInput["body"]): Value {
+export function checkBody<Value>(schema: z.ZodMiniType<Value>, body: ActionInput["body"]): Value {
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;
   const [issue] = error.issues;

@@ -4,8 +4,17 @@ import { countPerMinute } from "../rate-limit.ts";
 import { rejectedByEdge, tooBusy } from "./errors.ts";
 
 /** The layer that requires a User-Agent. */
-export const needUserAgent: Layer = (next) => async (call) =>
-  (call.request.headers.get("user-agent") ?? "") === "" ? rejectedByEdge() : next(call);
+export const needUserAgent: Layer = (next) => {
+  // A browser adds this header when it sends a request, and its Request never has it.
+  const isHidden = !hasUserAgent(new Request(ANY_URL, { headers: { "user-agent": "any" } }));
+  return async (call) => (isHidden || hasUserAgent(call.request) ? next(call) : rejectedByEdge());
+};
+
+const ANY_URL = "http://127.0.0.1/";
+
+function hasUserAgent({ headers }: Request): boolean {
+  return (headers.get("user-agent") ?? "") !== "";
+}
 
 /** The layer that responds 429, with the time to wait, once too many requests have come within a minute. */
 export function throttle(perMinute: number, clock: Clock): Layer {

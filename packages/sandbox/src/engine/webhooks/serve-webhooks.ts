@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type Actions, checkBody, serveActions } from "../controls/serve-actions.ts";
 import { jsonResponse } from "../responses.ts";
 import type { Handler } from "../serve.ts";
@@ -10,13 +10,13 @@ const MOST_DUPLICATES = 1_000;
 
 const endpointBody = z.strictObject({
   url: z.string(),
-  enabled_events: z.array(z.string()).optional(),
-  livemode: z.boolean().optional(),
-  secret: z.string().optional(),
+  enabled_events: z.optional(z.array(z.string())),
+  livemode: z.optional(z.boolean()),
+  secret: z.optional(z.string()),
 });
-const count = z.int().min(0).optional();
+const count = z.optional(z.int().check(z.minimum(0)));
 const disturbBody = z.strictObject({
-  duplicates: z.int().min(0).max(MOST_DUPLICATES).optional(),
+  duplicates: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_DUPLICATES))),
   disorder: count,
   delay: count,
   lostResponses: count,

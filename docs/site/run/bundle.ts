@@ -1,0 +1,108 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { readSamples, type Sample } from "../../samples.ts";
+import { needOf } from "./needs.ts";
+import { pageOf } from "./page-of.ts";
+import { toModule } from "./to-module.ts";
+
+const here = import.meta.dirname;
+const docs = join(here, "..", "..");
+
+/** Returns the samples that have a button. GitHub shows the READMEs, and the site does not. */
+export function runnableSamples(): Sample[] {
+  return readSamples().filter(
+    (sample) => needOf(sample) === undefined && !/readme-\d+$/.test(sample.name),
+  );
+}
+
+/**
+ * Bundles the worker of each page: its samples, and of the packages only what these call. It is one file, so that a page that has
+ * it needs no network. Returns the files by the names of the pages.
+ */
+export async function bundleSamples(): Promise<ReadonlyMap<string, string>> {
+  const pages = Object.groupBy(runnableSamples(), ({ name }) => pageOf(name));
+  const { outputFiles } = await build({
+    entryPoints: Object.keys(pages).map((page) => ({ in: `page:${page}`, out: page })),
+    outdir: docs,
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    // Without `await using`.
+    target: "es2022",
+    minify: true,
+    legalComments: "eof",
+    plugins: [provideSamples(pages), leaveOut()],
+  });
+  return new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));
+}
+
+/** Writes these files to a folder that VitePress copies to the site. */
+export async function writeBundles(): Promise<void> {
+  const folder = join(docs, "public", "samples");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [page, program] of await bundleSamples())
+    writeFileSync(join(folder, `${page}.js`), program);
+}
+
+/** Resolves pages and their samples, and gives these a sandbox for pages. */
+function provideSamples(pages: Readonly<Partial<Record<string, readonly Sample[]>>>): Plugin {
+  const samples = new Map(
+    Object.values(pages).flatMap((all = []) => all.map((each) => [each.name, each.code])),
+  );
+  return {
+    name: "samples",
+    setup(bundling) {
+      bundling.onResolve({ filter: /^(page|sample):/ }, ({ path }) => {
+        const [namespace, name = ""] = path.split(":");
+        return { namespace: namespace!, path: name };
+      });
+      bundling.onResolve({ filter: /^@fieldmesh\/sandbox$/ }, () => ({
+        path: join(here, "sandbox.ts"),
+      }));
+      bundling.onLoad({ filter: /./, namespace: "page" }, ({ path }) => ({
+        contents: entryOf(pages[path]!),
+        resolveDir: here,
+      }));
+      bundling.onLoad({ filter: /./, namespace: "sample" }, ({ path }) => ({
+        contents: toModule(samples.get(path)!),
+        loader: "ts",
+        resolveDir: docs,
+      }));
+    },
+  };
+}
+
+/** Returns the program of the worker of a page. It has a sandbox if a sample reads its environment. */
+function entryOf(samples: readonly Sample[]): string {
+  const isCalling = samples.some(({ code }) => code.includes("process.env"));
+  return [
+    `import { respondToPage } from "./worker.ts";`,
+    ...(isCalling ? [`import { createEnvironment } from "./environment.ts";`] : []),
+    ...samples.map(({ name }, index) => `import sample${index} from "sample:${name}";`),
+    `const samples = {${samples.map(({ name }, index) => `"${name}": sample${index}`).join(", ")}};`,
+    `respondToPage(samples, ${isCalling ? "createEnvironment" : "async () => ({})"});`,
+  ].join("\n");
+}
+
+/** Leaves out what a short run does not need: the compiler of zod, and all of a manifest but its name and version. */
+function leaveOut(): Plugin {
+  return {
+    name: "leave-out",
+    setup(bundling) {
+      bundling.onLoad({ filter: /\/compile-schema\.ts$/ }, () => ({
+        contents: "export const compileSchema = (schema) => schema;",
+      }));
+      bundling.onLoad({ filter: /\/packages\/[a-z-]+\/package\.json$/ }, async ({ path }) => {
+        const { name, version } = JSON.parse(await readFile(path, "utf8")) as Record<
+          string,
+          string
+        >;
+        return { contents: JSON.stringify({ name, version }), loader: "json" };
+      });
+    },
+  };
+}

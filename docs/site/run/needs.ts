@@ -1,0 +1,35 @@
+import type { Sample } from "../../samples.ts";
+
+const DATABASE = "a database";
+
+/** What a page does not have, by the imports of a sample. The first row that matches is shown. */
+const NEEDS: readonly (readonly [RegExp, string])[] = [
+  [/^(node:sqlite|pg|ioredis|kysely|drizzle-orm\/.+)$/, DATABASE],
+  [
+    /^(node:(http|net)|express|fastify|@hono\/node-server|@nestjs\/.+)$/,
+    "Node: it starts a server",
+  ],
+  [/^node:fs/, "Node: it reads or writes files"],
+  [/^node:(assert|test)/, "Node: it uses the assertions of Node"],
+  [
+    /^(node:diagnostics_channel|@fieldmesh\/opentelemetry)$/,
+    "Node: it subscribes to a channel of Node",
+  ],
+  [/^msw\/node$/, "Node: MSW replaces the HTTP client of Node"],
+  [/^undici$/, "Node: it replaces the HTTP client of Node"],
+  [/^@fieldmesh\/sandbox\/prove$/, "Node: the search uses AsyncLocalStorage"],
+  [/^@fieldmesh\/webhook-types\/stores$/, DATABASE],
+  [/^\.\/receiver\.ts$/, "the server of its framework"],
+];
+
+/**
+ * Returns what a sample needs that a page does not have, or `undefined` if the page can run it. Throws for a block that is not
+ * executed and has no row, because nothing says that it can run.
+ */
+export function needOf({ name, code, isExecuted }: Sample): string | undefined {
+  const imports = [...code.matchAll(/(?:from |import\()\s*"([^"]+)"/g)].map(([, id = ""]) => id);
+  const need = NEEDS.find(([pattern]) => imports.some((id) => pattern.test(id)))?.[1];
+  if (need === undefined && !isExecuted)
+    throw new Error(`${name}: add what it needs to docs/site/run/needs.ts.`);
+  return need;
+}
