@@ -43,10 +43,9 @@ type Ends = Pick<Row, "get" | "post">;
 
 const ok: Ends = { get: "ok ×1", post: "ok ×1" };
 const broken: Ends = { get: "ConnectionError * unknown ×3", post: "ConnectionError * unknown ×1" };
-const text: Ends = {
-  get: { request: "text ×1", method: "ResponseValidationError applied ×1" },
-  post: "text ×1",
-};
+const NOT_UTF8 = "ResponseValidationError applied ×1";
+/** The packed bytes are not UTF-8. The body of an open row may be text in another encoding. */
+const packed: Ends = { get: NOT_UTF8, post: { request: NOT_UTF8, method: "text ×1" } };
 const status = (code: number, outcome: string): Ends => ({
   get: `ApiError ${code} ${outcome} ×1`,
   post: `ApiError ${code} unknown ×1`,
@@ -63,13 +62,17 @@ const OTHERWISE: Readonly<Record<string, Ends | undefined>> = {
   "a status of four digits": status(2000, "unknown"),
   "a version of HTTP that does not exist": { get: "other ×1", post: "other ×1" },
   // It does not unpack these, so that they are small.
-  "a deflate bomb": text,
-  "a gzip bomb in a gzip bomb": text,
+  "a deflate bomb": packed,
+  "a gzip bomb in a gzip bomb": packed,
   // It reads the chunks, and knows no extension of one.
   "a content-length beside chunks": ok,
   "chunks, extensions and trailers": broken,
   "a blank before the colon": ok,
-  "a status line that never ends": broken,
+  // It ends the connection after 128 KiB, which a busy machine does not send within the time limit.
+  "a status line that never ends": {
+    get: "ConnectionError|TimeoutError *|timeout unknown ×3",
+    post: "ConnectionError|TimeoutError *|timeout unknown ×1",
+  },
   "a header of 20 KB": undefined,
   "10,000 headers": undefined,
 };
