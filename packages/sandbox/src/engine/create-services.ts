@@ -1,33 +1,49 @@
-import {
-  checkInteger,
-  checkOptionNames,
-  type Clock,
-  describeValue,
-  guardInput,
-  hasMethod,
-  isRecord,
-} from "@fieldmesh/core";
-import { createVirtualClock } from "./virtual-clock.ts";
-import { textResponse } from "./responses.ts";
+import { type Clock, guardInput } from "@fieldmesh/core";
 import type { Layer } from "./call.ts";
+import {
+  checkOptions,
+  checkServiceOptions,
+  DEFAULT_LOG_SIZE,
+  DEFAULT_SEED,
+} from "./check-options.ts";
+import { serveActions } from "./controls/serve-actions.ts";
+import { timeActions } from "./controls/time-actions.ts";
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
 import { playFaults } from "./faults/play-faults.ts";
-import { addLatency } from "./latency.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { keepResponses } from "./kept-responses.ts";
-import { createRequestLog, type WritableLog } from "./request-log.ts";
-import { createWebhooks, type StoppableWebhooks } from "./webhooks/create-webhooks.ts";
-import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
+import { addLatency } from "./latency.ts";
+import { createRequestLog, type LoggedRequest, type WritableLog } from "./request-log.ts";
+import { textResponse } from "./responses.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import type { Handler } from "./serve.ts";
-import { type Served, serveAll, type ServiceName, serviceOptions } from "./served.ts";
+import { type Served, serveAll, type ServiceName, type ServiceOptions } from "./served.ts";
+import { copyClock, setClock } from "./time/copy-clock.ts";
+import { createForks, type Forks } from "./time/forks.ts";
+import { createJournal } from "./time/journal.ts";
+import { createMoment } from "./time/moment.ts";
+import {
+  type CheckedSnapshot,
+  checkSnapshot,
+  createSnapshot,
+  functionsOfSnapshot,
+  loadFaults,
+  loadOptions,
+  saveFaults,
+  saveOptions,
+  type Snapshot,
+} from "./time/snapshot.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+import { createWebhooks, type WebhookService } from "./webhooks/create-webhooks.ts";
+import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** All services behind one handler, however it is served. */
 export interface Services<C extends Clock> {
   /** The services since the last reset. */
   readonly served: Served;
   /** The webhooks since the last reset. */
-  readonly webhooks: StoppableWebhooks;
+  readonly webhooks: Webhooks;
   readonly clock: C;
   readonly log: WritableLog;
   readonly feed: Feed;
@@ -36,127 +52,269 @@ export interface Services<C extends Clock> {
   /** Ends all deliveries, in progress or waiting. */
   readonly stop: () => void;
   readonly reset: () => void;
+  readonly snapshot: () => Snapshot;
+  readonly restore: (snapshot: Snapshot) => void;
+  readonly stepBack: (before: LoggedRequest | number) => Promise<void>;
+  readonly fork: () => Services<C>;
+  /** The forks that are served below this sandbox. */
+  readonly forks: Forks;
+  readonly serveFork: () => string;
 }
 
-const DEFAULT_SEED = 1;
-const DEFAULT_START = "2026-11-20T08:00:00Z";
-const DEFAULT_LOG_SIZE = 10_000;
+/** How services are served. */
+export interface ServicesSetting {
+  /** Whether responses are kept to show them. @default false */
+  readonly keepsResponses?: boolean;
+}
 
-const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
-  seed: true,
-  clock: true,
-  faults: true,
-  latency: true,
-  logSize: true,
-  console: true,
-  ledger: true,
-  mapper: true,
-  mobile: true,
-};
-const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
+const DEFAULT_START = "2026-11-20T08:00:00Z";
 
 /** Creates the services, with the layers that all of them share. */
 export function createServices<C extends Clock>(
   options: SandboxOptions<C>,
-  setting: { readonly keepsResponses?: boolean } = {},
+  setting: ServicesSetting = {},
 ): Services<C> {
   return guardInput("The options of the sandbox", options, () => {
     checkOptions(options);
-    return create(options, setting);
+    const { snapshot, seed = DEFAULT_SEED, ...others } = options;
+    if (snapshot === undefined) return create({ ...others, seed }, setting, undefined);
+    const saved = checkSnapshot(snapshot);
+    const own = loadOptions(saved.options);
+    checkServiceOptions(own);
+    if (others.clock !== undefined) setClock(others.clock, saved.time);
+    const services = create({ ...others, ...own, seed: saved.seed }, setting, saved);
+    if (others.faults !== undefined) services.setFaults(others.faults);
+    return services;
   });
 }
 
-function checkOptions(options: SandboxOptions<Clock>): void {
-  checkOptionNames("The sandbox", options, OPTION_NAMES);
-  const { seed = DEFAULT_SEED, clock, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
-  if (typeof seed !== "number" && typeof seed !== "string")
-    throw new TypeError(`seed must be a number or a string; it is ${describeValue(seed)}.`);
-  if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
-    throw new TypeError("clock must be a clock, such as createVirtualClock().");
-  if (typeof latency !== "number" || !(latency >= 0))
-    throw new TypeError("latency must be a number of milliseconds.");
-  if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
-  for (const [name, known] of Object.entries(serviceOptions)) {
-    const own = options[name as ServiceName];
-    if (own === undefined) continue;
-    if (!isRecord(own))
-      throw new TypeError(`${name} requires its options in an object, not ${describeValue(own)}.`);
-    checkOptionNames(name, own, Object.keys(known));
-  }
+interface CreateOptions<C extends Clock> extends Omit<SandboxOptions<C>, "snapshot"> {
+  readonly seed: number | string;
 }
 
 function create<C extends Clock>(
-  options: SandboxOptions<C>,
-  { keepsResponses = false }: { readonly keepsResponses?: boolean },
+  options: CreateOptions<C>,
+  setting: ServicesSetting,
+  first: CheckedSnapshot | undefined,
 ): Services<C> {
-  const { seed = DEFAULT_SEED, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
+  const { seed, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
   // Without a custom clock, C is the type of the virtual one.
-  const clock = options.clock ?? (createVirtualClock(DEFAULT_START) as Clock as C);
+  const clock =
+    options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
+  const moment = createMoment(clock);
+  const { console, ledger, mapper, mobile } = options;
+  const own: ServiceOptions = { console, ledger, mapper, mobile };
   const feed = createFeed();
+  const report: Feed["report"] = (activity) => {
+    // What is repeated has been reported when it happened.
+    if (journal.repeating === undefined) feed.report(activity);
+  };
   const log = createRequestLog({
     clock,
     limit: logSize,
     report: feed.report,
-    keep: keepsResponses ? keepResponses() : undefined,
+    keep: setting.keepsResponses === true ? keepResponses() : undefined,
   });
+  const journal = createJournal<Served & { readonly webhooks: WebhookService }, CheckedSnapshot>({
+    moment,
+    limit: logSize,
+    current: () => ({ ...served, webhooks }),
+    save: () => save(),
+    random: {
+      position: () => webhooks.random.position(),
+      continueAt: (position) => webhooks.changes.continueAt(position),
+    },
+  });
+  let generation = 0;
+  let began = first?.began ?? clock.now();
+  let faults = compileFaults(options.faults, seed);
+  let webhooks: WebhookService;
+  let served: Served;
 
-  const around = (service: string): Layer[] => [
-    log.layer(service),
-    ...(latency > 0 ? [addLatency(latency)] : []),
-    playFaults(service, (target) => chooseFault(target), clock),
-  ];
-  const began = clock.now();
-  let webhooks = createWebhooks({ clock, seed, feed });
-  const start = () =>
-    serveAll(options, {
-      clock,
-      began,
-      seed,
-      around,
-      webhooks: () => webhooks,
-      faults: () => faults,
-    });
-  const endpoints = serveWebhooks(() => webhooks);
-  let { faults } = options;
-  let chooseFault = compileFaults(faults, seed);
-  let served = start();
+  const around = (service: ServiceName): Layer[] => {
+    const created = generation;
+    const layers: Layer[] = [
+      log.layer(service),
+      (next) => (call) => {
+        journal.arrive(log.lastNumber, faults.position());
+        return next(call);
+      },
+      ...(latency > 0 ? [addLatency(latency)] : []),
+      playFaults(service, (target) => faults.choose(target), clock),
+      // A call that was delayed until after a restore changes data that nobody has any more.
+      (next) => (call) =>
+        created === generation
+          ? journal.change(
+              () => next(call),
+              (current) => current[service].repeat(call),
+            )
+          : next(call),
+    ];
+    return [
+      (next) => {
+        const whole = layers.reduceRight((inner, layer) => layer(inner), next);
+        return (call) => (journal.repeating === undefined ? whole(call) : next(call));
+      },
+    ];
+  };
   const stop = () => {
     webhooks.stop();
     served.console.stop();
   };
+  /** Starts the services with saved data, or with new data. They deliver nothing yet. */
+  const load = (saved: CheckedSnapshot | undefined) => {
+    const functions = saved && functionsOfSnapshot(saved);
+    generation++;
+    faults =
+      saved === undefined
+        ? compileFaults(options.faults, seed)
+        : compileFaults(
+            loadFaults(saved.faults.script) ?? functions?.faults,
+            seed,
+            saved.faults.position,
+          );
+    began = saved?.began ?? began;
+    webhooks = createWebhooks({
+      clock: moment,
+      steered: clock,
+      seed,
+      feed: { isWatched: feed.isWatched, report },
+      change: journal.change,
+      saved: saved?.services.webhooks,
+      functions: functions?.endpoints,
+    });
+    served = serveAll(own, {
+      clock: moment,
+      began,
+      seed,
+      around,
+      webhooks: () => webhooks.api,
+      faults: () => faults.script,
+      change: journal.change,
+      saved: saved?.services,
+    });
+  };
+  const save = (): CheckedSnapshot => {
+    const script = saveFaults(faults.script);
+    return createSnapshot(
+      {
+        seed,
+        time: clock.now(),
+        began,
+        options: saveOptions(own),
+        faults: { ...(script && { script }), position: [...faults.position()] },
+        services: {
+          console: served.console.save(),
+          ledger: served.ledger.save(),
+          mapper: served.mapper.save(),
+          mobile: served.mobile.save(),
+          webhooks: webhooks.save(),
+        },
+      },
+      { faults: faults.script, endpoints: webhooks.functions() },
+    );
+  };
+  /** Replaces everything from now on. */
+  const replace = (saved: CheckedSnapshot | undefined) => {
+    stop();
+    if (saved !== undefined) setClock(clock, saved.time);
+    load(saved);
+    journal.begin(saved);
+    webhooks.deliver();
+    feed.report({ kind: "reset" });
+  };
 
-  return {
+  load(first);
+  journal.begin(first);
+  webhooks!.deliver();
+
+  const services: Services<C> = {
     get served() {
       return served;
     },
     get webhooks() {
-      return webhooks;
+      return webhooks.api;
     },
     clock,
     log,
     feed,
     handler: async (request, connection) => {
+      while (journal.repeating !== undefined) await journal.repeating;
       const { pathname } = new URL(request.url);
-      const all = [...Object.values(served), endpoints];
+      const all = [...Object.values(served), endpoints, controls];
       const service = all.find(({ prefix }) => pathname.startsWith(`${prefix}/`));
-      return service === undefined
-        ? textResponse("Not Found", { status: 404 })
-        : service.handler(request, connection);
+      if (service !== undefined) return service.handler(request, connection);
+      const forked = forks.handle(request, connection);
+      return forked ?? textResponse("Not Found", { status: 404 });
     },
     setFaults: (script) => {
-      chooseFault = compileFaults(script, seed);
-      faults = script;
+      const set = () => {
+        faults = compileFaults(script, seed);
+      };
+      journal.change(set, set);
       feed.report({ kind: "faults" });
     },
-    stop,
-    reset: () => {
-      ({ faults } = options);
-      chooseFault = compileFaults(faults, seed);
+    stop: () => {
       stop();
-      webhooks = createWebhooks({ clock, seed, feed });
-      served = start();
+      forks.stop();
+    },
+    reset: () => {
+      journal.clear();
       log.clear();
+      replace(undefined);
+    },
+    snapshot: save,
+    restore: (snapshot) => {
+      const saved = guardInput("The snapshot", snapshot, () => checkSnapshot(snapshot));
+      checkFit(saved, seed, saveOptions(own));
+      replace(saved);
+    },
+    stepBack: async (before) => {
+      const number = numberOf(before, log);
+      await journal.back(number, {
+        load: (saved) => {
+          stop();
+          load(saved);
+        },
+        finish: (arrival) => {
+          faults = compileFaults(faults.script, seed, arrival.faults);
+          setClock(clock, arrival.time);
+          log.cut(number);
+        },
+      });
+      webhooks.deliver();
       feed.report({ kind: "reset" });
     },
+    fork: () => create({ ...options, clock: copyClock(clock) }, setting, save()),
+    forks: createForks(),
+    serveFork: () => forks.add(services.fork()),
   };
+  const { forks } = services;
+  const endpoints = serveWebhooks(() => webhooks.api);
+  const controls = serveActions("/sandbox", timeActions(services));
+  return services;
+}
+
+/** Throws a TypeError for a snapshot of another sandbox, whose keys and chain differ. */
+function checkFit(
+  saved: CheckedSnapshot,
+  seed: number | string,
+  options: CheckedSnapshot["options"],
+): void {
+  const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  const what = differs(saved.seed, seed)
+    ? "another seed"
+    : differs(saved.options, options)
+      ? "other options of its services"
+      : undefined;
+  if (what !== undefined)
+    throw new TypeError(
+      `This snapshot is of a sandbox with ${what}: start one from it with createSandbox({ snapshot }).`,
+    );
+}
+
+function numberOf(before: LoggedRequest | number, log: WritableLog): number {
+  const number = typeof before === "number" ? before : before.number;
+  if (typeof before === "number" || log.find(number)?.request === before) return number;
+  throw new RangeError(`Request ${number} is not in the log of this sandbox.`);
 }

@@ -70,4 +70,10 @@ export type { Tables } from "./router.ts";
 
 export { systemClock, type Clock } from "@fieldmesh/core";
 export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
+export {
+  createSteerableClock,
+  type SteerableClock,
+  type SteerableClockOptions,
+} from "./time/steerable-clock.ts";
+export type { Snapshot } from "./time/snapshot.ts";
 export type { Connection } from "./connection.ts";

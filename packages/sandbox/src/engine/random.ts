@@ -11,10 +11,16 @@ export interface Random {
   hex(digits: number): string;
   /** A GUID in the form of version 4. */
   guid(): string;
+  /** Where the sequence is. Pass it to `createRandom` to continue from there. */
+  position(): RandomPosition;
 }
 
+/** The state of a sequence: four words of 32 bits. */
+export type RandomPosition = readonly [number, number, number, number];
+
 /**
- * Starts a sequence. Each purpose has a sequence of its own, so that one more fault does not change the ids that follow.
+ * Starts a sequence, or continues one from a position. Each purpose has a sequence of its own, so that one more fault does not
+ * change the ids that follow.
  *
  * @example
  * ```ts
@@ -22,9 +28,13 @@ export interface Random {
  * random.guid() === createRandom(1, "ids").guid(); // true
  * ```
  */
-export function createRandom(seed: number | string, purpose: string): Random {
-  const word = smallFastCounter(`${seed}/${purpose}`);
-  const next = () => word() / 2 ** 32;
+export function createRandom(
+  seed: number | string,
+  purpose: string,
+  from?: RandomPosition,
+): Random {
+  const counter = smallFastCounter(from ?? start(`${seed}/${purpose}`));
+  const next = () => counter.step() / 2 ** 32;
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   const hex = (digits: number) => Array.from({ length: digits }, () => HEX[int(0, 15)]).join("");
   return {
@@ -33,6 +43,7 @@ export function createRandom(seed: number | string, purpose: string): Random {
     hex,
     pick: (list) => list[int(0, list.length - 1)] ?? list[0],
     guid: () => toGuid(hex(32).toLowerCase()),
+    position: counter.position,
   };
 }
 
@@ -45,17 +56,25 @@ function toGuid(hex: string): string {
 }
 
 /** Chris Doty-Humphrey's sfc32: small, fast, and its 128 bits of state never meet in a test's life. */
-function smallFastCounter(text: string): () => number {
-  let [a = 0, b = 0, c = 0, d = 0] = [1, 2, 3, 4].map((seed) => hashText(text, seed) | 0);
-  const step = () => {
-    const sum = (a + b + d) | 0;
-    d = (d + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + sum;
-    return sum >>> 0;
+function smallFastCounter([...words]: RandomPosition) {
+  let [a, b, c, d] = words;
+  return {
+    step: (): number => {
+      const sum = (a + b + d) | 0;
+      d = (d + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = ((c << 21) | (c >>> 11)) + sum;
+      return sum >>> 0;
+    },
+    position: (): RandomPosition => [a, b, c, d],
   };
+}
+
+function start(text: string): RandomPosition {
+  const word = (seed: number): number => hashText(text, seed) | 0;
+  const { step, position } = smallFastCounter([word(1), word(2), word(3), word(4)]);
   // The first words still show the seed.
   for (let i = 0; i < 12; i++) step();
-  return step;
+  return position();
 }

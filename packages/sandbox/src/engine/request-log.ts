@@ -56,6 +56,10 @@ export interface RequestDetails {
 
 /** A log that can be written. */
 export interface WritableLog extends RequestLog {
+  /** The number of the last request, or 0. */
+  readonly lastNumber: number;
+  /** Forgets a request and all after it. Their numbers are not used again. */
+  readonly cut: (number: number) => void;
   /** Finds a request by its number. */
   readonly find: (number: number) => RequestDetails | undefined;
   /** The layer that logs the requests of a service. */
@@ -92,8 +96,7 @@ export function createRequestLog({ clock, limit, report, keep }: RequestLogSetti
   };
   return {
     find: (number) => {
-      // The numbers in the log have no gap.
-      const entry = entries[number - (entries[0]?.number ?? 0)];
+      const entry = entries.findLast((each) => each.number === number);
       return entry && detailsOf(entry);
     },
     requests: (row) => last().filter((entry) => row === undefined || entry.row === row),
@@ -103,6 +106,14 @@ export function createRequestLog({ clock, limit, report, keep }: RequestLogSetti
     clear: () => {
       entries = [];
       count = 0;
+    },
+    get lastNumber() {
+      return lastNumber;
+    },
+    cut: (from) => {
+      const kept = entries.filter(({ number }) => number < from);
+      count -= entries.length - kept.length;
+      entries = kept;
     },
     layer: (service) => (next) => async (call) => {
       const entry = new Entry(call, { service, number: ++lastNumber, time: clock.now() });

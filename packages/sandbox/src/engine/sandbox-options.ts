@@ -1,6 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
 import type { FaultScript } from "./faults/fault-script.ts";
 import type { ServiceOptions } from "./served.ts";
+import type { Snapshot } from "./time/snapshot.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** Options of a sandbox. */
@@ -19,6 +20,13 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   faults?: FaultScript | undefined;
   /** Milliseconds of real time that every request is delayed. @default 0 */
   latency?: number | undefined;
-  /** The number of requests in the log. @default 10_000 */
+  /**
+   * Starts from a snapshot instead of new data. It has the seed and the options of the services, so leave those out. A clock that
+   * can be set is set to the time of the snapshot.
+   *
+   * @default none
+   */
+  snapshot?: Snapshot | undefined;
+  /** The number of requests in the log, and how many `stepBack` can undo. @default 10_000 */
   logSize?: number | undefined;
 }

@@ -6,11 +6,12 @@ import type { SandboxActivity } from "./feed.ts";
 import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
 import type { MobileState } from "./mobile/mobile-state.ts";
 import type { KeyRole } from "./mobile/roles.ts";
-import type { RequestLog } from "./request-log.ts";
+import type { LoggedRequest, RequestLog } from "./request-log.ts";
 import type { Handler } from "./serve.ts";
 import { createServices, type Services } from "./create-services.ts";
 import type { Served, ServiceName } from "./served.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
+import type { Snapshot } from "./time/snapshot.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
@@ -93,6 +94,52 @@ export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices
   setFaults(script: FaultScript | undefined): void;
   /** Resets data, ids, webhook endpoints, faults, rate limits and log. Keeps the keys and the time. */
   reset(): void;
+  /**
+   * Copies the whole state: data, random sequences, faults, rate limits, deliveries and the time, without the log. It is plain
+   * JSON, so that `saveSnapshot` can write it to a file.
+   *
+   * @example
+   * ```ts
+   * const before = sandbox.snapshot();
+   * await client.labels.create({ name: "Pumps" });
+   * sandbox.restore(before); // the label is gone
+   * ```
+   */
+  snapshot(): Snapshot;
+  /**
+   * Returns to a snapshot of this sandbox, or of one with the same seed and options. Deliveries in progress end, and those that
+   * were pending then are pending again. The log keeps its requests.
+   *
+   * A clock that can be set, such as a virtual one, is set to the time of the snapshot, and other clocks keep their time. A
+   * function in the faults or in a webhook endpoint cannot be stored in a file: after a restore from one, such faults have ended,
+   * and such an endpoint is not registered. Throws a TypeError for a snapshot that does not fit.
+   */
+  restore(snapshot: Snapshot): void;
+  /**
+   * Creates a sandbox with a copy of everything but the log. From then on, neither of them changes the other. It has a clock of its
+   * own at the same time, unless the clock is one that cannot be set. Its pending deliveries go to the same receivers.
+   *
+   * @example
+   * ```ts
+   * const fork = sandbox.fork();
+   * await createConsoleClient(fork.console).labels.create({ name: "Only in the fork" });
+   * ```
+   */
+  fork(): Sandbox<C>;
+  /**
+   * Undoes a request of the log, and everything after it: its changes, deliveries, and the time that has passed. Works for as many
+   * of the last requests as the log has, also across a restore, and not across a reset. What a receiver has received stays received.
+   *
+   * It repeats all earlier requests on an earlier copy of the data, without any delivery. Changes that your test makes to `state`
+   * itself are not repeated: call `restore(snapshot())` after them. Rejects with a RangeError for a request that is not in the log.
+   *
+   * @example
+   * ```ts
+   * const [request] = sandbox.log.requests("devices.delete");
+   * await sandbox.stepBack(request!); // the device is there again
+   * ```
+   */
+  stepBack(before: LoggedRequest | number): Promise<void>;
 }
 
 // No name below .invalid ever resolves, so a client without the sandbox's fetch reaches no server.
@@ -120,7 +167,7 @@ export function createSandbox<C extends Clock = VirtualClock>(
 
 /** Returns the public view of the services, once their address is known. */
 export function toSandbox<C extends Clock>(services: Services<C>, origin: string): Sandbox<C> {
-  const { clock, log, feed, handler, setFaults, reset } = services;
+  const { clock, log, feed, handler, setFaults, reset, snapshot, restore, stepBack } = services;
   const { apiKey, unconfirmedApiKey } = services.served.console;
   const { apiKey: mobileKey, liveApiKey, keys } = services.served.mobile;
   const names = Object.keys(services.served) as ServiceName[];
@@ -155,6 +202,10 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
     handler,
     setFaults,
     reset,
+    snapshot,
+    restore,
+    stepBack,
+    fork: () => toSandbox(services.fork(), IN_PROCESS_ORIGIN),
   };
 }
 

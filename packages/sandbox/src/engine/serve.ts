@@ -3,6 +3,7 @@ import type { Endpoint } from "@fieldmesh/http";
 import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
+import type { Fault } from "./faults/fault.ts";
 import { findMisfits, type Misfit, readInput } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
 import { createRouter, type Match, type Tables } from "./router.ts";
@@ -78,23 +79,35 @@ export function serve<T extends Tables>(
     requireOptions("serve", tables, "the tables of a service");
     requireOptions("serve", implementation, "what each row does");
     checkOptionNames("serve", options, ["prefix", "reject", "layers"]);
-    return serveTables(tables, implementation, options);
+    return serveTables(tables, implementation, options).handler;
   });
 }
 
-function serveTables<T extends Tables>(
+/** A service that can repeat a call. */
+export interface ServedTables {
+  readonly handler: Handler;
+  /** Handles an earlier call again, without a wait before its first layer. */
+  readonly repeat: (call: Call) => Promise<Response>;
+}
+
+/** Serves tables of rows like {@link serve}. */
+export function serveTables<T extends Tables>(
   tables: T,
   implementation: Implementation<T>,
   { prefix = "", reject = rejectByName, layers = [] }: ServeOptions,
-): Handler {
+): ServedTables {
   const route = createRouter(tables);
   const handlers = implementation as Readonly<
     Record<string, Readonly<Record<string, AnyHandler>> | undefined>
   >;
 
-  return async (request, connection = {}) => {
+  const handle = (
+    request: Request,
+    text: string,
+    connection: Partial<Connection>,
+    fault?: Fault,
+  ): Promise<Response> => {
     const url = new URL(request.url);
-    const text = await request.text();
     const body = readBody(request, text);
     const path = pathBelow(prefix, url.pathname);
     const target = { method: request.method, query: url.searchParams, body: body.value };
@@ -108,7 +121,7 @@ function serveTables<T extends Tables>(
       input: match ? readInput(match.endpoint, { ...target, path: match.path }) : {},
       connection,
       done: false,
-      fault: undefined,
+      fault,
       broken: false,
       error: undefined,
     };
@@ -119,6 +132,11 @@ function serveTables<T extends Tables>(
       return respond(handlers[match.resource]?.[match.name], match, call, body.value, reject);
     };
     return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);
+  };
+
+  return {
+    handler: async (request, connection = {}) => handle(request, await request.text(), connection),
+    repeat: ({ request, body, connection, fault }) => handle(request, body, connection, fault),
   };
 }
 

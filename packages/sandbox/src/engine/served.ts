@@ -1,4 +1,3 @@
-import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "./call.ts";
 import type { FaultScript } from "./faults/fault-script.ts";
 import { type ConsoleOptions, type ServedConsole, serveConsole } from "./console/console.ts";
@@ -7,7 +6,9 @@ import type { LedgerOptions } from "./ledger/ledger-state.ts";
 import { type MapperOptions, type ServedMapper, serveMapper } from "./mapper/mapper.ts";
 import type { MobileOptions } from "./mobile/mobile-state.ts";
 import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
-import type { StoppableWebhooks } from "./webhooks/create-webhooks.ts";
+import type { Change } from "./time/journal.ts";
+import type { Moment } from "./time/moment.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** The services, ready to respond. A new service needs a line in each part of this file. */
 export interface Served {
@@ -56,20 +57,30 @@ export const serviceOptions: {
 
 /** What the services share. */
 export interface Surroundings {
-  readonly clock: Clock;
+  readonly clock: Moment;
   /** When the sandbox was created. A reset does not change it. */
   readonly began: number;
   readonly seed: number | string;
   /** The layers that run before those of a service. */
   readonly around: (service: ServiceName) => readonly Layer[];
-  readonly webhooks: () => StoppableWebhooks;
+  readonly webhooks: () => Webhooks;
   /** The current faults. */
   readonly faults: () => FaultScript | undefined;
+  readonly change: Change<Served>;
+  /** Saved data to start with, instead of new data. */
+  readonly saved: SavedServices | undefined;
 }
+
+/** The data of each service in a snapshot. */
+export type SavedServices = { readonly [Name in ServiceName]: ReturnType<Served[Name]["save"]> };
 
 /** Starts every service with new data. */
 export function serveAll(options: ServiceOptions, surroundings: Surroundings): Served {
-  const of = (name: ServiceName) => ({ ...surroundings, around: surroundings.around(name) });
+  const of = <Name extends ServiceName>(name: Name) => ({
+    ...surroundings,
+    around: surroundings.around(name),
+    saved: surroundings.saved?.[name],
+  });
   return {
     console: serveConsole(options.console ?? {}, of("console")),
     ledger: serveLedger(options.ledger ?? {}, of("ledger")),

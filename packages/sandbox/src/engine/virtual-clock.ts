@@ -1,7 +1,8 @@
-import { guardInput, type Clock } from "@fieldmesh/core";
+import type { Clock } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
+import { checkAdvance, checkTime, createSleepers, readStart } from "./time/sleepers.ts";
 
-/** A {@link Clock} whose time moves only when you call `advance`. */
+/** A {@link Clock} whose time moves only when you call `advance` or `set`. */
 export interface VirtualClock extends Clock {
   /**
    * Moves the time by `ms` milliseconds, and wakes all sleepers whose time is reached, in order.
@@ -11,6 +12,11 @@ export interface VirtualClock extends Clock {
    * run one after the other. Throws a RangeError for a negative or infinite number.
    */
   advance(ms: number): Promise<void>;
+  /**
+   * Sets the time in milliseconds since 1970, also back. Nobody wakes: each sleeper still waits as long as before. Throws a
+   * RangeError for anything but a finite number.
+   */
+  set(time: number): void;
   /** The number of waiting sleepers. */
   readonly pending: number;
 }
@@ -30,66 +36,32 @@ export interface VirtualClock extends Clock {
  * ```
  */
 export function createVirtualClock(start: Date | number | string = Date.now()): VirtualClock {
-  let now = guardInput("The argument of createVirtualClock", start, () => readTime(start));
-  if (Number.isNaN(now)) throw new RangeError("createVirtualClock: start is not a time");
+  let now = readStart("createVirtualClock", start);
   let advancing = Promise.resolve();
-  const sleepers = new Set<Sleeper>();
-
-  const moveTo = async (end: number) => {
-    // Code that ran before this call may be about to sleep.
-    await nextTurn();
-    for (let next = earliest(sleepers); next && next.due <= end; next = earliest(sleepers)) {
-      now = next.due;
-      sleepers.delete(next);
-      next.wake();
-      await nextTurn();
-    }
-    now = end;
-  };
+  const sleepers = createSleepers();
+  const move = (time: number) => void (now = time);
 
   return {
     now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        if (!(ms > 0)) return resolve();
-        const onAbort = () => {
-          sleepers.delete(sleeper);
-          reject(signal?.reason);
-        };
-        const wake = () => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve();
-        };
-        const sleeper = { due: now + ms, wake };
-        sleepers.add(sleeper);
-        signal?.addEventListener("abort", onAbort, { once: true });
-      }),
+    sleep: (ms, signal) => sleepers.sleep(now, ms, signal),
     advance: async (ms) => {
-      if (!(ms >= 0 && Number.isFinite(ms)))
-        throw new RangeError("advance: ms must be 0 or more, and finite");
-      advancing = advancing.then(() => moveTo(now + ms));
+      checkAdvance(ms);
+      advancing = advancing.then(async () => {
+        const end = now + ms;
+        // Code that ran before this call may be about to sleep.
+        await nextTurn();
+        await sleepers.wakeUntil(end, move);
+        now = end;
+      });
       await advancing;
+    },
+    set: (time) => {
+      checkTime(time);
+      sleepers.shift(time - now);
+      now = time;
     },
     get pending() {
       return sleepers.size;
     },
   };
-}
-
-function readTime(start: unknown): number {
-  const isTime = typeof start === "string" || typeof start === "number" || start instanceof Date;
-  return isTime ? new Date(start).getTime() : Number.NaN;
-}
-
-interface Sleeper {
-  readonly due: number;
-  readonly wake: () => void;
-}
-
-/** Returns the first of the next sleepers. A Set keeps the order in which they fell asleep. */
-function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
-  let first: Sleeper | undefined;
-  for (const sleeper of sleepers) if (!first || sleeper.due < first.due) first = sleeper;
-  return first;
 }

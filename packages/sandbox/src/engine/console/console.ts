@@ -1,25 +1,33 @@
 import { checkOptionNames } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/console-client/endpoints";
-import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.ts";
+import type { Call, Layer } from "../call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../responses.ts";
-import { limitRate } from "../rate-limit.ts";
+import { limitRate, type RateWindows } from "../rate-limit.ts";
 import { createRandom } from "../random.ts";
-import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
+import type { Change } from "../time/journal.ts";
+import type { Moment } from "../time/moment.ts";
 import { type ConsoleDeployment, specDeployment } from "./state/deployment.ts";
 import { devices } from "./rows/devices.ts";
 import { flows } from "./rows/flows.ts";
 import { integrations } from "./rows/integrations.ts";
 import { checkKey } from "./key-check.ts";
-import { lagDeviceList } from "./stale-list.ts";
+import { type ConsoleMemory, loadConsole, saveConsole, type SavedConsole } from "./saved-console.ts";
+import { lagDeviceList, type PastList } from "./stale-list.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
 import { rejectInput } from "./rows/errors.ts";
-import { type NewUplink, sendUplink, type SentUplink } from "./uplinks/send-uplink.ts";
+import {
+  type NewUplink,
+  sendUplink,
+  type SentUplink,
+  uplinkChanges,
+  type UplinkChanges,
+} from "./uplinks/send-uplink.ts";
 import { seedConsole, USUAL_INTERVAL } from "./state/seed.ts";
-import { type ConsoleState, createConsoleState } from "./state/state.ts";
-import { letTimePass, passTime } from "./uplinks/uplinks.ts";
+import { type ConsoleState, createConsoleRandoms, createConsoleState } from "./state/state.ts";
+import { isDue, letTimePass, passTime } from "./uplinks/uplinks.ts";
 
 /** Options of the console. */
 export interface ConsoleOptions {
@@ -44,24 +52,36 @@ export interface ServedConsole {
   /** Up to date with the clock. */
   readonly state: ConsoleState;
   readonly handler: Handler;
+  /** Handles an earlier call again. */
+  readonly repeat: (call: Call) => Promise<Response>;
   readonly apiKey: string;
   readonly unconfirmedApiKey: string;
   readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;
+  /** The changes that no request makes. */
+  readonly changes: ConsoleChanges;
+  readonly save: () => SavedConsole;
   /** Ends all deliveries in progress. */
   readonly stop: () => void;
 }
 
+/** The changes of a console that no request makes. */
+export interface ConsoleChanges extends UplinkChanges {
+  readonly passTime: () => void;
+}
+
 interface ConsoleSurroundings {
-  readonly clock: Clock;
+  readonly clock: Moment;
   readonly seed: number | string;
   readonly around: readonly Layer[];
   readonly faults: () => FaultScript | undefined;
+  readonly change: Change<{ readonly console: { readonly changes: ConsoleChanges } }>;
+  readonly saved: SavedConsole | undefined;
 }
 
 /** Creates the console. `around` are the layers of the sandbox, which run before those of the console. */
 export function serveConsole(
   options: ConsoleOptions,
-  { clock, seed, around, faults }: ConsoleSurroundings,
+  { clock, seed, around, faults, change, saved }: ConsoleSurroundings,
 ): ServedConsole {
   const { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
   if (data !== "fleet" && data !== "empty")
@@ -69,14 +89,21 @@ export function serveConsole(
   checkOptionNames("console.deployment", deployment ?? {}, Object.keys(specDeployment));
   if (!(uplinkInterval > 0))
     throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
+  const randoms = createConsoleRandoms(seed, saved);
   const state = createConsoleState(
     { deployment: { ...specDeployment, ...deployment }, clock, uplinkInterval },
-    seed,
+    randoms,
+    saved && { ...saved.organization },
   );
+  const windows: RateWindows = new Map();
+  const past: PastList[] = [];
+  const memory: ConsoleMemory = { state, randoms, windows, past };
   const random = createRandom(seed, "console keys");
   const [apiKey, unconfirmedApiKey] = [newKey(random.hex(32)), newKey(random.hex(32))];
-  state.keys.set(apiKey, "confirmed").set(unconfirmedApiKey, "unconfirmed");
-  if (data === "fleet") seedConsole(state, seed);
+  if (saved === undefined) {
+    state.keys.set(apiKey, "confirmed").set(unconfirmedApiKey, "unconfirmed");
+    if (data === "fleet") seedConsole(state, seed);
+  } else loadConsole(saved, memory);
   const implementation = {
     organization: organization(state),
     labels: labels(state),
@@ -86,26 +113,38 @@ export function serveConsole(
   } satisfies CompleteImplementation<typeof tables>;
   const own = [
     ...(state.deployment.textType === "none" ? [] : [addTextType(state.deployment.textType)]),
-    limitRate(state.deployment.requestsPerMinute, clock),
+    limitRate(state.deployment.requestsPerMinute, clock, windows),
     checkKey(state),
     letTimePass(state),
-    lagDeviceList(state, faults),
+    lagDeviceList(state, faults, { moment: clock, past }),
   ];
-  const handler = serve(tables, implementation, {
+  const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
     reject: rejectInput,
     layers: [...around, ...own],
   });
   const stopped = new AbortController();
+  const changes: ConsoleChanges = {
+    passTime: () => passTime(state),
+    ...uplinkChanges(state),
+  };
+  const make = <T>(work: (own: ConsoleChanges) => T): T =>
+    change(
+      () => work(changes),
+      (current) => work(current.console.changes),
+    );
   return {
     prefix: PREFIX,
     handler,
+    repeat,
     apiKey,
     unconfirmedApiKey,
-    sendUplink: (uplink) => sendUplink(state, uplink, stopped.signal),
+    sendUplink: (uplink) => sendUplink(state, uplink, { stopped: stopped.signal, make }),
+    changes,
+    save: () => saveConsole(memory),
     stop: () => stopped.abort(),
     get state() {
-      passTime(state);
+      if (isDue(state)) make((own) => own.passTime());
       return state;
     },
   };

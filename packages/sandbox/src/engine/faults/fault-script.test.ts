@@ -10,7 +10,7 @@ function kinds(
   script: FaultScript | undefined,
   rows: readonly (string | undefined)[],
 ): (string | number)[] {
-  const choose = compileFaults(script, 1);
+  const { choose } = compileFaults(script, 1);
   return rows.map((row) => name(choose(call(row))));
 }
 
@@ -65,7 +65,7 @@ describe("rules", () => {
   });
 
   test("may mean one service", () => {
-    const choose = compileFaults([{ service: "ledger", kind: "reset" }], 1);
+    const { choose } = compileFaults([{ service: "ledger", kind: "reset" }], 1);
     expect(choose(call("blocks.list"))).toBeUndefined();
     expect(choose(call("blocks.list", "ledger"))).toMatchObject({ kind: "reset" });
   });

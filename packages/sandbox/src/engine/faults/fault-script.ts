@@ -1,5 +1,5 @@
 import { checkOptionNames, describeValue, guardInput, isRecord } from "@fieldmesh/core";
-import { createRandom } from "../random.ts";
+import { createRandom, type RandomPosition } from "../random.ts";
 import { checkFault, checkPlace } from "./check-faults.ts";
 import type { Fault } from "./fault.ts";
 
@@ -50,6 +50,14 @@ export type FaultScript =
 /** Chooses the fault of a request. */
 export type ChooseFault = (target: FaultTarget) => Fault | undefined;
 
+/** A script that is being played. */
+export interface PlayedFaults {
+  readonly script: FaultScript | undefined;
+  readonly choose: ChooseFault;
+  /** How far it was played: what its rules have counted, or where its random sequence is. A function has none. */
+  readonly position: () => readonly number[];
+}
+
 /** The names of faults without required options. */
 export const FAULT_NAMES: readonly FaultName[] = ["reset", "lost", "truncate", "garbage", "delay"];
 
@@ -57,13 +65,17 @@ export const FAULT_NAMES: readonly FaultName[] = ["reset", "lost", "truncate", "
 const DEFAULT_DELAY = 1_000;
 const DEFAULT_KINDS: readonly FaultKind[] = ["reset", "lost", "truncate", "delay", 503, 429];
 
-/** Creates the function that chooses faults. Throws a TypeError for an invalid script. */
-export function compileFaults(script: FaultScript | undefined, seed: number | string): ChooseFault {
-  if (script === undefined) return () => undefined;
-  if (typeof script === "function") return script;
+/** Creates the function that chooses faults, from a position on. Throws a TypeError for an invalid script. */
+export function compileFaults(
+  script: FaultScript | undefined,
+  seed: number | string,
+  from: readonly number[] = [],
+): PlayedFaults {
+  if (script === undefined) return { script, choose: () => undefined, position: () => [] };
+  if (typeof script === "function") return { script, choose: script, position: () => [] };
   return guardInput("The argument of faults", script, () => {
-    if (isRules(script)) return byRules(script);
-    if (isRecord(script)) return byRate(script, seed);
+    if (isRules(script)) return { script, ...byRules(script, from) };
+    if (isRecord(script)) return { script, ...byRate(script, seed, from) };
     throw new TypeError(
       `faults requires rules in an array, a rate such as { rate: 0.1 }, or a function, not ${describeValue(script)}.`,
     );
@@ -82,10 +94,12 @@ function isRules(script: readonly FaultRule[] | FaultRate): script is readonly F
   return Array.isArray(script);
 }
 
-function byRules(rules: readonly FaultRule[]): ChooseFault {
+type Playing = Pick<PlayedFaults, "choose" | "position">;
+
+function byRules(rules: readonly FaultRule[], from: readonly number[]): Playing {
   for (const [index, rule] of rules.entries()) checkRule(`faults[${index}]`, rule);
-  const counted = rules.map((rule) => ({ rule, seen: 0 }));
-  return (target) => {
+  const counted = rules.map((rule, index) => ({ rule, seen: from[index] ?? 0 }));
+  const choose: ChooseFault = (target) => {
     const found = counted.find((each) => {
       const { on, service, skip = 0, times = 1 } = each.rule;
       if (!fits(on, target.row) || (service !== undefined && service !== target.service))
@@ -95,6 +109,7 @@ function byRules(rules: readonly FaultRule[]): ChooseFault {
     });
     return found?.rule;
   };
+  return { choose, position: () => counted.map(({ seen }) => seen) };
 }
 
 const PLACING = ["on", "service", "times", "skip"];
@@ -111,7 +126,7 @@ function checkRule(owner: string, rule: FaultRule): void {
       throw new TypeError(`${owner}.${name} must be a number from 0 up.`);
 }
 
-function byRate(script: FaultRate, seed: number | string): ChooseFault {
+function byRate(script: FaultRate, seed: number | string, from: readonly number[]): Playing {
   checkOptionNames("faults", script, ["rate", "kinds", "seed", "on"]);
   const { rate, kinds = DEFAULT_KINDS, seed: own, on } = script;
   checkPlace("faults", on);
@@ -122,13 +137,15 @@ function byRate(script: FaultRate, seed: number | string): ChooseFault {
   for (const [index, fault] of faults.entries()) checkFault(`faults.kinds[${index}]`, fault);
   const [first, ...rest] = faults;
   if (first === undefined) throw new TypeError("faults: kinds must not be empty.");
-  const random = createRandom(own ?? seed, "faults");
-  return (target) => {
+  const position = from.length === 0 ? undefined : (from as RandomPosition);
+  const random = createRandom(own ?? seed, "faults", position);
+  const choose: ChooseFault = (target) => {
     if (!fits(on, target.row)) return undefined;
     // Draws both every time, so that a higher rate affects all requests that a lower one affects, with the same faults.
     const [chance, fault] = [random.next(), random.pick([first, ...rest])];
     return chance < rate ? fault : undefined;
   };
+  return { choose, position: random.position };
 }
 
 function fits(on: string | undefined, row: string | undefined): boolean {

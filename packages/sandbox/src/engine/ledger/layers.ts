@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
-import { countPerMinute } from "../rate-limit.ts";
+import { countPerMinute, type RateWindows } from "../rate-limit.ts";
 import { rejectedByEdge, tooBusy } from "./errors.ts";
 
 /** The layer that requires a User-Agent. */
@@ -17,8 +17,8 @@ function hasUserAgent({ headers }: Request): boolean {
 }
 
 /** The layer that responds 429, with the time to wait, once too many requests have come within a minute. */
-export function throttle(perMinute: number, clock: Clock): Layer {
-  const countRequest = countPerMinute(clock);
+export function throttle(perMinute: number, clock: Clock, windows?: RateWindows): Layer {
+  const countRequest = countPerMinute(clock, windows);
   return (next) => async (call) => {
     const { count, left } = countRequest("all");
     return count > perMinute ? tooBusy(left) : next(call);

@@ -1,7 +1,10 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.ts";
-import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import * as z from "zod";
+import type { Call, Layer } from "../call.ts";
+import type { RateWindows } from "../rate-limit.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
+import { loadWindows, savedWindows, saveWindows } from "../time/saved.ts";
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
@@ -22,7 +25,21 @@ export interface ServedLedger {
   readonly prefix: string;
   readonly state: LedgerState;
   readonly handler: Handler;
+  /** Handles an earlier call again. */
+  readonly repeat: (call: Call) => Promise<Response>;
+  readonly save: () => SavedLedger;
 }
+
+/** The data of the ledger in a snapshot. All else follows from the seed and the time. */
+export const savedLedger = z.strictObject({
+  epoch: z.int(),
+  /** `null` for cursors that never expire. */
+  cursorLifetime: z.nullable(z.number()),
+  loops: z.array(z.string()),
+  windows: savedWindows,
+});
+
+type SavedLedger = z.infer<typeof savedLedger>;
 
 interface LedgerSetting {
   readonly clock: Clock;
@@ -30,32 +47,55 @@ interface LedgerSetting {
   readonly began: number;
   readonly seed: number | string;
   readonly around: readonly Layer[];
+  readonly saved: SavedLedger | undefined;
 }
 
 /** Puts the ledger together; `around` are the layers of the sandbox, which run before the ledger's own. */
 export function serveLedger(
   options: LedgerOptions,
-  { clock, began, seed, around }: LedgerSetting,
+  { clock, began, seed, around, saved }: LedgerSetting,
 ): ServedLedger {
   const state = createLedgerState(options, { clock, began, seed });
+  const windows: RateWindows = new Map();
+  if (saved !== undefined) load(saved, state, windows);
   const implementation = {
     blocks: blocks(state),
     accounts: accounts(state),
     vars: vars(state),
     locations: locations(state),
   } satisfies CompleteImplementation<typeof tables>;
-  const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock)];
-  const handler = serve(tables, implementation, {
+  const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock, windows)];
+  const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
     reject: () => ledgerError(400),
     layers: [...around, ...own],
   });
-  return { prefix: PREFIX, state, handler };
+  return { prefix: PREFIX, state, handler, repeat, save: () => save(state, windows) };
+}
+
+function save(
+  { expired, cursorLifetime, loops }: LedgerState,
+  windows: RateWindows,
+): SavedLedger {
+  return {
+    epoch: expired.epoch,
+    cursorLifetime: cursorLifetime === Infinity ? null : cursorLifetime,
+    loops: [...loops],
+    windows: saveWindows(windows),
+  };
+}
+
+function load(saved: SavedLedger, state: LedgerState, windows: RateWindows): void {
+  state.expired.epoch = saved.epoch;
+  state.cursorLifetime = saved.cursorLifetime ?? Infinity;
+  state.loops.clear();
+  for (const row of saved.loops) state.loops.add(row);
+  loadWindows(windows, saved.windows);
 }
 
 function createLedgerState(
   options: LedgerOptions,
-  { clock, began, seed }: Omit<LedgerSetting, "around">,
+  { clock, began, seed }: Pick<LedgerSetting, "clock" | "began" | "seed">,
 ): LedgerState {
   const { blockInterval: interval = DEFAULT_INTERVAL, height = DEFAULT_HEIGHT } = options;
   if (!(interval > 0)) throw new TypeError("blockInterval must be more than 0 milliseconds.");

@@ -1,9 +1,11 @@
-import type { Clock } from "@fieldmesh/core";
+import { type Clock, parseJson, stringifyJson } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
+import * as z from "zod";
 import { jsonResponse, textResponse } from "../responses.ts";
-import type { Layer } from "../call.ts";
-import { limitRate } from "../rate-limit.ts";
-import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import type { Call, Layer } from "../call.ts";
+import { limitRate, type RateWindows } from "../rate-limit.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
+import { loadWindows, savedWindows, saveWindows } from "../time/saved.ts";
 import { judge } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */
@@ -36,7 +38,15 @@ export interface ServedMapper {
   readonly prefix: string;
   readonly state: MapperState;
   readonly handler: Handler;
+  /** Handles an earlier call again. */
+  readonly repeat: (call: Call) => Promise<Response>;
+  readonly save: () => SavedMapper;
 }
+
+/** The data of the map in a snapshot. An uplink is JSON, because its integers may have any size. */
+export const savedMapper = z.strictObject({ uplinks: z.array(z.string()), windows: savedWindows });
+
+type SavedMapper = z.infer<typeof savedMapper>;
 
 const PREFIX = "/mapper";
 /** The requests per minute that the map accepts from one address (observed). */
@@ -45,9 +55,21 @@ const USUAL_RATE = 60;
 /** Creates the mapping ingest. `around` are the layers of the sandbox, which run before its own. */
 export function serveMapper(
   { responses = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
-  { clock, around }: { readonly clock: Clock; readonly around: readonly Layer[] },
+  {
+    clock,
+    around,
+    saved,
+  }: {
+    readonly clock: Clock;
+    readonly around: readonly Layer[];
+    readonly saved: SavedMapper | undefined;
+  },
 ): ServedMapper {
-  const state: MapperState = { uplinks: [] };
+  const state: MapperState = {
+    uplinks: (saved?.uplinks ?? []).map((uplink) => parseJson(uplink) as MappedUplink),
+  };
+  const windows: RateWindows = new Map();
+  loadWindows(windows, saved?.windows ?? []);
   const ingest = (uplink: Readonly<Record<string, unknown>>): Response => {
     const verdict = judge(uplink);
     switch (verdict.kind) {
@@ -67,15 +89,19 @@ export function serveMapper(
       }
     }
   };
-  const handler = serve(
+  const { handler, repeat } = serveTables(
     tables,
     // Checked by its own rules and not by the client's schema, because they test the client.
     {
       mapper: { ingest: { unchecked: ingest } },
     } satisfies CompleteImplementation<typeof tables>,
-    { prefix: PREFIX, layers: [...around, limitRate(requestsPerMinute, clock)] },
+    { prefix: PREFIX, layers: [...around, limitRate(requestsPerMinute, clock, windows)] },
   );
-  return { prefix: PREFIX, state, handler };
+  const save = () => ({
+    uplinks: state.uplinks.map((uplink) => stringifyJson(uplink)),
+    windows: saveWindows(windows),
+  });
+  return { prefix: PREFIX, state, handler, repeat, save };
 }
 
 function euiOf({ dev_eui, deviceInfo }: Readonly<Record<string, unknown>>): string | undefined {

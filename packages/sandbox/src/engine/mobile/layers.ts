@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../call.ts";
-import { countPerMinute } from "../rate-limit.ts";
+import { countPerMinute, type RateWindows } from "../rate-limit.ts";
 import { copyResponse } from "../responses.ts";
 import { problem } from "./problem.ts";
 
@@ -27,8 +27,8 @@ export interface Budgets {
 const SECOND = 1_000;
 
 /** The layer that counts reads and writes separately, says in every response what is left, and responds 429 where nothing is. */
-export function keepBudgets(budgets: Budgets, clock: Clock): Layer {
-  const countRequest = countPerMinute(clock);
+export function keepBudgets(budgets: Budgets, clock: Clock, windows?: RateWindows): Layer {
+  const countRequest = countPerMinute(clock, windows);
   return (next) => async (call) => {
     const kind = call.request.method === "GET" ? "reads" : "writes";
     const { count, left } = countRequest(`${kind} ${call.request.headers.get("authorization")}`);
@@ -50,13 +50,20 @@ export function keepBudgets(budgets: Budgets, clock: Clock): Layer {
 const DAY = 24 * 3_600_000;
 const WRITES = new Set(["POST", "PUT", "DELETE"]);
 
+/** A call with an idempotency key, and the first response to it. A call without a response is in progress. */
+interface RememberedCall {
+  readonly until: number;
+  readonly request: string;
+  response?: Response;
+}
+
+export type RememberedCalls = Map<string, RememberedCall>;
+
 /**
  * The layer of idempotency keys: a call whose key is known gets the first response, byte for byte, for 24 hours,
  * and 409 while that call is in progress.
  */
-export function rememberKeys(clock: Clock): Layer {
-  /** A call without a response yet is in progress. */
-  const remembered = new Map<string, { until: number; request: string; response?: Response }>();
+export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map()): Layer {
   return (next) => async (call) => {
     const key = call.request.headers.get("idempotency-key");
     if (key === null || !WRITES.has(call.request.method)) return next(call);
@@ -71,10 +78,7 @@ export function rememberKeys(clock: Clock): Layer {
       call.done = known.response.ok;
       return replay(known.response);
     }
-    const entry: { until: number; request: string; response?: Response } = {
-      until: now + DAY,
-      request,
-    };
+    const entry: RememberedCall = { until: now + DAY, request };
     remembered.set(name, entry);
     const response = await next(call);
     entry.response = response;

@@ -3,12 +3,20 @@ import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../call.ts";
 import { createRandom } from "../random.ts";
-import { type CompleteImplementation, type Handler, serve } from "../serve.ts";
+import type { RateWindows } from "../rate-limit.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
-import { checkBearer, keepBudgets, rememberKeys, type Budgets } from "./layers.ts";
+import {
+  checkBearer,
+  keepBudgets,
+  rememberKeys,
+  type Budgets,
+  type RememberedCalls,
+} from "./layers.ts";
 import type { MobileOptions, MobileState } from "./mobile-state.ts";
 import { problem } from "./problem.ts";
+import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
 import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.ts";
 
 /** A mobile service that is ready to respond. */
@@ -17,6 +25,9 @@ export interface ServedMobile {
   readonly prefix: string;
   readonly state: MobileState;
   readonly handler: Handler;
+  /** Handles an earlier call again. */
+  readonly repeat: (call: Call) => Promise<Response>;
+  readonly save: () => SavedMobile;
   readonly apiKey: string;
   readonly liveApiKey: string;
   /** Keys of the sandbox environment by their role; `sk` is `apiKey`. */
@@ -36,19 +47,23 @@ export function serveMobile(
     seed,
     around,
     webhooks,
+    saved,
   }: {
     readonly clock: Clock;
     readonly seed: number | string;
     readonly around: readonly Layer[];
     readonly webhooks: () => Webhooks;
+    readonly saved: SavedMobile | undefined;
   },
 ): ServedMobile {
   if (!personalDataFor.every((role) => ROLES.includes(role)))
     throw new TypeError('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
   const random = createRandom(seed, "mobile");
-  const newId = (prefix: string): string => `${prefix}_${random.hex(14).toLowerCase()}`;
+  const newId = (prefix: string): string => `${prefix}_${ids.hex(14).toLowerCase()}`;
   const apiKey = `sk_sandbox_${random.hex(24).toLowerCase()}`;
   const liveApiKey = `sk_live_${random.hex(24).toLowerCase()}`;
+  // The ids continue the sequence of the keys.
+  const ids = createRandom(seed, "mobile", saved?.ids ?? random.position());
   const others = createRandom(seed, "mobile keys");
   const keys = {
     pk: `pk_sandbox_${others.hex(24).toLowerCase()}`,
@@ -63,6 +78,9 @@ export function serveMobile(
       [liveApiKey, "live"],
     ]),
   };
+  const windows: RateWindows = new Map();
+  const remembered: RememberedCalls = new Map();
+  if (saved !== undefined) loadMobile(saved, { state, windows, remembered });
   const cursors = {
     sandbox: createEventCursors(seed, "sandbox"),
     live: createEventCursors(seed, "live"),
@@ -174,7 +192,7 @@ export function serveMobile(
       },
     },
   } satisfies CompleteImplementation<typeof tables>;
-  const handler = serve(tables, implementation, {
+  const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
     reject: (misfits) =>
       problem(422, "validation_failed", {
@@ -187,9 +205,10 @@ export function serveMobile(
     layers: [
       ...around,
       checkBearer(state.keys),
-      keepBudgets({ ...USUAL, ...budgets }, clock),
-      rememberKeys(clock),
+      keepBudgets({ ...USUAL, ...budgets }, clock, windows),
+      rememberKeys(clock, remembered),
     ],
   });
-  return { prefix: PREFIX, state, handler, apiKey, liveApiKey, keys };
+  const save = () => saveMobile({ state, ids, windows, remembered });
+  return { prefix: PREFIX, state, handler, repeat, save, apiKey, liveApiKey, keys };
 }

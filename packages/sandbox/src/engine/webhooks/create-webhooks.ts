@@ -1,128 +1,144 @@
-import { stringifyJson } from "@fieldmesh/core";
+import { type Clock, stringifyJson } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent, type Overrides } from "@fieldmesh/webhook-types/samples";
+import type { Feed } from "../feed.ts";
 import { nextTurn } from "../next-turn.ts";
-import { createRandom } from "../random.ts";
-import type { VirtualClock } from "../virtual-clock.ts";
+import type { RandomPosition } from "../random.ts";
+import { canBeSet } from "../time/copy-clock.ts";
+import type { Change } from "../time/journal.ts";
+import { attempt, type DeliveryRecord } from "./delivery.ts";
+import { createEndpoint, newSecret } from "./endpoint.ts";
+import { deliveredCopy, wireData, type StoredEvent } from "./event-copies.ts";
 import {
-  attempt,
-  RETRY_DELAYS,
-  type AttemptRecord,
-  type DeliveryRecord,
-  type Disturbance,
-} from "./delivery.ts";
-import { createEndpoint, newSecret, type Endpoint, type Send } from "./endpoint.ts";
-import { deliveredCopy, storedCopy, takesIn, wireData, type StoredEvent } from "./event-copies.ts";
-import type { Webhooks, WebhooksSetting } from "./webhooks.ts";
+  type EndpointFunctions,
+  functionsOf,
+  loadWebhooks,
+  type SavedWebhooks,
+  saveWebhooks,
+} from "./saved-webhooks.ts";
+import { type Delivery, type WebhookChanges, webhookChanges } from "./webhook-memory.ts";
+import type { Webhooks } from "./webhooks.ts";
 
-/** Webhooks that can be stopped: then nothing is delivered, and nothing waits. */
-export interface StoppableWebhooks extends Webhooks {
+/** What webhooks need. */
+interface WebhooksSetting {
+  readonly clock: Clock;
+  /** The clock of the sandbox, which `advance` moves. */
+  readonly steered: Clock;
+  readonly seed: number | string;
+  readonly feed: Pick<Feed, "isWatched" | "report">;
+  readonly change: Change<{ readonly webhooks: { readonly changes: WebhookChanges } }>;
+  readonly saved: SavedWebhooks | undefined;
+  /** The receivers of saved endpoints that are functions. */
+  readonly functions?: EndpointFunctions | undefined;
+}
+
+/** The webhooks of a sandbox, and what the sandbox does with them. */
+export interface WebhookService {
+  readonly api: Webhooks;
+  readonly changes: WebhookChanges;
+  readonly random: { position(): RandomPosition };
+  /** Begins to deliver what is pending. */
+  deliver(): void;
+  /** Ends all deliveries: nothing is delivered any more, and nothing waits. */
   stop(): void;
+  save(): SavedWebhooks;
+  /** The functions that receive deliveries, which cannot be saved. */
+  functions(): EndpointFunctions;
 }
 
-/** A delivery in progress. Its content is in closures, which no printer reads. */
-interface Delivery extends DeliveryRecord {
-  status: DeliveryRecord["status"];
-  attempts: AttemptRecord[];
-  nextAttemptAt: number | undefined;
-}
-
-/** Creates the webhooks of a sandbox. */
-export function createWebhooks({ clock, seed, feed }: WebhooksSetting): StoppableWebhooks {
-  const random = createRandom(seed, "webhooks");
+/** Creates the webhooks of a sandbox. They deliver nothing before `deliver` is called. */
+export function createWebhooks({
+  clock,
+  steered,
+  seed,
+  feed,
+  change,
+  saved,
+  functions = new Map(),
+}: WebhooksSetting): WebhookService {
+  const memory = loadWebhooks(seed, saved, functions);
+  const { endpoints, stored, deliveries } = memory;
   const stopped = new AbortController();
-  const endpoints = new Map<string, { readonly record: Endpoint; readonly send: Send }>();
-  const stored: StoredEvent[] = [];
-  const deliveries = new Map<
-    string,
-    { readonly record: Delivery; readonly once: () => Promise<void> }
-  >();
   const underWay = new Set<Promise<void>>();
-  let disturbance: Disturbance = {};
-  const reportDelivery = (record: Delivery): void => {
+  let isDelivering = false;
+  const reportDelivery = ({ record }: Delivery): void => {
     if (feed.isWatched()) feed.report({ kind: "delivery", delivery: publicCopy(record) });
   };
+  const changes = webhookChanges(memory, seed, {
+    clock,
+    onEvent: (event) => feed.report({ kind: "event", event }),
+    onDelivery: (delivery) => {
+      reportDelivery(delivery);
+      if (isDelivering) begin(delivery);
+    },
+    onOutcome: reportDelivery,
+  });
+  const make = <T>(work: (own: WebhookChanges) => T): T =>
+    change(
+      () => work(changes),
+      (current) => work(current.webhooks.changes),
+    );
+  const newId = (prefix: string): string => `${prefix}_${memory.random.hex(16).toLowerCase()}`;
 
   const emit: Webhooks["emit"] = (type, data, { livemode = false } = {}) => {
     const event: StoredEvent = {
-      id: `evt_${random.hex(16).toLowerCase()}`,
+      id: newId("evt"),
       type,
       created_at: new Date(clock.now()).toISOString(),
       livemode,
       data: wireData(type, data),
-      idempotency_key: `idem_${random.hex(16).toLowerCase()}`,
+      idempotency_key: newId("idem"),
     };
-    return deliver(event);
+    return make(({ accept }) => accept(event));
   };
 
-  const deliver = (event: StoredEvent): StoredEvent => {
-    const copy = storedCopy(event);
-    stored.push(copy);
-    feed.report({ kind: "event", event: copy });
-    for (const { record } of endpoints.values()) {
-      const takes = record.enabled_events.some((pattern) => takesIn(pattern, event.type));
-      if (!takes || record.livemode !== event.livemode) continue;
-      for (let n = 0; n <= (disturbance.duplicates ?? 0); n += 1) start(event, record.id);
+  const begin = (delivery: Delivery) => {
+    // It rejects only because of a stop.
+    keepTrying(delivery).catch(() => {});
+  };
+
+  const keepTrying = async (delivery: Delivery): Promise<void> => {
+    const { record } = delivery;
+    while (record.status === "pending") {
+      const due = record.nextAttemptAt ?? clock.now();
+      await clock.sleep(due - clock.now(), stopped.signal);
+      if (record.status === "pending") await track(tryOnce(delivery, true));
     }
-    return copy;
   };
 
-  const start = (event: StoredEvent, endpointId: string) => {
-    const { delay = 0, disorder = 0, lostResponses = 0 } = disturbance;
-    const record: Delivery = {
-      id: `del_${random.hex(12).toLowerCase()}`,
-      event_id: event.id,
-      type: event.type,
-      endpoint_id: endpointId,
-      status: "pending",
-      attempts: [],
-      nextAttemptAt: clock.now() + delay + (disorder > 0 ? random.int(0, disorder) : 0),
-    };
-    const once = async (): Promise<void> => {
-      const endpoint = endpoints.get(endpointId);
-      if (endpoint === undefined) return;
-      const result = await attempt({
+  const tryOnce = async (
+    { record, event, lostResponses }: Delivery,
+    isScheduled: boolean,
+  ): Promise<void> => {
+    const endpoint = endpoints.get(record.endpoint_id);
+    const result =
+      endpoint &&
+      (await attempt({
         endpoint: endpoint.record,
-        send: endpoint.send,
+        send: endpoint.fetch ?? ((request) => fetch(request)),
         body: stringifyJson(deliveredCopy(event, endpoint.record.enabled_events)),
         clock,
         isResponseLost: record.attempts.length < lostResponses,
         signal: stopped.signal,
-      });
-      record.attempts.push(result);
-      if (result.outcome !== "accepted") return;
-      record.status = "delivered";
-      record.nextAttemptAt = undefined;
-    };
-    deliveries.set(record.id, { record, once });
-    reportDelivery(record);
-    // It rejects only because of a stop.
-    keepTrying(record, once).catch(() => {});
-  };
-
-  const keepTrying = async (record: Delivery, once: () => Promise<void>): Promise<void> => {
-    for (const delay of [...RETRY_DELAYS, undefined]) {
-      const due = record.nextAttemptAt ?? clock.now();
-      await clock.sleep(due - clock.now(), stopped.signal);
-      if (record.status === "pending") await track(once());
-      const isLast = delay === undefined || !endpoints.has(record.endpoint_id);
-      if (record.status === "pending" && isLast) record.status = "dead";
-      record.nextAttemptAt = record.status === "pending" ? due + (delay ?? 0) : undefined;
-      reportDelivery(record);
-      if (record.status !== "pending") return;
-    }
+      }));
+    // After a stop, other webhooks have taken over, and the journal is theirs.
+    if (stopped.signal.aborted) changes.settle(record.id, result, isScheduled);
+    else make(({ settle }) => settle(record.id, result, isScheduled));
   };
 
   const track = async (work: Promise<void>): Promise<void> => {
     underWay.add(work);
-    await work;
-    underWay.delete(work);
+    try {
+      await work;
+    } finally {
+      underWay.delete(work);
+    }
   };
 
   const idle = async (): Promise<void> => {
     // New and woken deliveries start within a turn.
     do {
-      await Promise.all(underWay);
+      await Promise.allSettled(underWay);
       await nextTurn();
     } while (underWay.size > 0);
   };
@@ -130,9 +146,9 @@ export function createWebhooks({ clock, seed, feed }: WebhooksSetting): Stoppabl
   const trigger = async (type: string, overrides: object = {}): Promise<StoredEvent> => {
     const { data = {}, ...envelope } = overrides as { data?: object; livemode?: boolean };
     const fixed = {
-      id: `evt_${random.hex(16).toLowerCase()}`,
+      id: newId("evt"),
       created_at: new Date(clock.now()).toISOString(),
-      idempotency_key: `idem_${random.hex(16).toLowerCase()}`,
+      idempotency_key: newId("idem"),
       ...envelope,
     };
     const event = isKnown(type)
@@ -141,7 +157,8 @@ export function createWebhooks({ clock, seed, feed }: WebhooksSetting): Stoppabl
           data: type.startsWith("subscriber.") ? wireOverrides(type, data) : data,
         } as Overrides<never>)
       : { livemode: false, ...fixed, type, data: { object: {}, ...data } };
-    const copy = deliver({ ...event, data: wireData(type, event.data) });
+    const content = { ...event, data: wireData(type, event.data) };
+    const copy = make(({ accept }) => accept(content));
     await idle();
     return copy;
   };
@@ -153,10 +170,15 @@ export function createWebhooks({ clock, seed, feed }: WebhooksSetting): Stoppabl
   };
   const records = () => [...deliveries.values()].map(({ record }) => publicCopy(record));
 
-  return {
+  const api: Webhooks = {
     register: (options) => {
-      const [record, send] = createEndpoint(options, random);
-      endpoints.set(record.id, { record, send });
+      const [record, send] = createEndpoint(options, memory.random);
+      // A rotation changes the record, which the caller has.
+      const copy = { ...record };
+      change(
+        () => changes.setEndpoint(record, send),
+        (current) => current.webhooks.changes.setEndpoint({ ...copy }, send),
+      );
       feed.report({ kind: "endpoints" });
       return record;
     },
@@ -164,49 +186,59 @@ export function createWebhooks({ clock, seed, feed }: WebhooksSetting): Stoppabl
       const endpoint = endpoints.get(endpointId)?.record;
       if (endpoint === undefined)
         throw new TypeError(`There is no webhook endpoint ${endpointId}.`);
-      const secret = newSecret(random);
-      endpoint.secrets = keepOld ? [secret, ...endpoint.secrets.slice(0, 1)] : [secret];
+      const secret = newSecret(memory.random);
+      const secrets = keepOld ? [secret, ...endpoint.secrets.slice(0, 1)] : [secret];
+      make(({ setSecrets }) => setSecrets(endpointId, secrets));
       feed.report({ kind: "endpoints" });
       return secret;
     },
     unregister: (endpointId) => {
-      endpoints.delete(endpointId);
+      make(({ removeEndpoint }) => removeEndpoint(endpointId));
       feed.report({ kind: "endpoints" });
     },
     trigger,
     emit,
     idle,
     advance: async (ms) => {
-      if (!("advance" in clock))
+      if (!canBeSet(steered))
         throw new TypeError("Only a virtual clock can be advanced; this sandbox has a real one.");
-      const virtual = clock as VirtualClock;
       const end = clock.now() + ms;
       for (;;) {
         await idle();
         const due = [...deliveries.values()].map(({ record }) => record.nextAttemptAt ?? Infinity);
         const next = Math.min(end, ...due);
-        await virtual.advance(Math.max(0, next - clock.now()));
+        await steered.advance(Math.max(0, next - clock.now()));
         if (next === end) break;
       }
       await idle();
     },
-    disturb: (next) => {
-      disturbance = next;
+    disturb: (disturbance) => {
+      make(({ disturb }) => disturb(disturbance));
       feed.report({ kind: "disturbance" });
     },
     deliveries: records,
     deadLetters: () => records().filter(({ status }) => status === "dead"),
     replay: async (deliveryId) => {
-      const { record, once } = recordOf(deliveryId);
-      await track(once());
-      reportDelivery(record);
-      return publicCopy(record);
+      const delivery = recordOf(deliveryId);
+      await track(tryOnce(delivery, false));
+      return publicCopy(delivery.record);
     },
     events: () => [...stored],
     get endpoints() {
       return [...endpoints.values()].map(({ record }) => record);
     },
+  };
+  return {
+    api,
+    changes,
+    random: { position: () => memory.random.position() },
+    deliver: () => {
+      isDelivering = true;
+      for (const delivery of deliveries.values()) if (delivery.record.status === "pending") begin(delivery);
+    },
     stop: () => stopped.abort(),
+    save: () => saveWebhooks(memory),
+    functions: () => functionsOf(memory),
   };
 }
 
@@ -222,6 +254,6 @@ function wireOverrides(type: string, data: object): object {
   return "object" in data ? { ...rest, object } : rest;
 }
 
-function publicCopy(record: Delivery): DeliveryRecord {
+function publicCopy(record: Delivery["record"]): DeliveryRecord {
   return { ...record, attempts: [...record.attempts] };
 }

@@ -35,7 +35,10 @@ export interface Endpoint extends EndpointRecord {
 export type Send = (request: Request) => Promise<Response>;
 
 /** Checks the options and creates the record. Throws a TypeError for invalid options. */
-export function createEndpoint(options: EndpointOptions, random: Random): [Endpoint, Send] {
+export function createEndpoint(
+  options: EndpointOptions,
+  random: Random,
+): [Endpoint, Send | undefined] {
   const { url, enabled_events = ["*"], livemode = false, secret = newSecret(random) } = options;
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new TypeError("The url of a webhook endpoint must be an http or https URL.");
@@ -56,7 +59,7 @@ export function createEndpoint(options: EndpointOptions, random: Random): [Endpo
     livemode,
     secrets: [typeof secret === "string" ? new Secret(secret) : secret],
   };
-  return [endpoint, options.fetch ?? ((request) => fetch(request))];
+  return [endpoint, options.fetch];
 }
 
 export function newSecret(random: Random): Secret {

@@ -1,7 +1,6 @@
-import type { Secret, Clock } from "@fieldmesh/core";
+import type { Secret } from "@fieldmesh/core";
 import type { EventType, WebhookEvent } from "@fieldmesh/webhook-types";
 import type { Overrides } from "@fieldmesh/webhook-types/samples";
-import type { Feed } from "../feed.ts";
 import type { DeliveryRecord, Disturbance } from "./delivery.ts";
 import type { EndpointOptions, EndpointRecord } from "./endpoint.ts";
 import type { StoredEvent } from "./event-copies.ts";
@@ -47,11 +46,4 @@ export interface Webhooks {
 export interface EmitOptions {
   /** Whether the event belongs to the live environment. @default false */
   readonly livemode?: boolean | undefined;
-}
-
-/** What webhooks need. */
-export interface WebhooksSetting {
-  readonly clock: Clock;
-  readonly seed: number | string;
-  readonly feed: Feed;
 }

@@ -1,5 +1,5 @@
 import type { Clock, Secret } from "@fieldmesh/core";
-import { createRandom } from "../../random.ts";
+import { createRandom, type Random, type RandomPosition } from "../../random.ts";
 import { byId } from "./lookup.ts";
 import type { ConsoleDeployment } from "./deployment.ts";
 import type { Stretch } from "../uplinks/stretch.ts";
@@ -104,17 +104,39 @@ export interface Euis {
   readonly app_key?: string | undefined;
 }
 
-/** Creates a console that contains only an organization. */
+/** The random sequences of a console. */
+export interface ConsoleRandoms {
+  readonly ids: Random;
+  /** When new devices send for the first time. */
+  readonly phases: Random;
+}
+
+/** Starts the random sequences of a console, or continues saved ones. */
+export function createConsoleRandoms(
+  seed: number | string,
+  saved: { readonly ids?: RandomPosition; readonly phases?: RandomPosition } = {},
+): ConsoleRandoms {
+  return {
+    ids: createRandom(seed, "console ids", saved.ids),
+    phases: createRandom(seed, "console uplinks", saved.phases),
+  };
+}
+
+/** Creates a console that contains only an organization: a saved one, or a new one. */
 export function createConsoleState(
   settings: Pick<ConsoleState, "deployment" | "clock" | "uplinkInterval">,
-  seed: number | string,
+  { ids, phases }: ConsoleRandoms,
+  organization?: OrganizationRecord,
 ): ConsoleState {
-  const ids = createRandom(seed, "console ids");
-  const phases = createRandom(seed, "console uplinks");
   const { clock, uplinkInterval } = settings;
   return {
     ...settings,
-    organization: { id: ids.guid(), name: "Northern Water Board", dc_balance: 250_000, oui: 1 },
+    organization: organization ?? {
+      id: ids.guid(),
+      name: "Northern Water Board",
+      dc_balance: 250_000,
+      oui: 1,
+    },
     keys: new Map(),
     labels: new Map(),
     devices: createDeviceStore(),

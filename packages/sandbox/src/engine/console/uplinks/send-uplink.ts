@@ -1,9 +1,9 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
-import type { ConsoleState } from "../state/state.ts";
+import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import { uplinkOf } from "./uplink.ts";
-import type { Handover } from "./stretch.ts";
+import type { Handover, Stretch } from "./stretch.ts";
 import { integrationsOf, receiveNow } from "./uplinks.ts";
 
 /** An uplink that a device sends. */
@@ -24,17 +24,35 @@ export interface SentUplink {
   readonly deliveries: readonly IntegrationDelivery[];
 }
 
+/** The changes that an uplink makes. */
+export interface UplinkChanges {
+  /** Lets a device send. */
+  readonly receive: (device_id: string, decoded: unknown) => Stretch;
+  /** Stores to which integrations an uplink was sent so far. */
+  readonly handOver: (sent: SentFrame, handovers: readonly Handover[]) => void;
+}
+
+/** Names an uplink of `sendUplink`. */
+interface SentFrame {
+  readonly device_id: string;
+  readonly frame: number;
+}
+
+interface UplinkSetting {
+  readonly stopped: AbortSignal;
+  /** Makes a change so that it can be repeated. */
+  readonly make: <T>(work: (changes: UplinkChanges) => T) => T;
+}
+
 /** Makes a device send an uplink, and delivers it. Throws a TypeError for an unknown device. */
 export async function sendUplink(
   state: ConsoleState,
   { device_id, decoded }: NewUplink,
-  stopped: AbortSignal,
+  { stopped, make }: UplinkSetting,
 ): Promise<SentUplink> {
-  const device = state.devices.get(device_id);
-  if (device === undefined)
-    throw new TypeError(`There is no device ${device_id}: pass the id that its creation returned.`);
+  const device = knownDevice(state, device_id);
   const copy = decoded === undefined ? undefined : parseJson(stringifyJson(decoded));
-  const stretch = receiveNow(device, state, copy);
+  const stretch = make(({ receive }) => receive(device_id, copy));
   const { fate, frame: fcnt } = stretch;
   const sent = { dev_eui: device.dev_eui, fcnt, fate };
   if (fate !== "taken") return { ...sent, deliveries: [] };
@@ -45,9 +63,30 @@ export async function sendUplink(
       const delivery = await deliverUplink(integration, body, { clock: state.clock, stopped });
       handovers[index] = { ...delivery.integration, failure: delivery.failure };
       // In the order of the flows, and not of the responses. Pending ones are holes.
-      stretch.integrations = Object.values(handovers);
+      const soFar = Object.values(handovers);
+      if (!stopped.aborted) make(({ handOver }) => handOver({ device_id, frame: fcnt }, soFar));
       return delivery;
     }),
   );
   return { ...sent, deliveries };
+}
+
+/** The changes of an uplink, for a state. */
+export function uplinkChanges(state: ConsoleState): UplinkChanges {
+  return {
+    receive: (device_id, decoded) => receiveNow(knownDevice(state, device_id), state, decoded),
+    handOver: ({ device_id, frame }, handovers) => {
+      const { heard } = knownDevice(state, device_id);
+      const stretch = heard.find((each) => each.made !== undefined && each.frame === frame);
+      // Forgotten, after a hundred further ones.
+      if (stretch !== undefined) stretch.integrations = handovers;
+    },
+  };
+}
+
+function knownDevice(state: ConsoleState, device_id: string): DeviceRecord {
+  const device = state.devices.get(device_id);
+  if (device === undefined)
+    throw new TypeError(`There is no device ${device_id}: pass the id that its creation returned.`);
+  return device;
 }

@@ -26,6 +26,13 @@ export function passTime(state: ConsoleState): void {
   }
 }
 
+/** Tells whether an uplink has arrived that the console has not received yet. */
+export function isDue(state: ConsoleState): boolean {
+  const now = state.clock.now();
+  for (const { next_uplink } of state.devices.values()) if (next_uplink <= now) return true;
+  return false;
+}
+
 /** Lets a device send now, in addition to its schedule. The uplink is not delivered yet. */
 export function receiveNow(device: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
   passTime(state);

@@ -1,0 +1,60 @@
+import {
+  checkInteger,
+  checkOptionNames,
+  type Clock,
+  describeValue,
+  hasMethod,
+  isRecord,
+} from "@fieldmesh/core";
+import type { SandboxOptions } from "./sandbox-options.ts";
+import { type ServiceName, serviceOptions } from "./served.ts";
+
+export const DEFAULT_SEED = 1;
+export const DEFAULT_LOG_SIZE = 10_000;
+
+const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
+  seed: true,
+  clock: true,
+  faults: true,
+  latency: true,
+  logSize: true,
+  snapshot: true,
+  console: true,
+  ledger: true,
+  mapper: true,
+  mobile: true,
+};
+const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
+
+/** Throws a TypeError for invalid options of a sandbox. */
+export function checkOptions(options: SandboxOptions<Clock>): void {
+  checkOptionNames("The sandbox", options, OPTION_NAMES);
+  const { seed = DEFAULT_SEED, clock, latency = 0, logSize = DEFAULT_LOG_SIZE, snapshot } = options;
+  if (typeof seed !== "number" && typeof seed !== "string")
+    throw new TypeError(`seed must be a number or a string; it is ${describeValue(seed)}.`);
+  if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
+    throw new TypeError("clock must be a clock, such as createVirtualClock().");
+  if (typeof latency !== "number" || !(latency >= 0))
+    throw new TypeError("latency must be a number of milliseconds.");
+  if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
+  checkServiceOptions(options);
+  if (snapshot === undefined) return;
+  const other = ["seed", ...Object.keys(serviceOptions)].find(
+    (name) => options[name as keyof SandboxOptions] !== undefined,
+  );
+  if (other !== undefined)
+    throw new TypeError(
+      `A snapshot has the seed and the options of the services: remove ${other}, or remove snapshot.`,
+    );
+}
+
+/** Throws a TypeError for an option that a service does not have. */
+export function checkServiceOptions(options: SandboxOptions<Clock>): void {
+  for (const [name, known] of Object.entries(serviceOptions)) {
+    const own = options[name as ServiceName];
+    if (own === undefined) continue;
+    if (!isRecord(own))
+      throw new TypeError(`${name} requires its options in an object, not ${describeValue(own)}.`);
+    checkOptionNames(name, own, Object.keys(known));
+  }
+}

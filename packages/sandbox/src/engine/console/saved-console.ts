@@ -1,0 +1,215 @@
+import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
+import * as z from "zod";
+import type { RateWindows } from "../rate-limit.ts";
+import { loadWindows, position, savedWindows, saveWindows } from "../time/saved.ts";
+import type { PastList } from "./stale-list.ts";
+import type { ConsoleRandoms, ConsoleState, DeviceRecord } from "./state/state.ts";
+import type { Stretch } from "./uplinks/stretch.ts";
+
+const flag = z.nullable(z.boolean());
+const optionalText = z.nullable(z.string());
+const optionalNumber = z.nullable(z.number());
+
+const handover = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  failure: z.optional(z.string()),
+});
+
+/** The fields of a stretch in order. The last two are left out where they are empty. */
+const savedStretch = z.tuple([
+  z.enum(["taken", "inactive", "no credit"]),
+  z.int(),
+  z.number(),
+  z.int(),
+  z.number(),
+  z.optional(z.array(handover)),
+  z.optional(z.array(z.string())),
+]);
+
+/** The fields of a device in order, without their names: a fleet may have a hundred thousand of them. */
+const savedDevice = z.tuple([
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.boolean(),
+  flag,
+  flag,
+  optionalNumber,
+  optionalText,
+  z.number(),
+  z.number(),
+  z.boolean(),
+  optionalNumber,
+  z.array(z.string()),
+  optionalNumber,
+  z.array(savedStretch),
+]);
+
+/** The data of the console in a snapshot. */
+export const savedConsole = z.strictObject({
+  organization: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    dc_balance: z.number(),
+    oui: z.number(),
+  }),
+  keys: z.array(z.tuple([z.string(), z.enum(["confirmed", "unconfirmed"])])),
+  labels: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      multi_buy: z.number(),
+      adr_allowed: flag,
+      cf_list_enabled: flag,
+      rx_delay: optionalNumber,
+      config_profile_id: optionalText,
+    }),
+  ),
+  devices: z.array(savedDevice),
+  integrations: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      target: z.optional(z.string()),
+    }),
+  ),
+  flows: z.array(
+    z.strictObject({
+      id: z.string(),
+      integration_id: z.string(),
+      label_id: optionalText,
+      device_id: optionalText,
+      function_id: optionalText,
+    }),
+  ),
+  ids: position,
+  phases: position,
+  windows: savedWindows,
+  past: z.array(z.strictObject({ until: z.number(), list: z.string() })),
+});
+
+export type SavedConsole = z.infer<typeof savedConsole>;
+
+/** All that a console remembers. */
+export interface ConsoleMemory {
+  readonly state: ConsoleState;
+  readonly randoms: ConsoleRandoms;
+  readonly windows: RateWindows;
+  /** The earlier device lists for the fault `stale`. */
+  readonly past: PastList[];
+}
+
+/** Copies what a console remembers. */
+export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): SavedConsole {
+  return {
+    organization: { ...state.organization },
+    keys: [...state.keys],
+    labels: Array.from(state.labels.values(), (label) => ({ ...label })),
+    devices: Array.from(state.devices.values(), saveDevice),
+    integrations: Array.from(state.integrations.values(), ({ id, name, type, target }) => ({
+      id,
+      name,
+      type,
+      ...(target !== undefined && { target: target.reveal() }),
+    })),
+    flows: Array.from(state.flows.values(), (flow) => ({ ...flow })),
+    ids: randoms.ids.position(),
+    phases: randoms.phases.position(),
+    windows: saveWindows(windows),
+    past: past.map(({ until, list }) => ({ until, list: stringifyJson(list) })),
+  };
+}
+
+/** Copies saved data into a new console. */
+export function loadConsole(saved: SavedConsole, { state, windows, past }: ConsoleMemory): void {
+  for (const [key, kind] of saved.keys) state.keys.set(key, kind);
+  for (const label of saved.labels) state.labels.set(label.id, { ...label });
+  for (const row of saved.devices) state.devices.add(loadDevice(row));
+  for (const { target, ...integration } of saved.integrations)
+    state.integrations.set(integration.id, {
+      ...integration,
+      target: target === undefined ? undefined : new Secret(target),
+    });
+  for (const flow of saved.flows) state.flows.set(flow.id, { ...flow });
+  loadWindows(windows, saved.windows);
+  past.push(...saved.past.map(({ until, list }) => ({ until, list: parseJson(list) })));
+}
+
+type SavedDevice = z.infer<typeof savedDevice>;
+
+/** JSON has no `Infinity`. */
+const never = Number.POSITIVE_INFINITY;
+
+function saveDevice(device: DeviceRecord): SavedDevice {
+  return [
+    device.id,
+    device.dev_eui,
+    device.app_eui,
+    device.app_key,
+    device.name,
+    device.active,
+    device.adr_allowed,
+    device.cf_list_enabled,
+    device.rx_delay,
+    device.config_profile_id,
+    device.dc_usage,
+    device.total_packets,
+    device.in_xor_filter,
+    device.last_connected,
+    [...device.label_ids],
+    device.next_uplink === never ? null : device.next_uplink,
+    device.heard.map(saveStretch),
+  ];
+}
+
+function loadDevice(row: SavedDevice): DeviceRecord {
+  return {
+    id: row[0],
+    dev_eui: row[1],
+    app_eui: row[2],
+    app_key: row[3],
+    name: row[4],
+    active: row[5],
+    adr_allowed: row[6],
+    cf_list_enabled: row[7],
+    rx_delay: row[8],
+    config_profile_id: row[9],
+    dc_usage: row[10],
+    total_packets: row[11],
+    in_xor_filter: row[12],
+    last_connected: row[13],
+    label_ids: new Set(row[14]),
+    next_uplink: row[15] ?? never,
+    heard: row[16].map(loadStretch),
+  };
+}
+
+type SavedStretch = z.infer<typeof savedStretch>;
+
+function saveStretch({
+  fate,
+  count,
+  last,
+  frame,
+  balance,
+  integrations,
+  made,
+}: Stretch): SavedStretch {
+  if (integrations.length === 0 && made === undefined) return [fate, count, last, frame, balance];
+  const handovers = integrations.map((each) => ({ ...each }));
+  if (made === undefined) return [fate, count, last, frame, balance, handovers];
+  const decoded = made.decoded === undefined ? [] : [stringifyJson(made.decoded)];
+  return [fate, count, last, frame, balance, handovers, decoded];
+}
+
+function loadStretch(row: SavedStretch): Stretch {
+  const [fate, count, last, frame, balance, integrations = [], decoded] = row;
+  const stretch = { fate, count, last, frame, balance, integrations };
+  if (decoded === undefined) return stretch;
+  const [text] = decoded;
+  return { ...stretch, made: { decoded: text === undefined ? undefined : parseJson(text) } };
+}

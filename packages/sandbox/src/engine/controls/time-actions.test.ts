@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../sandbox.ts";
+import type { SandboxOptions } from "../sandbox-options.ts";
+import { createSteerableClock } from "../time/steerable-clock.ts";
+import type { Clock } from "@fieldmesh/core";
+
+/** A sandbox, and a function that sends it requests such as `POST /sandbox/clock`. */
+function controlled(options: SandboxOptions<Clock> = {}) {
+  const sandbox = createSandbox<Clock>(options);
+  const send = async (route: string, body?: unknown) => {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await sandbox.handler(
+      new Request(`http://127.0.0.1${path}`, {
+        method,
+        headers: { key: sandbox.apiKey, "content-type": "application/json" },
+        ...(method === "POST" && { body: JSON.stringify(body ?? {}) }),
+      }),
+    );
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
+  };
+  const labels = async (path = "") =>
+    ((await send(`GET ${path}/console/api/v1/labels`)).body as unknown[]).length;
+  const addLabel = (name: string, path = "") =>
+    send(`POST ${path}/console/api/v1/labels`, { name });
+  return { sandbox, send, labels, addLabel };
+}
+
+const EMPTY = { console: { data: "empty" } } as const;
+
+test("a snapshot, and a restore of it", async () => {
+  const { send, labels, addLabel } = controlled(EMPTY);
+  await addLabel("Before");
+  const { status, body } = await send("POST /sandbox/snapshot");
+  expect([status, body.format]).toEqual([200, "fieldmesh-sandbox-snapshot"]);
+  await addLabel("After");
+  expect(await send("POST /sandbox/restore", body)).toMatchObject({ status: 200 });
+  expect(await labels()).toBe(1);
+  expect(await send("POST /sandbox/restore", { ...body, seed: 2 })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("another seed"),
+  });
+  expect(await send("GET /sandbox/snapshot")).toMatchObject({ status: 404 });
+});
+
+test("a fork has paths of its own, its own controls, and ends", async () => {
+  const { sandbox, send, labels, addLabel } = controlled(EMPTY);
+  await addLabel("Both");
+  const { status, body } = await send("POST /sandbox/forks");
+  expect([status, body]).toEqual([
+    201,
+    {
+      id: "1",
+      path: "/forks/1",
+      services: {
+        console: "/forks/1/console",
+        ledger: "/forks/1/ledger",
+        mapper: "/forks/1/mapper",
+        mobile: "/forks/1/mobile",
+      },
+    },
+  ]);
+  await addLabel("Fork", body.path);
+  expect([await labels(), await labels(body.path)]).toEqual([1, 2]);
+  const nested = await send(`POST ${body.path}/sandbox/forks`);
+  expect(await labels(`${body.path}${nested.body.path}`)).toBe(2);
+  expect(sandbox.log.count).toBe(2);
+  expect((await send("GET /sandbox/forks")).body).toEqual([body]);
+  expect((await send("DELETE /sandbox/forks/1")).status).toBe(204);
+  expect((await send("DELETE /sandbox/forks/1")).status).toBe(400);
+  expect((await send(`GET ${body.path}/console/api/v1/labels`)).status).toBe(404);
+  expect(await labels()).toBe(1);
+});
+
+test("a step back to before a request", async () => {
+  const { sandbox, send, labels, addLabel } = controlled(EMPTY);
+  await addLabel("One");
+  await addLabel("Two");
+  const [, second] = sandbox.log.requests();
+  expect((await send("POST /sandbox/back", { before: second!.number })).status).toBe(200);
+  expect(await labels()).toBe(1);
+  expect(await send("POST /sandbox/back", { before: 99 })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("Request 99"),
+  });
+  expect(await send("POST /sandbox/back", { before: "two" })).toMatchObject({ status: 400 });
+});
+
+test("a clock that is paused, advanced to the next attempt of a delivery, and run", async () => {
+  const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
+  const { sandbox, send } = controlled({ clock });
+  let status = 500;
+  sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/",
+    fetch: async () => new Response(null, { status }),
+  });
+  await sandbox.webhooks.trigger("plan.created");
+  expect((await send("GET /sandbox/clock")).body).toEqual({
+    time: Date.parse("2026-01-01T00:00:00Z"),
+    iso: "2026-01-01T00:00:00.000Z",
+    kind: "steerable",
+    paused: true,
+  });
+  status = 200;
+  expect((await send("POST /sandbox/clock", { action: "advance", ms: 30_000 })).body).toMatchObject({
+    iso: "2026-01-01T00:00:30.000Z",
+  });
+  expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: "delivered" }]);
+  expect((await send("POST /sandbox/clock", { action: "run" })).body).toMatchObject({ paused: false });
+  expect((await send("POST /sandbox/clock", { action: "pause" })).body).toMatchObject({ paused: true });
+  expect((await send("POST /sandbox/clock", { action: "jump" })).status).toBe(400);
+});
+
+test("a clock that cannot do it says so", async () => {
+  const virtual = controlled();
+  expect(await virtual.send("POST /sandbox/clock", { action: "run" })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("createSteerableClock"),
+  });
+  const fixed = controlled({ clock: { now: () => 0, sleep: async () => {} } });
+  expect((await fixed.send("GET /sandbox/clock")).body).toMatchObject({ kind: "system" });
+  expect(await fixed.send("POST /sandbox/clock", { action: "advance", ms: 1 })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("cannot be advanced"),
+  });
+});

@@ -1,0 +1,99 @@
+import type { Clock } from "@fieldmesh/core";
+import * as z from "zod";
+import { jsonResponse } from "../responses.ts";
+import type { Served } from "../served.ts";
+import { canBeSet, isSteerable } from "../time/copy-clock.ts";
+import type { Forks } from "../time/forks.ts";
+import type { Snapshot } from "../time/snapshot.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { type Actions, checkBody } from "./serve-actions.ts";
+
+/** What the actions of time use. */
+export interface Timed {
+  readonly clock: Clock;
+  readonly webhooks: Webhooks;
+  readonly forks: Forks;
+  readonly served: Served;
+  readonly snapshot: () => Snapshot;
+  readonly restore: (snapshot: Snapshot) => void;
+  readonly stepBack: (number: number) => Promise<void>;
+  /** Adds a fork to the served ones. Returns its id. */
+  readonly serveFork: () => string;
+}
+
+const backBody = z.strictObject({ before: z.int().min(1) });
+const clockBody = z.discriminatedUnion("action", [
+  z.strictObject({ action: z.literal("pause") }),
+  z.strictObject({ action: z.literal("run") }),
+  z.strictObject({ action: z.literal("advance"), ms: z.number().min(0) }),
+]);
+
+/**
+ * The controls of time below `/sandbox`: snapshots, forks, a step back, and the clock. A snapshot contains keys, so that it is the
+ * response to a POST, as all secrets of the controls are.
+ */
+export function timeActions(timed: Timed): Actions {
+  return {
+    "POST /snapshot": () => jsonResponse(timed.snapshot()),
+    "POST /restore": ({ body }) => {
+      timed.restore(body as unknown as Snapshot);
+      return jsonResponse(clockOf(timed));
+    },
+    "POST /back": async ({ body }) => {
+      await whereKnown(() => timed.stepBack(checkBody(backBody, body).before));
+      return jsonResponse(clockOf(timed));
+    },
+    "POST /forks": () => jsonResponse(forkOf(timed, timed.serveFork()), { status: 201 }),
+    "GET /forks": () => jsonResponse(timed.forks.ids.map((id) => forkOf(timed, id))),
+    "DELETE /forks/:id": ({ id }) => {
+      timed.forks.remove(id);
+      return new Response(null, { status: 204 });
+    },
+    "GET /clock": () => jsonResponse(clockOf(timed)),
+    "POST /clock": async ({ body }) => {
+      await moveClock(timed, checkBody(clockBody, body));
+      return jsonResponse(clockOf(timed));
+    },
+  };
+}
+
+async function moveClock(
+  { clock, webhooks }: Timed,
+  move: z.infer<typeof clockBody>,
+): Promise<void> {
+  if (move.action === "advance") {
+    if (!canBeSet(clock)) throw new TypeError("The clock of this sandbox cannot be advanced.");
+    // From one attempt of a delivery to the next, so that each one happens at its time.
+    return webhooks.advance(move.ms);
+  }
+  if (!isSteerable(clock))
+    throw new TypeError(`The clock of this sandbox has no ${move.action}. Pass createSteerableClock().`);
+  clock[move.action]();
+}
+
+/** What is shown of the clock. */
+function clockOf({ clock }: Timed): object {
+  return {
+    time: clock.now(),
+    iso: new Date(clock.now()).toISOString(),
+    kind: isSteerable(clock) ? "steerable" : canBeSet(clock) ? "virtual" : "system",
+    paused: isSteerable(clock) ? clock.paused : canBeSet(clock),
+  };
+}
+
+/** A fork with the path of each service. */
+function forkOf({ served }: Timed, id: string): object {
+  const path = `/forks/${id}`;
+  const services = Object.entries(served).map(([name, { prefix }]) => [name, path + prefix]);
+  return { id, path, services: Object.fromEntries(services) };
+}
+
+/** A request that is not known is the mistake of the caller. */
+async function whereKnown(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new TypeError(error.message, { cause: error });
+    throw error;
+  }
+}

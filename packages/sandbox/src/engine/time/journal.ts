@@ -1,0 +1,174 @@
+import type { RandomPosition } from "../random.ts";
+import type { Instant, Moment } from "./moment.ts";
+
+/** Makes a change, and remembers how to repeat it. A change within a change belongs to the outer one. */
+export type Change<Current> = <T>(work: () => T, repeat: (current: Current) => unknown) => T;
+
+/** What happened since the start or a restore, so that it can be repeated up to any of the last requests. */
+export interface Journal<Current, Base> {
+  readonly change: Change<Current>;
+  /** Remembers that a request arrived. */
+  arrive(number: number, faults: readonly number[]): void;
+  /** Begins again from a base: a snapshot, or `undefined` for new data. */
+  begin(base: Base | undefined): void;
+  /** Forgets everything. */
+  clear(): void;
+  /** Goes back to the arrival of a request. Rejects with a RangeError for one that is not remembered. */
+  back(number: number, steps: StepsBack<Base>): Promise<void>;
+  /** Resolves when nothing is repeated. `undefined` if nothing is. */
+  readonly repeating: Promise<unknown> | undefined;
+}
+
+/** What a journal does not know how to do. */
+export interface StepsBack<Base> {
+  /** Goes back to a base, from which the changes are then repeated. */
+  readonly load: (base: Base | undefined) => void;
+  readonly finish: (arrival: Arrival) => void;
+}
+
+/** The arrival of a request, and the position of the faults before it. */
+export interface Arrival extends Instant {
+  readonly number: number;
+  readonly faults: readonly number[];
+}
+
+interface Made<Current> extends Instant {
+  readonly repeat: (current: Current) => unknown;
+  /** Whether the responses to all earlier requests were complete. */
+  readonly isAlone: boolean;
+  readonly random: RandomPosition;
+}
+
+/** What happened since a base. */
+interface Chapter<Current, Base> extends Instant {
+  readonly base: Base | undefined;
+  readonly items: (Arrival | Made<Current>)[];
+  arrivals: number;
+}
+
+/** What a journal works with. */
+export interface JournalSetting<Current, Base> {
+  readonly moment: Moment;
+  /** How many requests it can go back. */
+  readonly limit: number;
+  readonly current: () => Current;
+  readonly save: () => Base;
+  /** The sequence that changes draw from which are repeated by their outcome. */
+  readonly random: { position(): RandomPosition; continueAt(position: RandomPosition): void };
+}
+
+/**
+ * Creates a journal. It keeps no copy of the data for each request: it takes a base every `limit` requests, and repeats the
+ * requests after it.
+ */
+export function createJournal<Current, Base>({
+  moment,
+  limit,
+  current,
+  save,
+  random,
+}: JournalSetting<Current, Base>): Journal<Current, Base> {
+  let chapters: Chapter<Current, Base>[] = [];
+  let inside = false;
+  let open = 0;
+  let repeating: Promise<unknown> | undefined;
+
+  const begin = (base: Base | undefined) => {
+    chapters.push({ base, items: [], arrivals: 0, ...moment.instant() });
+    // Older chapters are needed only as long as the later ones hold fewer requests than can be gone back.
+    const later = () => chapters.slice(1).reduce((sum, { arrivals }) => sum + arrivals, 0);
+    while (chapters.length > 1 && later() >= limit) chapters.shift();
+  };
+
+  const change: Change<Current> = (work, repeat) => {
+    if (inside || repeating !== undefined) return work();
+    const instant = moment.instant();
+    if (limit > 0)
+      chapters
+        .at(-1)
+        ?.items.push({ ...instant, repeat, isAlone: open === 0, random: random.position() });
+    inside = true;
+    try {
+      const result = moment.at(instant, work);
+      if (result instanceof Promise) {
+        open++;
+        const close = () => void open--;
+        result.then(close, close);
+      }
+      return result;
+    } finally {
+      inside = false;
+    }
+  };
+
+  const arrive = (number: number, faults: readonly number[]) => {
+    if (limit === 0) return;
+    const last = chapters.at(-1);
+    if (last !== undefined && last.arrivals >= limit && open === 0) begin(save());
+    const chapter = chapters.at(-1);
+    chapter?.items.push({ ...moment.instant(), number, faults });
+    if (chapter !== undefined) chapter.arrivals++;
+  };
+
+  const repeat = async (items: readonly (Arrival | Made<Current>)[]) => {
+    let started: Promise<unknown>[] = [];
+    for (const item of items) {
+      if ("number" in item) continue;
+      if (item.isAlone) {
+        await Promise.all(started);
+        started = [];
+      }
+      random.continueAt(item.random);
+      started.push(settled(() => moment.at(item, () => item.repeat(current()))));
+    }
+    await Promise.all(started);
+  };
+
+  return {
+    change,
+    arrive,
+    begin,
+    clear: () => {
+      chapters = [];
+    },
+    back: async (number, { load, finish }) => {
+      while (repeating !== undefined) await repeating;
+      const isIt = (item: Arrival | Made<Current>) => "number" in item && item.number === number;
+      const index = chapters.findIndex(({ items }) => items.some(isIt));
+      const chapter = chapters[index];
+      if (chapter === undefined)
+        throw new RangeError(
+          `Request ${number} is not one of the last ${limit} that the sandbox can go back to.`,
+        );
+      const { items } = chapter;
+      const at = items.findIndex(isIt);
+      const arrival = items[at] as Arrival;
+      chapters = chapters.slice(0, index + 1);
+      items.length = at;
+      chapter.arrivals = items.filter((item) => "number" in item).length;
+      const work = async () => {
+        moment.at(chapter, () => load(chapter.base));
+        await repeat(items);
+        finish(arrival);
+      };
+      repeating = work();
+      try {
+        await repeating;
+      } finally {
+        repeating = undefined;
+      }
+    },
+    get repeating() {
+      return repeating;
+    },
+  };
+}
+
+/** A change that failed fails again, which changes nothing. */
+async function settled(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // Its error was reported when it happened.
+  }
+}

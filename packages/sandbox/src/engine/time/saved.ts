@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { RateWindows } from "../rate-limit.ts";
+
+/** The position of a random sequence in a snapshot. */
+export const position = z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()]));
+
+/** What senders have sent in their current minute, in a snapshot. */
+export const savedWindows = z.array(z.tuple([z.string(), z.number(), z.number()]));
+
+export function saveWindows(windows: RateWindows): z.infer<typeof savedWindows> {
+  return Array.from(windows, ([sender, { ends, count }]) => [sender, ends, count]);
+}
+
+export function loadWindows(windows: RateWindows, saved: z.infer<typeof savedWindows>): void {
+  for (const [sender, ends, count] of saved) windows.set(sender, { ends, count });
+}
+
+/** Replaces `Infinity`, which JSON does not have, by `null`. */
+export function withoutInfinity(value: unknown): unknown {
+  if (value === Number.POSITIVE_INFINITY) return null;
+  if (Array.isArray(value)) return value.map(withoutInfinity);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withoutInfinity(each)]),
+  );
+}
+
+/** Undoes {@link withoutInfinity} in options, none of which can be `null`. */
+export function withInfinity(value: unknown): unknown {
+  if (value === null) return Number.POSITIVE_INFINITY;
+  if (Array.isArray(value)) return value.map(withInfinity);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withInfinity(each)]),
+  );
+}

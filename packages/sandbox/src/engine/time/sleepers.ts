@@ -1,0 +1,90 @@
+import { guardInput } from "@fieldmesh/core";
+import { nextTurn } from "../next-turn.ts";
+
+/** What waits for a time of a clock that can be moved. */
+export interface Sleepers {
+  /** Waits from a time on, as {@link Clock.sleep} describes it. */
+  sleep(now: number, ms: number, signal: AbortSignal | undefined): Promise<void>;
+  /** The time at which the next one wakes. `undefined` if there is none. */
+  nextDue(): number | undefined;
+  /**
+   * Wakes all that are due until `end`, in order. `move` sets the clock to the time of each one first, and the code after its
+   * sleep runs before the next one wakes.
+   */
+  wakeUntil(end: number, move: (time: number) => void): Promise<void>;
+  /** Moves all of them by `ms`, so that they still wait as long when the clock is set. */
+  shift(ms: number): void;
+  readonly size: number;
+}
+
+interface Sleeper {
+  due: number;
+  readonly wake: () => void;
+}
+
+/** Creates an empty list. `onChange` is called when a sleeper is added, or is aborted. */
+export function createSleepers(onChange: () => void = () => {}): Sleepers {
+  const all = new Set<Sleeper>();
+  /** A Set keeps the order in which they fell asleep. */
+  const first = (): Sleeper | undefined => {
+    let found: Sleeper | undefined;
+    for (const sleeper of all) if (!found || sleeper.due < found.due) found = sleeper;
+    return found;
+  };
+  return {
+    sleep: (now, ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        if (!(ms > 0)) return resolve();
+        const onAbort = () => {
+          all.delete(sleeper);
+          reject(signal?.reason);
+          onChange();
+        };
+        const wake = () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        };
+        const sleeper = { due: now + ms, wake };
+        all.add(sleeper);
+        signal?.addEventListener("abort", onAbort, { once: true });
+        onChange();
+      }),
+    nextDue: () => first()?.due,
+    wakeUntil: async (end, move) => {
+      for (let next = first(); next && next.due <= end; next = first()) {
+        move(next.due);
+        all.delete(next);
+        next.wake();
+        await nextTurn();
+      }
+    },
+    shift: (ms) => {
+      for (const sleeper of all) sleeper.due += ms;
+    },
+    get size() {
+      return all.size;
+    },
+  };
+}
+
+/** Reads the start of a clock. Throws a RangeError if it is not a time. */
+export function readStart(creator: string, start: Date | number | string): number {
+  const time = guardInput(`The argument of ${creator}`, start, () => {
+    const isTime = typeof start === "string" || typeof start === "number" || start instanceof Date;
+    return isTime ? new Date(start).getTime() : Number.NaN;
+  });
+  if (Number.isNaN(time)) throw new RangeError(`${creator}: start is not a time`);
+  return time;
+}
+
+/** Throws a RangeError for a time that a clock cannot be advanced by. */
+export function checkAdvance(ms: number): void {
+  if (!(ms >= 0 && Number.isFinite(ms)))
+    throw new RangeError("advance: ms must be 0 or more, and finite");
+}
+
+/** Throws a RangeError for a time that a clock cannot be set to. */
+export function checkTime(time: number): void {
+  if (!Number.isFinite(time)) throw new RangeError("set: time must be milliseconds since 1970");
+}

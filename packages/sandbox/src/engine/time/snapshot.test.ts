@@ -1,0 +1,172 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../sandbox.ts";
+import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
+import { newDevice } from "../testing/console.ts";
+import { createSteerableClock } from "./steerable-clock.ts";
+
+/** Sends requests to all services, moves the clock, and returns every byte. */
+async function everything(sandbox: Sandbox, ids: Record<string, string>): Promise<unknown> {
+  const seen: unknown[] = [];
+  for (const round of [1, 2]) {
+    for (const route of [
+      "console GET /api/v1/organization",
+      "console GET /api/v1/devices",
+      "console GET /api/v1/labels",
+      "console GET /api/v1/integrations/",
+      `console GET /api/v1/devices/${ids["device"]}/events`,
+      "ledger GET /v1/accounts",
+      "ledger GET /v1/blocks/height",
+      "mobile GET /events",
+      `mobile GET /v1/subscribers/${ids["subscriber"]}`,
+    ])
+      seen.push(await call(sandbox, route));
+    seen.push(await call(sandbox, "console POST /api/v1/labels", { name: `Round ${round}` }));
+    seen.push(await call(sandbox, "console POST /api/v1/devices", newDevice(100 + round)));
+    seen.push(await call(sandbox, "mapper POST /api/v1/ingest/uplink", UPLINK));
+    for (const key of ["once", `new ${round}`])
+      seen.push(
+        await call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER, { "idempotency-key": key }),
+      );
+    await sandbox.webhooks.advance(700_000);
+    seen.push(sandbox.webhooks.deliveries().map(({ attempts, ...rest }) => ({
+      ...rest,
+      attempts: attempts.map(({ at, outcome }) => ({ at, outcome })),
+    })));
+    seen.push(sandbox.webhooks.events(), sandbox.clock.now());
+  }
+  return seen;
+}
+
+test("a restored sandbox returns the same bytes to everything that follows", async () => {
+  const { sandbox, ids } = await sandboxWithAllState();
+  const snapshot = sandbox.snapshot();
+  const first = await everything(sandbox, ids);
+  sandbox.restore(snapshot);
+  expect(sandbox.snapshot()).toEqual(snapshot);
+  expect(await everything(sandbox, ids)).toEqual(first);
+});
+
+test("so does a fork, and a fork of it, and none changes the others", async () => {
+  const { sandbox, ids } = await sandboxWithAllState();
+  const fork = sandbox.fork();
+  const before = sandbox.snapshot();
+  const inFork = await everything(fork, ids);
+  expect(sandbox.snapshot()).toEqual(before);
+  const second = sandbox.fork().fork();
+  const inSandbox = await everything(sandbox, ids);
+  expect(inSandbox).toEqual(inFork);
+  expect(await everything(second, ids)).toEqual(inFork);
+  expect(fork.log.requests("labels.create")).toHaveLength(2);
+});
+
+test("so does one that starts from the JSON, but for its functions", async () => {
+  const { sandbox, ids } = await sandboxWithAllState({ seed: "json", ledger: { accounts: 50 } });
+  const json = JSON.stringify(sandbox.snapshot());
+  for (const endpoint of sandbox.webhooks.endpoints) sandbox.webhooks.unregister(endpoint.id);
+  const again = createSandbox({ snapshot: JSON.parse(json) });
+  expect(again.apiKey).toBe(sandbox.apiKey);
+  expect(again.webhooks.endpoints).toEqual([]);
+  expect(await everything(again, ids)).toEqual(await everything(sandbox, ids));
+});
+
+test("faults that are a function stay in this process, and a file has none", async () => {
+  const sandbox = createSandbox({ faults: () => ({ kind: "status", status: 503 }) });
+  const statusOf = async (of: Sandbox) => (await call(of, "ledger GET /v1/blocks/height")).status;
+  const snapshot = sandbox.snapshot();
+  sandbox.setFaults(undefined);
+  sandbox.restore(snapshot);
+  const fromFile = createSandbox({ snapshot: JSON.parse(JSON.stringify(snapshot)) });
+  expect([await statusOf(sandbox), await statusOf(sandbox.fork()), await statusOf(fromFile)]).toEqual(
+    [503, 503, 200],
+  );
+});
+
+test("faults in the options replace those of the snapshot", async () => {
+  const snapshot = createSandbox({ faults: [{ kind: "status", status: 500 }] }).snapshot();
+  const sandbox = createSandbox({ snapshot, faults: [{ kind: "status", status: 418 }] });
+  expect((await call(sandbox, "ledger GET /v1/blocks/height")).status).toBe(418);
+});
+
+test("a random rate of faults continues where it was", async () => {
+  const sandbox = createSandbox({ faults: { rate: 0.5, kinds: [503] } });
+  const statuses = async (of: Sandbox) => {
+    const seen = [];
+    for (let n = 0; n < 30; n++) seen.push((await call(of, "ledger GET /v1/blocks/height")).status);
+    return seen;
+  };
+  await statuses(sandbox);
+  const fork = createSandbox({ snapshot: JSON.parse(JSON.stringify(sandbox.snapshot())) });
+  expect(await statuses(fork)).toEqual(await statuses(sandbox));
+});
+
+test("a delivery that is pending is made again in the sandbox, and in its fork", async () => {
+  const { sandbox, receiver } = await sandboxWithAllState();
+  const snapshot = sandbox.snapshot();
+  const fork = sandbox.fork();
+  receiver.status = 200;
+  for (const each of [sandbox, fork]) {
+    receiver.bodies.length = 0;
+    await each.webhooks.advance(200_000);
+    expect(receiver.bodies.length).toBeGreaterThan(0);
+    expect(each.webhooks.deliveries().every(({ status }) => status === "delivered")).toBe(true);
+  }
+  receiver.bodies.length = 0;
+  sandbox.restore(snapshot);
+  await sandbox.webhooks.advance(200_000);
+  expect(receiver.bodies.length).toBeGreaterThan(0);
+});
+
+test("printing a snapshot shows no key, and JSON.stringify writes all of them", async () => {
+  const { sandbox } = await sandboxWithAllState();
+  const snapshot = sandbox.snapshot();
+  const [secret] = sandbox.webhooks.endpoints[0]!.secrets;
+  const secrets = [sandbox.apiKey, newDevice().app_key, secret!.reveal(), sandbox.mobile.apiKey];
+  for (const each of secrets) {
+    expect(inspect(snapshot, { depth: 20, showHidden: false })).not.toContain(each);
+    expect(JSON.stringify(snapshot)).toContain(each);
+  }
+});
+
+test("the clock is set, also back, and one that cannot be set keeps its time", async () => {
+  const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
+  const sandbox = createSandbox({ clock });
+  const snapshot = sandbox.snapshot();
+  const fork = sandbox.fork();
+  await sandbox.clock.advance(5_000);
+  expect(fork.clock.now()).toBe(snapshot.time);
+  expect(fork.clock.paused).toBe(true);
+  sandbox.restore(snapshot);
+  expect(clock.now()).toBe(snapshot.time);
+  const fixed = { now: () => 77, sleep: async () => {} };
+  const other = createSandbox({ clock: fixed, snapshot });
+  expect([other.clock.now(), other.fork().clock]).toEqual([77, fixed]);
+});
+
+test.each([
+  [{}, "This is not a snapshot of a sandbox"],
+  ["text", "This is not a snapshot of a sandbox"],
+  [{ version: 2 }, "The version of this snapshot is not 1"],
+  [{ seed: 2 }, "another seed"],
+  [{ options: { ledger: { height: 7 } } }, "other options"],
+  [{ time: "now" }, "does not fit at time"],
+  [{ more: 1 }, "does not fit at more"],
+])("rejects %j and says why", (change, message) => {
+  const sandbox = createSandbox();
+  const snapshot = sandbox.snapshot();
+  const wrong =
+    typeof change === "string" || Object.keys(change).length === 0
+      ? change
+      : { ...snapshot, ...change };
+  expect(() => sandbox.restore(wrong as never)).toThrow(message);
+  expect(sandbox.snapshot()).toEqual(snapshot);
+});
+
+test("a snapshot names the seed and the options, so that no other ones can be given", () => {
+  const snapshot = createSandbox({ seed: 3 }).snapshot();
+  expect(() => createSandbox({ snapshot, seed: 4 })).toThrow("remove seed");
+  expect(() => createSandbox({ snapshot, ledger: {} })).toThrow("remove ledger");
+  expect(() => createSandbox({ snapshot: { ...snapshot, options: { ledger: { hight: 1 } } } })).toThrow(
+    "hight",
+  );
+});

@@ -1,0 +1,155 @@
+import { describeValue, isRecord } from "@fieldmesh/core";
+import * as z from "zod";
+import { savedConsole } from "../console/saved-console.ts";
+import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
+import { savedLedger } from "../ledger/ledger.ts";
+import { savedMapper } from "../mapper/mapper.ts";
+import { savedMobile } from "../mobile/saved-mobile.ts";
+import { type EndpointFunctions, savedWebhooks } from "../webhooks/saved-webhooks.ts";
+import { withInfinity, withoutInfinity } from "./saved.ts";
+
+/** What marks a snapshot, in a file too. */
+export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";
+const VERSION = 1;
+
+/**
+ * The whole state of a sandbox as JSON: its data, random sequences, faults, rate limits and deliveries, and the time.
+ *
+ * It contains keys, an `app_key` of each device, credentials and signing secrets. Printing it shows none of them, and
+ * `JSON.stringify` writes all of them. The log of requests is not part of it.
+ */
+export interface Snapshot {
+  readonly format: typeof SNAPSHOT_FORMAT;
+  /** The version of this format. */
+  readonly version: typeof VERSION;
+  readonly seed: number | string;
+  /** In milliseconds since 1970, by the clock of the sandbox. */
+  readonly time: number;
+  /** The time at which the sandbox was created. The chain of the ledger begins with it. */
+  readonly began: number;
+  /** The options of the services. */
+  readonly options: { readonly [service: string]: unknown };
+  readonly faults: object;
+  /** The data of each service. Its form is not part of the interface. */
+  readonly services: object;
+}
+
+const json = z.record(z.string(), z.unknown());
+
+const schema = z.strictObject({
+  format: z.literal(SNAPSHOT_FORMAT),
+  version: z.literal(VERSION),
+  seed: z.union([z.number(), z.string()]),
+  time: z.number(),
+  began: z.number(),
+  options: json,
+  faults: z.strictObject({
+    script: z.optional(z.union([json, z.array(json)])),
+    position: z.array(z.number()),
+  }),
+  services: z.strictObject({
+    console: savedConsole,
+    ledger: savedLedger,
+    mapper: savedMapper,
+    mobile: savedMobile,
+    webhooks: savedWebhooks,
+  }),
+});
+
+/** A snapshot that was checked. */
+export type CheckedSnapshot = z.infer<typeof schema>;
+
+/** What JSON cannot hold. A snapshot of this process has it, and one from a file does not. */
+export interface SnapshotFunctions {
+  readonly faults: FaultScript | undefined;
+  readonly endpoints: EndpointFunctions;
+}
+
+const functions = new WeakMap<object, SnapshotFunctions>();
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** Creates a snapshot. */
+export function createSnapshot(
+  parts: Omit<CheckedSnapshot, "format" | "version">,
+  own: SnapshotFunctions,
+): CheckedSnapshot {
+  const snapshot: CheckedSnapshot = { format: SNAPSHOT_FORMAT, version: VERSION, ...parts };
+  const { seed, time } = parts;
+  const shown = { format: SNAPSHOT_FORMAT, version: VERSION, seed, time, services: "[redacted]" };
+  // Not enumerable, so that it is no part of the JSON.
+  Object.defineProperty(snapshot, INSPECT, { value: () => shown });
+  functions.set(snapshot, own);
+  return snapshot;
+}
+
+/** Returns the functions of a snapshot. */
+export function functionsOfSnapshot(snapshot: CheckedSnapshot): SnapshotFunctions {
+  return functions.get(snapshot) ?? { faults: undefined, endpoints: new Map() };
+}
+
+/** Checks a snapshot. Throws a TypeError that names what does not fit, and never its value. */
+export function checkSnapshot(value: unknown): CheckedSnapshot {
+  if (!isRecord(value) || value["format"] !== SNAPSHOT_FORMAT)
+    throw new TypeError(
+      `This is not a snapshot of a sandbox: pass what snapshot() returned, not ${describeValue(value)}.`,
+    );
+  if (value["version"] !== VERSION)
+    throw new TypeError(
+      `The version of this snapshot is not ${VERSION}, which this sandbox reads. Make a new one with snapshot().`,
+    );
+  const { success, error } = schema.safeParse(value);
+  // Not a copy: the functions belong to the snapshot itself.
+  if (success) return value as CheckedSnapshot;
+  const [issue] = error.issues;
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
+  const at = [...(issue?.path ?? []), ...keys].map(String).join(".");
+  throw new TypeError(`The snapshot does not fit at ${at}. Make a new one with snapshot().`);
+}
+
+/** Converts faults to JSON. A function has no such form. */
+export function saveFaults(script: FaultScript | undefined): CheckedSnapshot["faults"]["script"] {
+  if (script === undefined || typeof script === "function") return undefined;
+  if ("rate" in script)
+    return { ...script, ...(script.kinds && { kinds: script.kinds.map(savePart) }) };
+  return script.map((rule) => savePart(rule) as Record<string, unknown>);
+}
+
+function savePart(part: unknown): unknown {
+  if (!isRecord(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => {
+      // A date is sent in this form.
+      if (value instanceof Date) return [name, value.toUTCString()];
+      return [name, value === Number.POSITIVE_INFINITY ? null : value];
+    }),
+  );
+}
+
+/** Undoes {@link saveFaults}. */
+export function loadFaults(
+  script: CheckedSnapshot["faults"]["script"],
+): FaultScript | undefined {
+  if (script === undefined) return undefined;
+  if (Array.isArray(script)) return script.map((rule) => loadPart(rule) as FaultRule);
+  const { kinds } = script;
+  const rate = script as unknown as Extract<FaultScript, { rate: number }>;
+  return Array.isArray(kinds) ? { ...rate, kinds: kinds.map((kind) => loadPart(kind) as never) } : rate;
+}
+
+/** The numbers of a fault can be infinite, and none of its fields is `null`. */
+function loadPart(part: unknown): unknown {
+  if (!isRecord(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, value === null ? Infinity : value]),
+  );
+}
+
+/** Converts the options of services to JSON. */
+export function saveOptions(options: object): CheckedSnapshot["options"] {
+  return withoutInfinity(options) as CheckedSnapshot["options"];
+}
+
+/** Undoes {@link saveOptions}. */
+export function loadOptions(options: CheckedSnapshot["options"]): object {
+  return withInfinity(options) as object;
+}

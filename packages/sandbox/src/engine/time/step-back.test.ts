@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../sandbox.ts";
+import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
+import { newDevice } from "../testing/console.ts";
+
+test("goes back to before any request, and the same requests lead to the same bytes", async () => {
+  const { sandbox, ids } = await sandboxWithAllState();
+  // Its tests have changed the state itself.
+  sandbox.restore(sandbox.snapshot());
+  const states: [number, unknown][] = [];
+  const steps: (() => Promise<unknown>)[] = [
+    () => call(sandbox, "console POST /api/v1/labels", { name: "A" }),
+    () => call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER),
+    () => call(sandbox, `console DELETE /api/v1/devices/${ids["device"]}`),
+    () => call(sandbox, "mapper POST /api/v1/ingest/uplink", UPLINK),
+    () => call(sandbox, "console POST /api/v1/devices", newDevice(9)),
+    () => call(sandbox, "console GET /api/v1/devices"),
+    () => call(sandbox, "ledger GET /v1/accounts"),
+  ];
+  const run = async () => {
+    const seen = [];
+    for (const [index, step] of steps.entries()) {
+      states.push([(sandbox.log.requests().at(-1)?.number ?? 0) + 1, sandbox.snapshot()]);
+      seen.push(await step());
+      await sandbox.webhooks.advance(60_000 * index);
+      if (index === 1) sandbox.webhooks.disturb({ delay: 5 });
+      if (index === 2) sandbox.setFaults({ rate: 0.5, kinds: [503] });
+      if (index === 3) await sandbox.webhooks.trigger("plan.created");
+      if (index === 4) sandbox.webhooks.rotate(sandbox.webhooks.endpoints[0]!.id);
+    }
+    return seen;
+  };
+  const first = await run();
+  for (const [number, state] of states.toReversed()) {
+    await sandbox.stepBack(number);
+    expect(sandbox.snapshot()).toEqual(state);
+    expect(sandbox.log.requests().every((each) => each.number < number)).toBe(true);
+  }
+  expect(await run()).toEqual(first);
+});
+
+test("delivers nothing again, and repeats uplinks with their outcome", async () => {
+  const { sandbox, receiver, ids } = await sandboxWithAllState();
+  sandbox.restore(sandbox.snapshot());
+  receiver.status = 200;
+  await sandbox.webhooks.trigger("plan.created");
+  await sandbox.webhooks.advance(1_000_000);
+  await call(sandbox, `console PUT /api/v1/devices/${ids["device"]}`, { active: true });
+  await sandbox.console.sendUplink({ device_id: ids["device"]!, decoded: { level: 4 } });
+  const state = sandbox.snapshot();
+  await call(sandbox, "console POST /api/v1/labels", { name: "A" });
+  receiver.bodies.length = 0;
+  await sandbox.stepBack(sandbox.log.requests().at(-1)!);
+  expect(sandbox.snapshot()).toEqual(state);
+  expect(receiver.bodies).toEqual([]);
+});
+
+test("continues a delivery that was pending at that time", async () => {
+  const { sandbox, receiver } = await sandboxWithAllState();
+  sandbox.restore(sandbox.snapshot());
+  await call(sandbox, "console GET /api/v1/labels");
+  receiver.status = 200;
+  await sandbox.webhooks.advance(1_000_000);
+  receiver.bodies.length = 0;
+  await sandbox.stepBack(sandbox.log.requests().at(-1)!);
+  expect(sandbox.webhooks.deliveries().some(({ status }) => status === "pending")).toBe(true);
+  await sandbox.webhooks.advance(1_000_000);
+  expect(receiver.bodies.length).toBeGreaterThan(0);
+});
+
+test("repeats requests that were in progress together as they were", async () => {
+  const sandbox = createSandbox({ faults: [{ on: "labels.create", kind: "delay", ms: 5 }] });
+  const post = () => call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER, { "idempotency-key": "k" });
+  const all = await Promise.all([
+    call(sandbox, "console POST /api/v1/labels", { name: "Late" }),
+    post(),
+    post(),
+    call(sandbox, "console POST /api/v1/labels", { name: "Early" }),
+  ]);
+  expect(all.map(({ status }) => status)).toEqual([201, 201, 409, 201]);
+  const state = sandbox.snapshot();
+  await call(sandbox, "console GET /api/v1/labels");
+  await sandbox.stepBack(sandbox.log.requests().at(-1)!);
+  expect(sandbox.snapshot()).toEqual(state);
+});
+
+test("goes back as far as the log, in a sandbox that has received many more requests", async () => {
+  const sandbox = createSandbox({ logSize: 20, console: { data: "empty" } });
+  for (let n = 1; n <= 95; n++)
+    await call(sandbox, "console POST /api/v1/labels", { name: `Label ${n}` });
+  await expect(sandbox.stepBack(1)).rejects.toThrow(RangeError);
+  for (const number of [95, 90, 76]) {
+    await sandbox.stepBack(number);
+    expect(sandbox.console.state.labels.size).toBe(number - 1);
+  }
+  await expect(sandbox.stepBack(90)).rejects.toThrow("Request 90 is not");
+});
+
+test("requests that arrive meanwhile wait, and reads of the state at other times change nothing", async () => {
+  const sandbox = createSandbox();
+  sandbox.console.state.organization.dc_balance = 60;
+  sandbox.restore(sandbox.snapshot());
+  for (let n = 0; n < 5; n++) {
+    await sandbox.clock.advance(600_000);
+    expect(sandbox.console.state.devices.size).toBeGreaterThan(0);
+  }
+  const state = sandbox.snapshot();
+  await call(sandbox, "console GET /api/v1/devices");
+  const back = sandbox.stepBack(sandbox.log.requests().at(-1)!);
+  const meanwhile = call(sandbox, "console POST /api/v1/labels", { name: "Meanwhile" });
+  await back;
+  expect({ ...sandbox.snapshot(), services: undefined }).toEqual({ ...state, services: undefined });
+  expect((await meanwhile).status).toBe(201);
+});
+
+test("an entry of another log, and one from before a reset, are rejected", async () => {
+  const [one, other] = [createSandbox(), createSandbox()];
+  await call(one, "console GET /api/v1/labels");
+  await call(other, "console GET /api/v1/labels");
+  const [entry] = one.log.requests();
+  await expect(other.stepBack(entry!)).rejects.toThrow("not in the log of this sandbox");
+  one.reset();
+  await expect(one.stepBack(1)).rejects.toThrow(RangeError);
+  const without = createSandbox({ logSize: 0 });
+  await call(without, "console GET /api/v1/labels");
+  await expect(without.stepBack(1)).rejects.toThrow(RangeError);
+});

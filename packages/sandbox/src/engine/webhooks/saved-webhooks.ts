@@ -1,0 +1,153 @@
+import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
+import * as z from "zod";
+import { createRandom } from "../random.ts";
+import { position } from "../time/saved.ts";
+import type { AttemptRecord } from "./delivery.ts";
+import type { Send } from "./endpoint.ts";
+import type { StoredEvent } from "./event-copies.ts";
+import type { Delivery, WebhookMemory } from "./webhook-memory.ts";
+
+const count = z.optional(z.number());
+
+/** The data of the webhooks in a snapshot. Events are JSON, because their integers may have any size. */
+export const savedWebhooks = z.strictObject({
+  endpoints: z.array(
+    z.strictObject({
+      id: z.string(),
+      url: z.string(),
+      enabled_events: z.array(z.string()),
+      livemode: z.boolean(),
+      secrets: z.array(z.string()),
+      /** Whether a function receives its deliveries. */
+      in_process: z.boolean(),
+    }),
+  ),
+  /** As they may be shown. */
+  events: z.array(z.string()),
+  /** As they are delivered. */
+  contents: z.array(z.string()),
+  deliveries: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** Its place in `contents`. */
+      content: z.int(),
+      endpoint_id: z.string(),
+      status: z.enum(["pending", "delivered", "dead"]),
+      attempts: z.array(
+        z.strictObject({
+          at: z.number(),
+          status: z.optional(z.int()),
+          outcome: z.enum(["accepted", "refused", "no_answer", "answer_lost"]),
+          duration: z.number(),
+        }),
+      ),
+      next: z.nullable(z.number()),
+      lost_responses: z.number(),
+      tries: z.int(),
+    }),
+  ),
+  disturbance: z.strictObject({
+    duplicates: count,
+    disorder: count,
+    delay: count,
+    lostResponses: count,
+  }),
+  ids: position,
+});
+
+export type SavedWebhooks = z.infer<typeof savedWebhooks>;
+
+/** The functions that receive deliveries, by the id of their endpoint. JSON has no functions. */
+export type EndpointFunctions = ReadonlyMap<string, Send>;
+
+/** Copies what webhooks remember. An attempt that is in progress belongs to this sandbox only. */
+export function saveWebhooks(memory: WebhookMemory): SavedWebhooks {
+  const { endpoints, stored, deliveries, disturbance, random } = memory;
+  const contents = [...new Set(Array.from(deliveries.values(), ({ event }) => event))];
+  const places = new Map(contents.map((event, place) => [event, place]));
+  return {
+    endpoints: Array.from(endpoints.values(), ({ record, fetch }) => ({
+      id: record.id,
+      url: record.url,
+      enabled_events: [...record.enabled_events],
+      livemode: record.livemode,
+      secrets: record.secrets.map((secret) => secret.reveal()),
+      in_process: fetch !== undefined,
+    })),
+    events: stored.map((event) => stringifyJson(event)),
+    contents: contents.map((event) => stringifyJson(event)),
+    deliveries: Array.from(deliveries.values(), ({ record, event, lostResponses, tries }) => ({
+      id: record.id,
+      content: places.get(event) ?? 0,
+      endpoint_id: record.endpoint_id,
+      status: record.status,
+      attempts: record.attempts.map(saveAttempt),
+      next: record.nextAttemptAt ?? null,
+      lost_responses: lostResponses,
+      tries,
+    })),
+    disturbance: { ...disturbance },
+    ids: random.position(),
+  };
+}
+
+function saveAttempt({ status, ...attempt }: AttemptRecord) {
+  return { ...attempt, ...(status !== undefined && { status }) };
+}
+
+/** Returns the functions that receive deliveries. */
+export function functionsOf({ endpoints }: WebhookMemory): EndpointFunctions {
+  const all = Array.from(endpoints, ([id, { fetch }]) => [id, fetch] as const);
+  return new Map(all.filter((entry): entry is readonly [string, Send] => entry[1] !== undefined));
+}
+
+/** Creates what webhooks remember: nothing, or saved data. */
+export function loadWebhooks(
+  seed: number | string,
+  saved: SavedWebhooks | undefined,
+  functions: EndpointFunctions,
+): WebhookMemory {
+  const random = createRandom(seed, "webhooks", saved?.ids);
+  const memory: WebhookMemory = {
+    random,
+    endpoints: new Map(),
+    stored: (saved?.events ?? []).map(readEvent),
+    deliveries: new Map(),
+    disturbance: { ...saved?.disturbance },
+  };
+  if (saved === undefined) return memory;
+  for (const { in_process, secrets, ...endpoint } of saved.endpoints) {
+    const fetch = functions.get(endpoint.id);
+    // Without its function, it is as if it had been unregistered.
+    if (in_process && fetch === undefined) continue;
+    const record = { ...endpoint, secrets: secrets.map((secret) => new Secret(secret)) };
+    memory.endpoints.set(record.id, { record, fetch });
+  }
+  const contents = saved.contents.map(readEvent);
+  for (const each of saved.deliveries) {
+    const event = contents[each.content];
+    if (event === undefined) throw new TypeError("A delivery has no content.");
+    memory.deliveries.set(each.id, loadDelivery(each, event));
+  }
+  return memory;
+}
+
+function loadDelivery(
+  { id, endpoint_id, status, attempts, next, lost_responses, tries }: SavedWebhooks["deliveries"][number],
+  event: StoredEvent,
+): Delivery {
+  const record = {
+    id,
+    event_id: event.id,
+    type: event.type,
+    endpoint_id,
+    status,
+    attempts: attempts.map((attempt) => ({ ...attempt, status: attempt.status })),
+    nextAttemptAt: next ?? undefined,
+  };
+  return { record, event, lostResponses: lost_responses, tries };
+}
+
+function readEvent(text: string): StoredEvent {
+  return parseJson(text) as StoredEvent;
+}
