@@ -99,8 +99,7 @@ function create<C extends Clock>(
 ): Services<C> {
   const { seed, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
   // Without a custom clock, C is the type of the virtual one.
-  const clock =
-    options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
+  const clock = options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
   const moment = createMoment(clock);
   const { console, ledger, mapper, mobile } = options;
   const own: ServiceOptions = { console, ledger, mapper, mobile };

@@ -13,7 +13,12 @@ import { devices } from "./rows/devices.ts";
 import { flows } from "./rows/flows.ts";
 import { integrations } from "./rows/integrations.ts";
 import { checkKey } from "./key-check.ts";
-import { type ConsoleMemory, loadConsole, saveConsole, type SavedConsole } from "./saved-console.ts";
+import {
+  type ConsoleMemory,
+  loadConsole,
+  saveConsole,
+  type SavedConsole,
+} from "./saved-console.ts";
 import { lagDeviceList, type PastList } from "./stale-list.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";

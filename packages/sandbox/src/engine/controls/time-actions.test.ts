@@ -17,7 +17,10 @@ function controlled(options: SandboxOptions<Clock> = {}) {
       }),
     );
     const text = await response.text();
-    return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text,
+    };
   };
   const labels = async (path = "") =>
     ((await send(`GET ${path}/console/api/v1/labels`)).body as unknown[]).length;
@@ -102,12 +105,18 @@ test("a clock that is paused, advanced to the next attempt of a delivery, and ru
     paused: true,
   });
   status = 200;
-  expect((await send("POST /sandbox/clock", { action: "advance", ms: 30_000 })).body).toMatchObject({
-    iso: "2026-01-01T00:00:30.000Z",
-  });
+  expect((await send("POST /sandbox/clock", { action: "advance", ms: 30_000 })).body).toMatchObject(
+    {
+      iso: "2026-01-01T00:00:30.000Z",
+    },
+  );
   expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: "delivered" }]);
-  expect((await send("POST /sandbox/clock", { action: "run" })).body).toMatchObject({ paused: false });
-  expect((await send("POST /sandbox/clock", { action: "pause" })).body).toMatchObject({ paused: true });
+  expect((await send("POST /sandbox/clock", { action: "run" })).body).toMatchObject({
+    paused: false,
+  });
+  expect((await send("POST /sandbox/clock", { action: "pause" })).body).toMatchObject({
+    paused: true,
+  });
   expect((await send("POST /sandbox/clock", { action: "jump" })).status).toBe(400);
 });
 

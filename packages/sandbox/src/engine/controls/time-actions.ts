@@ -67,7 +67,9 @@ async function moveClock(
     return webhooks.advance(move.ms);
   }
   if (!isSteerable(clock))
-    throw new TypeError(`The clock of this sandbox has no ${move.action}. Pass createSteerableClock().`);
+    throw new TypeError(
+      `The clock of this sandbox has no ${move.action}. Pass createSteerableClock().`,
+    );
   clock[move.action]();
 }
 

@@ -73,10 +73,7 @@ export function serveLedger(
   return { prefix: PREFIX, state, handler, repeat, save: () => save(state, windows) };
 }
 
-function save(
-  { expired, cursorLifetime, loops }: LedgerState,
-  windows: RateWindows,
-): SavedLedger {
+function save({ expired, cursorLifetime, loops }: LedgerState, windows: RateWindows): SavedLedger {
   return {
     epoch: expired.epoch,
     cursorLifetime: cursorLifetime === Infinity ? null : cursorLifetime,

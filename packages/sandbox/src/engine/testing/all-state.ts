@@ -50,7 +50,9 @@ export async function sandboxWithAllState(
 ): Promise<{ sandbox: Sandbox; receiver: Receiver; ids: Record<string, string> }> {
   const sandbox = createSandbox(options);
   const receiver: Receiver = { status: 500, bodies: [] };
-  const done = async (...request: [route: string, body?: unknown, headers?: Record<string, string>]) => {
+  const done = async (
+    ...request: [route: string, body?: unknown, headers?: Record<string, string>]
+  ) => {
     const { status, text } = await call(sandbox, ...request);
     if (status >= 300) throw new Error(`${request[0]} failed with ${status}: ${text}`);
     return text;
@@ -102,12 +104,13 @@ export async function sandboxWithAllState(
   await sandbox.webhooks.trigger("sim.activated");
   await sandbox.webhooks.trigger("cpni.verification.requested");
   // Mobile records, and a remembered idempotency key.
-  const subscriber = await json(
-    "mobile POST /v1/subscribers",
-    SUBSCRIBER,
-    { "idempotency-key": "once" },
-  );
-  await done("mobile POST /v1/subscriptions", { subscriber_id: subscriber["id"], plan_id: "plan_1" });
+  const subscriber = await json("mobile POST /v1/subscribers", SUBSCRIBER, {
+    "idempotency-key": "once",
+  });
+  await done("mobile POST /v1/subscriptions", {
+    subscriber_id: subscriber["id"],
+    plan_id: "plan_1",
+  });
   // Faults: rules that have counted, and an earlier device list.
   sandbox.setFaults([
     { on: "devices.list", kind: "stale", times: Infinity, skip: 2 },

@@ -29,10 +29,12 @@ async function everything(sandbox: Sandbox, ids: Record<string, string>): Promis
         await call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER, { "idempotency-key": key }),
       );
     await sandbox.webhooks.advance(700_000);
-    seen.push(sandbox.webhooks.deliveries().map(({ attempts, ...rest }) => ({
-      ...rest,
-      attempts: attempts.map(({ at, outcome }) => ({ at, outcome })),
-    })));
+    seen.push(
+      sandbox.webhooks.deliveries().map(({ attempts, ...rest }) => ({
+        ...rest,
+        attempts: attempts.map(({ at, outcome }) => ({ at, outcome })),
+      })),
+    );
     seen.push(sandbox.webhooks.events(), sandbox.clock.now());
   }
   return seen;
@@ -77,9 +79,11 @@ test("faults that are a function stay in this process, and a file has none", asy
   sandbox.setFaults(undefined);
   sandbox.restore(snapshot);
   const fromFile = createSandbox({ snapshot: JSON.parse(JSON.stringify(snapshot)) });
-  expect([await statusOf(sandbox), await statusOf(sandbox.fork()), await statusOf(fromFile)]).toEqual(
-    [503, 503, 200],
-  );
+  expect([
+    await statusOf(sandbox),
+    await statusOf(sandbox.fork()),
+    await statusOf(fromFile),
+  ]).toEqual([503, 503, 200]);
 });
 
 test("faults in the options replace those of the snapshot", async () => {
@@ -166,7 +170,7 @@ test("a snapshot names the seed and the options, so that no other ones can be gi
   const snapshot = createSandbox({ seed: 3 }).snapshot();
   expect(() => createSandbox({ snapshot, seed: 4 })).toThrow("remove seed");
   expect(() => createSandbox({ snapshot, ledger: {} })).toThrow("remove ledger");
-  expect(() => createSandbox({ snapshot: { ...snapshot, options: { ledger: { hight: 1 } } } })).toThrow(
-    "hight",
-  );
+  expect(() =>
+    createSandbox({ snapshot: { ...snapshot, options: { ledger: { hight: 1 } } } }),
+  ).toThrow("hight");
 });

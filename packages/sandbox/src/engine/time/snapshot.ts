@@ -126,14 +126,14 @@ function savePart(part: unknown): unknown {
 }
 
 /** Undoes {@link saveFaults}. */
-export function loadFaults(
-  script: CheckedSnapshot["faults"]["script"],
-): FaultScript | undefined {
+export function loadFaults(script: CheckedSnapshot["faults"]["script"]): FaultScript | undefined {
   if (script === undefined) return undefined;
   if (Array.isArray(script)) return script.map((rule) => loadPart(rule) as FaultRule);
   const { kinds } = script;
   const rate = script as unknown as Extract<FaultScript, { rate: number }>;
-  return Array.isArray(kinds) ? { ...rate, kinds: kinds.map((kind) => loadPart(kind) as never) } : rate;
+  return Array.isArray(kinds)
+    ? { ...rate, kinds: kinds.map((kind) => loadPart(kind) as never) }
+    : rate;
 }
 
 /** The numbers of a fault can be infinite, and none of its fields is `null`. */

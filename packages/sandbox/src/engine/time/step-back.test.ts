@@ -70,7 +70,8 @@ test("continues a delivery that was pending at that time", async () => {
 
 test("repeats requests that were in progress together as they were", async () => {
   const sandbox = createSandbox({ faults: [{ on: "labels.create", kind: "delay", ms: 5 }] });
-  const post = () => call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER, { "idempotency-key": "k" });
+  const post = () =>
+    call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER, { "idempotency-key": "k" });
   const all = await Promise.all([
     call(sandbox, "console POST /api/v1/labels", { name: "Late" }),
     post(),

@@ -234,7 +234,8 @@ export function createWebhooks({
     random: { position: () => memory.random.position() },
     deliver: () => {
       isDelivering = true;
-      for (const delivery of deliveries.values()) if (delivery.record.status === "pending") begin(delivery);
+      for (const delivery of deliveries.values())
+        if (delivery.record.status === "pending") begin(delivery);
     },
     stop: () => stopped.abort(),
     save: () => saveWebhooks(memory),

@@ -133,7 +133,15 @@ export function loadWebhooks(
 }
 
 function loadDelivery(
-  { id, endpoint_id, status, attempts, next, lost_responses, tries }: SavedWebhooks["deliveries"][number],
+  {
+    id,
+    endpoint_id,
+    status,
+    attempts,
+    next,
+    lost_responses,
+    tries,
+  }: SavedWebhooks["deliveries"][number],
   event: StoredEvent,
 ): Delivery {
   const record = {
