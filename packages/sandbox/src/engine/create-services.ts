@@ -127,9 +127,6 @@ function create<C extends Clock>(
   let generation = 0;
   let began = first?.began ?? clock.now();
   let faults = compileFaults(options.faults, seed);
-  let webhooks: WebhookService;
-  let served: Served;
-
   const around = (service: ServiceName): Layer[] => {
     const created = generation;
     const layers: Layer[] = [
@@ -173,7 +170,7 @@ function create<C extends Clock>(
             saved.faults.position,
           );
     began = saved?.began ?? began;
-    webhooks = createWebhooks({
+    const webhookService = createWebhooks({
       clock: moment,
       steered: clock,
       seed,
@@ -182,7 +179,7 @@ function create<C extends Clock>(
       saved: saved?.services.webhooks,
       functions: functions?.endpoints,
     });
-    served = serveAll(own, {
+    const services = serveAll(own, {
       clock: moment,
       began,
       seed,
@@ -192,6 +189,7 @@ function create<C extends Clock>(
       change: journal.change,
       saved: saved?.services,
     });
+    return { webhooks: webhookService, served: services };
   };
   const save = (): CheckedSnapshot => {
     const script = saveFaults(faults.script);
@@ -217,15 +215,15 @@ function create<C extends Clock>(
   const replace = (saved: CheckedSnapshot | undefined) => {
     stop();
     if (saved !== undefined) setClock(clock, saved.time);
-    load(saved);
+    ({ webhooks, served } = load(saved));
     journal.begin(saved);
     webhooks.deliver();
     feed.report({ kind: "reset" });
   };
 
-  load(first);
+  let { webhooks, served } = load(first);
   journal.begin(first);
-  webhooks!.deliver();
+  webhooks.deliver();
 
   const services: Services<C> = {
     get served() {
@@ -273,7 +271,7 @@ function create<C extends Clock>(
       await journal.back(number, {
         load: (saved) => {
           stop();
-          load(saved);
+          ({ webhooks, served } = load(saved));
         },
         finish: (arrival) => {
           faults = compileFaults(faults.script, seed, arrival.faults);

@@ -133,7 +133,7 @@ export function serveConsole(
     passTime: () => passTime(state),
     ...uplinkChanges(state),
   };
-  const make = <T>(work: (own: ConsoleChanges) => T): T =>
+  const make = <T>(work: (changed: ConsoleChanges) => T): T =>
     change(
       () => work(changes),
       (current) => work(current.console.changes),
@@ -149,7 +149,7 @@ export function serveConsole(
     save: () => saveConsole(memory),
     stop: () => stopped.abort(),
     get state() {
-      if (isDue(state)) make((own) => own.passTime());
+      if (isDue(state)) make((changed) => changed.passTime());
       return state;
     },
   };

@@ -145,7 +145,7 @@ function byRate(script: FaultRate, seed: number | string, from: readonly number[
     const [chance, fault] = [random.next(), random.pick([first, ...rest])];
     return chance < rate ? fault : undefined;
   };
-  return { choose, position: random.position };
+  return { choose, position: () => random.position() };
 }
 
 function fits(on: string | undefined, row: string | undefined): boolean {

@@ -79,7 +79,10 @@ export async function sandboxWithAllState(
   });
   // Stretches: one by the clock, one of sendUplink with a payload and a failed handover.
   await sandbox.clock.advance(3_600_000);
-  await sandbox.console.sendUplink({ device_id: device["id"]!, decoded: { level: 2n ** 60n } });
+  await sandbox.console.sendUplink({
+    device_id: String(device["id"]),
+    decoded: { level: 2n ** 60n },
+  });
   await done(`console PUT /api/v1/devices/${device["id"]}`, { active: false });
   // What only tests change.
   sandbox.console.state.organization.dc_balance = 1_000;
@@ -120,6 +123,10 @@ export async function sandboxWithAllState(
   await call(sandbox, "console POST /api/v1/labels", { name: "Later" });
   await call(sandbox, "ledger GET /v1/accounts");
   await sandbox.webhooks.idle();
-  const ids = { label: label["id"]!, device: device["id"]!, subscriber: subscriber["id"]! };
+  const ids = {
+    label: String(label["id"]),
+    device: String(device["id"]),
+    subscriber: String(subscriber["id"]),
+  };
   return { sandbox, receiver, ids };
 }

@@ -58,7 +58,7 @@ export interface JournalSetting<Current, Base> {
 }
 
 /**
- * Creates a journal. It keeps no copy of the data for each request: it takes a base every `limit` requests, and repeats the
+ * Creates a journal. It keeps no copy of the data for each request: it copies the data every `limit` requests, and repeats the
  * requests after it.
  */
 export function createJournal<Current, Base>({
@@ -132,7 +132,8 @@ export function createJournal<Current, Base>({
       chapters = [];
     },
     back: async (number, { load, finish }) => {
-      while (repeating !== undefined) await repeating;
+      const busy = () => repeating;
+      while (busy() !== undefined) await busy();
       const isIt = (item: Arrival | Made<Current>) => "number" in item && item.number === number;
       const index = chapters.findIndex(({ items }) => items.some(isIt));
       const chapter = chapters[index];

@@ -6,7 +6,7 @@ export interface Instant {
   readonly machine: number;
 }
 
-/** The clock of the services. It stands still while one change is made, so that the change can be repeated exactly. */
+/** The clock of the services. It does not move while one change is made, so that the change can be repeated exactly. */
 export interface Moment extends Clock {
   instant(): Instant;
   /** Runs work at an instant. Only the part before its first `await` sees it. */

@@ -76,7 +76,7 @@ export function createSnapshot(
   const snapshot: CheckedSnapshot = { format: SNAPSHOT_FORMAT, version: VERSION, ...parts };
   const { seed, time } = parts;
   const shown = { format: SNAPSHOT_FORMAT, version: VERSION, seed, time, services: "[redacted]" };
-  // Not enumerable, so that it is no part of the JSON.
+  // Not enumerable, so that the JSON does not have it.
   Object.defineProperty(snapshot, INSPECT, { value: () => shown });
   functions.set(snapshot, own);
   return snapshot;
