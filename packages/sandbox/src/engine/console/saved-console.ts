@@ -1,5 +1,5 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { RateWindows } from "../rate-limit.ts";
 import { loadWindows, position, savedWindows, saveWindows } from "../time/saved.ts";
 import type { PastList } from "./stale-list.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { jsonResponse } from "../responses.ts";
 import type { Served } from "../served.ts";
 import { canBeSet, isSteerable } from "../time/copy-clock.ts";
@@ -21,11 +21,11 @@ export interface Timed {
   readonly serveFork: () => string;
 }
 
-const backBody = z.strictObject({ before: z.int().min(1) });
+const backBody = z.strictObject({ before: z.int().check(z.minimum(1)) });
 const clockBody = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("pause") }),
   z.strictObject({ action: z.literal("run") }),
-  z.strictObject({ action: z.literal("advance"), ms: z.number().min(0) }),
+  z.strictObject({ action: z.literal("advance"), ms: z.number().check(z.minimum(0)) }),
 ]);
 
 /**

@@ -1,6 +1,6 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Call, Layer } from "../call.ts";
 import type { RateWindows } from "../rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";

@@ -1,6 +1,6 @@
 import { type Clock, parseJson, stringifyJson } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { jsonResponse, textResponse } from "../responses.ts";
 import type { Call, Layer } from "../call.ts";
 import { limitRate, type RateWindows } from "../rate-limit.ts";

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Random } from "../random.ts";
 import type { RateWindows } from "../rate-limit.ts";
 import { bodyOf, textResponse } from "../responses.ts";

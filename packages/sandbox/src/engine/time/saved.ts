@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { RateWindows } from "../rate-limit.ts";
 
 /** The position of a random sequence in a snapshot. */

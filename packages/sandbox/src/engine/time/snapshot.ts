@@ -1,5 +1,5 @@
 import { describeValue, isRecord } from "@fieldmesh/core";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { savedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
 import { savedLedger } from "../ledger/ledger.ts";

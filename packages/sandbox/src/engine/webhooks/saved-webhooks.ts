@@ -1,5 +1,5 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createRandom } from "../random.ts";
 import { position } from "../time/saved.ts";
 import type { AttemptRecord } from "./delivery.ts";
