@@ -7,7 +7,7 @@ import { readProgram } from "./program/read-program.ts";
 const ended = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
 
-// A reader such as head may end before all is written.
+// A reader such as head may end before everything is written.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -22,12 +22,12 @@ try {
   } else if (request.show === "help") process.stdout.write(helpOf(request.command));
   else console.log(manifest.version);
 } catch (error) {
-  // Ctrl-C has ended what was in progress.
+  // Ctrl-C has ended the work in progress.
   if (ended.signal.aborted) process.exit();
-  // A bug has no sentence for the user, and its stack may show what the user has typed.
+  // A bug has no message for the user, and its stack may show what the user typed.
   const message = isCommandError(error) ? error.message : `Unexpected: ${String(error)}`;
   console.error(`fieldmesh-sandbox: ${message}`);
   process.exitCode = isCommandError(error) ? error.exitCode : 1;
 }
-// A delay that a fault has ordered may still run.
+// The delay of a fault may still run.
 if (ended.signal.aborted) process.exit();

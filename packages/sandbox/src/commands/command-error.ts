@@ -1,5 +1,5 @@
 /**
- * A sentence for the user of a command line, without a secret in it, and the exit code of the program.
+ * An error for the user of a command line: a message without secrets, and the exit code of the program.
  *
  * @example
  * ```ts
@@ -8,7 +8,7 @@
  */
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
-  /** 1 where something failed; 2 where the command line, a file or an address has to be changed first. */
+  /** 1 if something failed; 2 if the user has to change the command line, a file or an address. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {
@@ -17,7 +17,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A command line, a file or a setting that has to be changed; nothing was sent. */
+/** The user has to change the command line, a file or a setting. Nothing was sent. */
 export class UsageError extends CommandError {
   override readonly name = "UsageError";
 
@@ -29,7 +29,7 @@ export class UsageError extends CommandError {
 const NAMES = new Set<unknown>(["CommandError", "UsageError"]);
 
 /**
- * Tells whether an error is a {@link CommandError}: its message is for the user. Any other error is a bug.
+ * Tells whether an error is a {@link CommandError}, whose message is for the user. Any other error is a bug.
  *
  * @example
  * ```ts
@@ -42,9 +42,9 @@ const NAMES = new Set<unknown>(["CommandError", "UsageError"]);
  */
 export function isCommandError(error: unknown): error is CommandError {
   if (typeof error !== "object" || error === null) return false;
-  // Not memberOf of core, which the help of a program would load with this file.
+  // This does not use memberOf of core, because the help of a program would load core too.
   try {
-    // By its name and not by its class: there may be two copies of this package.
+    // Compares the name instead of the class, because there may be two copies of this package.
     return "name" in error && NAMES.has(error.name);
   } catch {
     // A getter or a proxy throws.

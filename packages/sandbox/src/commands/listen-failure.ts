@@ -1,6 +1,6 @@
 import { UsageError } from "./command-error.ts";
 
-/** The sentence for a server that cannot listen; `undefined` for any other error. */
+/** Returns the error for the user if a server cannot listen; `undefined` for any other error. */
 export function listenFailure(error: unknown): UsageError | undefined {
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   switch (code) {

@@ -5,7 +5,7 @@ import { UsageError } from "../command-error.ts";
 /** The name of this program. */
 export const PROGRAM = "fieldmesh-sandbox";
 
-/** The context of the commands in `fieldmesh-sandbox`. */
+/** Creates the context of the commands in `fieldmesh-sandbox`. */
 export function createContext(
   { isJson, isQuiet }: Pick<CommandOutput, "isJson" | "isQuiet">,
   signal: AbortSignal,
@@ -15,13 +15,13 @@ export function createContext(
     program: PROGRAM,
     output: createOutput(isJson, isQuiet),
     prompt: {
-      // Hidden input needs a terminal library, which a server for tests does not bring along.
+      // Hidden input needs a terminal library, and a server for tests should not depend on one.
       secret: (_question, instead) =>
         Promise.reject(new UsageError(`The signing secret is missing: ${instead}.`)),
     },
     env,
     signal,
-    // A secret that a sandbox has made opens nothing but this sandbox.
+    // A secret that the sandbox created is valid only for this sandbox.
     reveal: true,
     client: async () => {
       const { MOBILE_URL: baseUrl, MOBILE_KEY: apiKey } = env;

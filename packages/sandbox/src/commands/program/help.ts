@@ -8,7 +8,7 @@ const OUTPUT_SWITCHES = [
   ["--quiet", "print results and errors alone"],
 ] as const;
 
-/** The help of a command, or of the program. */
+/** Returns the help of a command, or of the program. */
 export function helpOf(command: SandboxCommand | undefined): string {
   return command === undefined ? programHelp() : commandHelp(command);
 }

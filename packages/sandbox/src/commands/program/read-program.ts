@@ -4,7 +4,7 @@ import { UsageError } from "../command-error.ts";
 import type { CommandInput, CommandOption, SandboxCommand } from "../command.ts";
 import { sandboxCommand, webhookCommands } from "../specs.ts";
 
-/** What a command line asks `fieldmesh-sandbox` for. */
+/** What a command line of `fieldmesh-sandbox` requests. */
 export type ProgramRequest =
   | { readonly show: "version" }
   | { readonly show: "help"; readonly command: SandboxCommand | undefined }
@@ -15,7 +15,7 @@ export type ProgramRequest =
       readonly isQuiet: boolean;
     };
 
-/** Reads the arguments after the program's name; throws a UsageError. */
+/** Reads the arguments after the program's name. Throws a UsageError for an invalid command line. */
 export function readProgram(args: readonly string[]): ProgramRequest {
   const [first = "", ...rest] = args;
   if (first === "help") {
@@ -46,12 +46,12 @@ const SECRET: CommandOption = {
   name: "secret",
   value: "secret",
   description:
-    "what signs, for a secret that is a test's own: other users see it in a list of processes",
+    "the signing secret; use this only for a secret made for a test, because other users can see it in the list of processes",
 };
-/** The commands whose secret may be on the command line, because it exists for tests on this machine. */
+/** The commands that accept a secret on the command line, because it is for tests on this machine. */
 const WITH_LOCAL_SECRET: ReadonlySet<string> = new Set(["sandbox", "send"]);
 
-/** The options of a command in this program. */
+/** Returns the options of a command in this program. */
 export function optionsOf({ name, options = [] }: SandboxCommand): readonly CommandOption[] {
   return WITH_LOCAL_SECRET.has(name) ? [...options, SECRET] : options;
 }
@@ -66,7 +66,7 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
     ...SWITCHES.map((name) => [name, typed(false)] as const),
     ["help", { type: "boolean", short: "h" }] as const,
   ]);
-  // Not strict: the messages of strict mode are for the author of the program.
+  // Not strict, because the messages of strict mode are for the author of the program.
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const values: Record<string, string | boolean | readonly string[]> = {};
   const switches = new Set<string>();

@@ -6,7 +6,7 @@ import { type ServiceName, services } from "../../services.ts";
 import { environmentOf, exportLines } from "./environment.ts";
 import type { SandboxSettings } from "./read-options.ts";
 
-/** What a person needs to call a sandbox: addresses, keys, and lines to copy. */
+/** Describes how to call a sandbox: addresses, keys, and lines to copy. */
 export function describeSandbox(
   sandbox: RunningSandbox<Clock>,
   { faults, latency, seed, env }: SandboxSettings,
@@ -16,7 +16,7 @@ export function describeSandbox(
   const facts = [
     ...services.flatMap(({ name }) => describeService(name, sandbox[name])),
     ["Seed", seed ?? "1"],
-    // For the receiver that is being built; a secret that was given is not this sandbox's to show.
+    // The user needs the secret for the receiver. A secret that the user passed is not shown.
     ...sandbox.webhooks.endpoints.map(({ url, secrets }) => [
       "Webhook",
       `${url}  ${hasSecret ? "signed with your secret" : secrets[0]?.reveal()}`,

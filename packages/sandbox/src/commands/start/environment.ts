@@ -5,7 +5,7 @@ import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { services } from "../../services.ts";
 import { UsageError } from "../command-error.ts";
 
-/** Where a sandbox listens and what it accepts, as environment variables: such as `CONSOLE_URL` and `CONSOLE_KEY`. */
+/** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {
   const entries = services.flatMap(({ name, credential }) => {
     const { baseUrl, apiKey = sandbox.apiKey }: Address = sandbox[name];
@@ -16,20 +16,20 @@ export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<s
   return Object.fromEntries(entries);
 }
 
-/** A service with a key of its own has it beside its address. */
+/** The address of a service, and its key if it has its own. */
 interface Address {
   readonly baseUrl: string;
   readonly apiKey?: string;
 }
 
-/** The lines that a shell reads. No value has a character that a shell reads otherwise. */
+/** Returns the variables as lines for a shell. No value contains a character that a shell would interpret. */
 export function exportLines(variables: Readonly<Record<string, string>>): string[] {
   return Object.entries(variables).map(([name, value]) => `export ${name}=${value}`);
 }
 
 const MARK = "# Written by fieldmesh-sandbox, which may write it again.";
 
-/** Throws a UsageError for a file that it has not written: a .env often holds real keys. */
+/** Throws a UsageError if the file exists and was not written by this program, because a .env often holds real keys. */
 export function checkEnvironmentFile(file: string): void {
   const found = readIfThere(file);
   if (found !== undefined && !found.startsWith(MARK))
@@ -38,7 +38,7 @@ export function checkEnvironmentFile(file: string): void {
     );
 }
 
-/** Writes the variables to a file that only this user can read. What was there, a link too, is replaced and never written through. */
+/** Writes the variables to a file that only this user can read. Replaces an existing file. If it is a link, replaces the link, not its target. */
 export function writeEnvironmentFile(
   file: string,
   variables: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import { UsageError } from "../command-error.ts";
 import type { CommandInput } from "../command.ts";
 import { readInteger, textOf } from "../read-input.ts";
 
-/** The options of a sandbox that a command line can name. */
+/** The options of a sandbox that a command line can set. */
 export interface SandboxSettings {
   readonly port?: number;
   readonly host?: string;
@@ -15,14 +15,14 @@ export interface SandboxSettings {
   readonly env?: string;
 }
 
-/** A kind of fault that a command line can name. */
+/** A kind of fault that a command line can set. */
 type NamedKind = FaultName | number;
 
 const MAX_PORT = 65_535;
 // The longest that a timer can wait.
 const MAX_LATENCY = 2 ** 31 - 1;
 
-/** Reads the options of a sandbox; throws a UsageError. */
+/** Reads the options of a sandbox. Throws a UsageError for an invalid value. */
 export function readSettings(input: CommandInput): SandboxSettings {
   const [port, host, seed, latency, faults, webhook, env] = [
     "port",

@@ -3,7 +3,7 @@ import type { MobileClient } from "@fieldmesh/mobile-client";
 import type { CommandContext } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 
-/** A context that keeps what a command prints. */
+/** A context that records what a command prints. */
 export interface TestContext extends CommandContext {
   /** stdout. */
   readonly lines: string[];
@@ -13,7 +13,7 @@ export interface TestContext extends CommandContext {
   readonly interrupt: () => void;
 }
 
-/** Makes a context with nothing in the environment but what is given. */
+/** Creates a context whose environment contains only the given variables. */
 export function testContext(
   given: {
     readonly env?: Record<string, string>;

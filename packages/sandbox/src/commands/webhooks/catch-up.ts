@@ -7,7 +7,7 @@ import { readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts"
 import { post } from "./post.ts";
 import { printable } from "./printable.ts";
 
-/** Sends stored events that a receiver has missed to its address, signed as deliveries are. */
+/** Sends stored events to a receiver that missed them, signed like deliveries. */
 export const run: RunCommand = async (context, input) => {
   const { output, signal } = context;
   const url = readReceiverUrl("to", textOf(input, "to"));
@@ -15,7 +15,7 @@ export const run: RunCommand = async (context, input) => {
   const secret = await readSecret(context, input);
   const client = await context.client("mobile");
   output.note(`Receiver  ${shownUrl(url)}`);
-  // A receiver that does not respond to one event would not respond to the others.
+  // If the receiver does not respond to one event, it would not respond to the others.
   const stopped = new AbortController();
   const ended = AbortSignal.any([signal, stopped.signal]);
   const dispatch = async (event: { readonly type: string }): Promise<void> => {
@@ -29,7 +29,7 @@ export const run: RunCommand = async (context, input) => {
   };
   let printed = Promise.resolve();
   const print = (report: CatchUpReport): void => {
-    // Where nobody reads it any more, no further event is sent.
+    // If the output is no longer read, no further event is sent.
     printed = printed
       .then(() => show(output, report))
       .catch((error: unknown) => stopped.abort(error));
@@ -77,7 +77,7 @@ async function show(output: CommandOutput, report: CatchUpReport): Promise<void>
   await output.line(printable(`${type}  ${id}  ${accepted}${reasonOf(error)}`));
 }
 
-/** The router has collected what a post has thrown; nothing else of an error is shown. */
+/** Returns the message of a failed post. Other errors are not shown. */
 function reasonOf(error: unknown): string {
   return error instanceof CommandError ? `: ${error.message}` : "";
 }

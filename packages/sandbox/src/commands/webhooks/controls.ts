@@ -8,10 +8,10 @@ import { readLocalUrl, textOf } from "../read-input.ts";
 import { LONGEST_WAIT } from "./post.ts";
 import { printable } from "./printable.ts";
 
-/** The controls of the webhooks of a running sandbox. */
+/** Controls the webhooks of a running sandbox. */
 export interface Controls {
   readonly origin: string;
-  /** Sends a request below `/webhooks`, and returns the JSON of the response. Ctrl-C ends it, unless it has a signal of its own. */
+  /** Sends a request to a path below `/webhooks`, and returns the JSON of the response. Ctrl-C ends it, unless it has its own signal. */
   readonly call: (
     method: "GET" | "POST" | "DELETE",
     path: string,
@@ -19,10 +19,10 @@ export interface Controls {
   ) => Promise<unknown>;
 }
 
-/** The longest response is a list of the events. */
+/** The longest response is the list of events. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** Finds the sandbox that is meant, and says which one it is. */
+/** Finds the sandbox of a command, and prints its address. */
 export function findSandbox(
   { env, output, signal }: CommandContext,
   input: CommandInput,
@@ -54,7 +54,7 @@ async function call(origin: string, { method, path, body, signal }: Request): Pr
   try {
     response = await fetch(`${origin}/webhooks${path}`, {
       method,
-      // What is sent may hold a code: nowhere else.
+      // The body may contain a code, so it must not reach another server.
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
       ...(body !== undefined && {
@@ -72,7 +72,7 @@ async function call(origin: string, { method, path, body, signal }: Request): Pr
     );
   }
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
-  // Another program may listen where a sandbox was.
+  // Another program may now use the port of a former sandbox.
   throw new UsageError(printable(text) || `${origin} responded ${response.status}.`);
 }
 
@@ -84,24 +84,24 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Another program listens where a sandbox was: what it says is not printed. */
+/** Returns the error for another program at the address of a sandbox. Its response is not printed. */
 export function notASandbox(): UsageError {
   return new UsageError(
     "The program at this address is not a sandbox. Check the address that the sandbox printed.",
   );
 }
 
-/** Reads the deliveries of a sandbox; throws where another program listens. */
+/** Reads the deliveries of a sandbox. Throws if another program responded. */
 export function readDeliveries(value: unknown): readonly DeliveryRecord[] {
   return readList(value) as unknown as readonly DeliveryRecord[];
 }
 
-/** Reads the events of a sandbox; throws where another program listens. */
+/** Reads the events of a sandbox. Throws if another program responded. */
 export function readEvents(value: unknown): readonly StoredEvent[] {
   return readList(value) as unknown as readonly StoredEvent[];
 }
 
-/** Reads a list of records; throws where another program listens. */
+/** Reads a list of records. Throws if another program responded. */
 export function readList(value: unknown): readonly AnyRecord[] {
   if (Array.isArray(value) && value.every((each) => isRecord(each))) return value;
   throw notASandbox();

@@ -14,15 +14,15 @@ import { forward } from "./forward.ts";
 
 type ParsedEvent = ReturnType<typeof parseEvent>;
 
-/** What became of one delivery. It holds no header and no body. */
+/** The result of one delivery. It contains no header and no body. */
 export interface Arrival {
   /** ISO 8601. */
   readonly at: string;
-  /** What this server responded: the status of the receiver, where there is one. */
+  /** The status that this server responded with: that of the receiver, if there is one. */
   readonly status: number;
   /** Milliseconds until the response. */
   readonly took: number;
-  /** Verified and parsed. */
+  /** The event, if it was verified and parsed. */
   readonly event?: ParsedEvent;
   /** Why it was not forwarded. */
   readonly rejected?: VerificationReason | "too_large" | "not_an_event";
@@ -32,9 +32,9 @@ export interface Arrival {
 export interface DeliveryServerOptions {
   readonly port: number;
   readonly verify: Verifier;
-  /** The receiver; without one, each verified delivery is accepted. */
+  /** The receiver. Without one, every verified delivery is accepted. */
   readonly forwardTo: URL | undefined;
-  /** Stores an event before it is forwarded. Where it throws, the sender is asked to retry, and the server ends. */
+  /** Stores an event before it is forwarded. If it throws, the response is 503, so that the sender retries, and the server ends. */
   readonly store?: (event: ParsedEvent) => Promise<void>;
   readonly report: (arrival: Arrival) => Promise<void>;
 }
@@ -42,20 +42,20 @@ export interface DeliveryServerOptions {
 /** A server for deliveries on 127.0.0.1. */
 export interface DeliveryServer {
   readonly origin: string;
-  /** Resolves when the signal aborts; rejects where a delivery could not be stored or reported. */
+  /** Resolves when the signal aborts. Rejects if a delivery could not be stored or reported. */
   until(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-/** As in a receiver. */
+/** The limit of a receiver. */
 const MOST_BYTES = 2 ** 20;
 const WRONG = { METHOD: 405, TOO_LARGE: 413, NOT_VERIFIED: 401, NOT_STORED: 503 } as const;
 
 /** Verifies, stores and forwards deliveries, and responds with the status of the receiver. */
 export async function serveDeliveries(options: DeliveryServerOptions): Promise<DeliveryServer> {
   const failed = Promise.withResolvers<never>();
-  // A caller may wait for it later, or never.
+  // Otherwise a rejection without a waiting caller would end the process.
   failed.promise.catch(() => {});
   const handle = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return new Response(null, { status: WRONG.METHOD });
@@ -82,7 +82,7 @@ export async function serveDeliveries(options: DeliveryServerOptions): Promise<D
   };
 }
 
-/** Lets deliveries in progress have their response, for a short time: the sender would retry those that were handled. */
+/** Waits a short time for deliveries in progress. Without a response, the sender would retry those that were handled. */
 async function end(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   const timer = setInterval(() => server.closeIdleConnections(), BETWEEN_LOOKS);
@@ -118,7 +118,7 @@ async function receive(
   return event === undefined ? { status, rejected: "not_an_event" } : { status, event };
 }
 
-/** A payload that differs from its type is an event too; its codes are Secrets. */
+/** Parses an event, also if its payload differs from its type. Its codes are Secrets. */
 function parse(body: Uint8Array): ParsedEvent | undefined {
   try {
     return parseEvent(body, { validation: "off" });

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import { printable } from "./printable.ts";
 
-/** A delivery as `--json` prints it: in the names and times of the service. */
+/** Returns a delivery as `--json` prints it, with the field names and times of the service. */
 export function deliveryFacts({ nextAttemptAt, attempts, ...facts }: DeliveryRecord) {
   return {
     ...facts,
@@ -10,13 +10,13 @@ export function deliveryFacts({ nextAttemptAt, attempts, ...facts }: DeliveryRec
   };
 }
 
-/** `null` where there is none, or another program responded. */
+/** Returns `null` if there is no time, or if another program responded. */
 function timeOf(milliseconds: number | undefined): string | null {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** One line about a delivery: its id, its endpoint, its status, and the last response. */
+/** Describes a delivery in one line: its id, endpoint, status and last response. */
 export function describeDelivery({ id, endpoint_id, status, attempts }: DeliveryRecord): string {
   const [last] = attempts.slice(-1);
   return printable(

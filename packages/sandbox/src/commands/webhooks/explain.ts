@@ -5,7 +5,7 @@ import { readSecret, textOf } from "../read-input.ts";
 import { printable } from "./printable.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 
-/** Finds out why a saved delivery is not verified. */
+/** Finds out why a saved delivery fails verification. */
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const message = await readSavedDelivery(input);
@@ -27,7 +27,7 @@ export const run: RunCommand = async (context, input) => {
   throw new CommandError(`Not verified: ${reason}.`);
 };
 
-/** With `--at`, the clock of this machine is not asked. */
+/** Describes a wrong time by `--at` instead of the clock of this machine. */
 function byTime(likely: LikelyCause, at: string): LikelyCause {
   const message = `The signature matches, but it was not made within 5 minutes of ${printable(at)}. Correct --at, or treat the delivery as a replay.`;
   return likely.cause === "clock_skew" ? { ...likely, message } : likely;

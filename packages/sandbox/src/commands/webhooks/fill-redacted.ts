@@ -6,8 +6,8 @@ import type { RecordedEvent } from "./recording.ts";
 const REDACTED = "[redacted]";
 
 /**
- * Puts the sample of its type where an event was redacted, so that a receiver gets an address where it expects one. The
- * data of a type that this version does not know are left empty.
+ * Replaces redacted values of an event with those of the sample of its type, so that a receiver finds an address where it
+ * expects one. The data of an unknown type is left empty.
  */
 export function fillRedacted(event: RecordedEvent): object {
   const { type } = event;

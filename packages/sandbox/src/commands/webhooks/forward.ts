@@ -1,6 +1,6 @@
 import { LONGEST_WAIT } from "./post.ts";
 
-/** What belongs to one connection, or follows from the body. */
+/** Headers that belong to one connection, or that depend on the body. */
 const NOT_FORWARDED = new Set([
   "connection",
   "content-length",
@@ -16,7 +16,7 @@ const NOT_FORWARDED = new Set([
 const NO_RESPONSE = 502;
 const TOO_SLOW = 504;
 
-/** Forwards a delivery byte for byte, with its headers, and returns the status of the receiver; 502 or 504 where there is none. */
+/** Forwards a delivery byte for byte, with its headers, and returns the status of the receiver. Without a response, returns 502 or 504. */
 export async function forward(request: Request, body: Uint8Array, to: URL): Promise<number> {
   const headers = [...request.headers].filter(([name]) => !NOT_FORWARDED.has(name));
   const timeout = AbortSignal.timeout(LONGEST_WAIT);
@@ -25,11 +25,11 @@ export async function forward(request: Request, body: Uint8Array, to: URL): Prom
       method: "POST",
       headers,
       body: new Uint8Array(body),
-      // Where a redirect leads to is not the receiver.
+      // The target of a redirect is not the receiver.
       redirect: "manual",
       signal: timeout,
     });
-    // An unread body would keep its connection.
+    // An unread body would keep the connection open.
     await response.body?.cancel();
     return response.status;
   } catch {

@@ -49,12 +49,12 @@ export const run: RunCommand = async (context, input) => {
 
 function secretText(given: Secret | undefined, secret: Secret, reveal: boolean): string {
   if (given !== undefined) return "yours";
-  // It signs for this listener alone, and ends with it.
+  // The secret is only for this listener, and ends with it.
   return reveal ? secret.reveal() : "new; show it with --reveal, or set FIELDMESH_WEBHOOK_SECRET";
 }
 
 async function register({ call }: Controls, body: object): Promise<string> {
-  // Ctrl-C does not end it: an endpoint that nobody knows would stay.
+  // Not ended by Ctrl-C, which could leave an endpoint that no command removes.
   const value = await call("POST", "/endpoints", {
     body,
     signal: AbortSignal.timeout(LONGEST_WAIT),
@@ -65,17 +65,17 @@ async function register({ call }: Controls, body: object): Promise<string> {
 
 async function unregister({ call }: Controls, id: string): Promise<void> {
   try {
-    // Ctrl-C has aborted the other signal.
+    // Ctrl-C has aborted the signal of the context.
     await call("DELETE", `/endpoints/${id}`, { signal: AbortSignal.timeout(LONGEST_GOODBYE) });
   } catch {
-    // A sandbox that has ended has no endpoint any more.
+    // The sandbox may have ended, and its endpoints with it.
   }
 }
 
 const LONGEST_GOODBYE = 2_000;
 const BETWEEN_LOOKS = 1_000;
 
-/** Throws once the sandbox has ended, or was reset: nothing would arrive any more. */
+/** Throws when the sandbox has ended or was reset, because no more deliveries would arrive. */
 async function watch({ origin, call }: Controls, id: string, ended: AbortSignal): Promise<void> {
   for (;;) {
     await sleep(BETWEEN_LOOKS, undefined, { signal: ended }).catch(() => {});

@@ -6,7 +6,7 @@ import { UsageError } from "../command-error.ts";
 import { type CommandInput } from "../command.ts";
 import { textOf } from "../read-input.ts";
 
-/** Reads the type and the data of the event to make; rejects a type that is not in the catalog, unless `--unknown` insists on it. */
+/** Reads the type and the data of the event to create. Without `--unknown`, rejects a type that is not in the catalog. */
 export function readEvent(input: CommandInput): { type: string; overrides: object } {
   const [type = ""] = input.arguments;
   if (input.options["unknown"] !== true && !isKnown(type)) {
@@ -20,7 +20,7 @@ export function readEvent(input: CommandInput): { type: string; overrides: objec
   return { type, overrides: readData(textOf(input, "data")) };
 }
 
-/** Makes an event with an id and a time of its own. */
+/** Creates an event with a new id and the current time. */
 export function makeEvent(type: string, overrides: { readonly data?: object }): object {
   const envelope = {
     id: newId("evt"),
@@ -39,7 +39,7 @@ export function makeEvent(type: string, overrides: { readonly data?: object }): 
   }
 }
 
-/** A new id, such as `evt_5f0c…`. */
+/** Returns a new id, such as `evt_5f0c…`. */
 export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
 }
@@ -50,7 +50,7 @@ function readData(text: string | undefined): object {
     const value = parseJson(text);
     if (isRecord(value)) return { data: value };
   } catch {
-    // The error below does not have the string, because that may hold a code.
+    // The error below does not quote the string, because it may contain a code.
   }
   throw new UsageError(`--data needs a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
 }

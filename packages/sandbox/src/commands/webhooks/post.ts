@@ -2,27 +2,27 @@ import { readBytes, type Secret } from "@fieldmesh/core";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { CommandError } from "../command-error.ts";
 
-/** A receiver that needs longer makes its sender retry. In milliseconds. */
+/** After this time, the sender retries. In milliseconds. */
 export const LONGEST_WAIT = 30_000;
-/** Of a response no more is read. */
+/** The longest part of a response that is read. */
 const MOST_BYTES = 2 ** 16;
 /** The outcomes of our receivers, such as `not_verified`. Other response bodies are not printed. */
 const OUTCOME = /^[a-z_]{1,30}$/;
 
-/** What a receiver said to an event. */
+/** The response of a receiver to an event. */
 export interface Posted {
   readonly status: number;
-  /** Such as `handled`; empty where the receiver is not one of ours. */
+  /** Such as `handled`. Empty if the receiver is not one of ours. */
   readonly outcome: string;
   readonly isAccepted: boolean;
 }
 
-/** As `--json` prints it. */
+/** Returns a response as `--json` prints it. */
 export function postedFacts({ status, outcome, isAccepted }: Posted): object {
   return { status, outcome: outcome === "" ? null : outcome, accepted: isAccepted };
 }
 
-/** Where an event goes, and what signs it. */
+/** The address that an event is sent to, and the secret that signs it. */
 export interface Target {
   readonly url: URL;
   readonly secret: Secret;
@@ -31,7 +31,7 @@ export interface Target {
   readonly within?: number;
 }
 
-/** Signs an event and posts it. Throws a CommandError without a response, and the reason of the signal. */
+/** Signs an event and posts it. Throws a CommandError if no response arrives, or the reason of the signal. */
 export async function post(
   event: object,
   { url, secret, signal, within = LONGEST_WAIT }: Target,

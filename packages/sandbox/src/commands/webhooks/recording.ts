@@ -4,7 +4,7 @@ import type { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
 
-/** A delivery as a recording has it: what may be logged of its event, and neither headers nor body. */
+/** A recorded delivery: the parts of its event that may be logged, without headers and body. */
 export interface RecordedDelivery {
   /** ISO 8601. */
   readonly recorded_at: string;
@@ -20,7 +20,7 @@ export interface RecordedEvent {
 
 /** A file to which deliveries are added. */
 export interface Recording {
-  /** Adds a delivery; throws a CommandError where it cannot be written. */
+  /** Adds a delivery. Throws a CommandError if it cannot be written. */
   add(event: ReturnType<typeof parseEvent>): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,12 +28,12 @@ export interface Recording {
 const ONLY_THIS_USER = 0o600;
 const LINE_BREAK = 10;
 
-/** Opens a recording, and creates it for this user alone. What is in it stays. */
+/** Opens a recording to add to it. Creates it if necessary, readable only by this user. */
 export async function openRecording(path: string): Promise<Recording> {
   const file = await open(path, "a+", ONLY_THIS_USER).catch(() => {
     throw new UsageError(`${path} cannot be written. Choose another name for --out.`);
   });
-  // A process that was killed may have left half a line.
+  // A killed process may have left half a line.
   let mark = (await endsInLine(file)) ? "" : "\n";
   let last = Promise.resolve();
   return {
@@ -60,7 +60,7 @@ async function endsInLine(file: Awaited<ReturnType<typeof open>>): Promise<boole
   return buffer[0] === LINE_BREAK;
 }
 
-/** Reads a recording; `skipped` counts lines that are not a delivery, such as one that was cut off. */
+/** Reads a recording. `skipped` counts lines that are not a delivery, such as an incomplete one. */
 export async function readRecording(
   path: string,
 ): Promise<{ readonly deliveries: readonly RecordedDelivery[]; readonly skipped: number }> {

@@ -11,7 +11,7 @@ import { post, postedFacts } from "./post.ts";
 import { printable } from "./printable.ts";
 import { readRecording } from "./recording.ts";
 
-/** Delivers again: what a recording has, signed again, or what a sandbox has delivered. */
+/** Delivers again: the events of a recording, signed again, or a delivery of a sandbox. */
 export const run: RunCommand = async (context, input) => {
   const path = textOf(input, "from");
   const total =
@@ -84,7 +84,7 @@ async function replayRecording(
   return { sent: wanted.length, accepted };
 }
 
-/** A receiver with a store passes over an event whose id it has handled. */
+/** A receiver with a store skips an event if it has handled its id. */
 function freshIds() {
   return { id: newId("evt"), idempotency_key: newId("idem") };
 }

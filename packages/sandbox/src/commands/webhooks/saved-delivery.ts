@@ -11,7 +11,7 @@ export async function readSavedDelivery(input: CommandInput): Promise<SignedMess
   return { headers: readHeaders(headers.toString("utf8")), body: new Uint8Array(body) };
 }
 
-/** Reads `Name: value` lines, as an inspector of requests shows them, or a JSON object. */
+/** Reads headers from `Name: value` lines or from a JSON object. */
 function readHeaders(text: string): Headers {
   try {
     return new Headers(text.trimStart().startsWith("{") ? jsonEntries(text) : lineEntries(text));
@@ -44,7 +44,7 @@ function lineEntries(text: string): [string, string][] {
   );
 }
 
-/** When it arrived, for the limit of time; without `--at` a saved delivery may be of any age. */
+/** Returns the options for the check of the age. Without `--at`, a saved delivery may have any age. */
 export function arrivalOptions(input: CommandInput): Pick<VerifierOptions, "now" | "tolerance"> {
   const text = textOf(input, "at");
   if (text === undefined) return { tolerance: Number.POSITIVE_INFINITY };

@@ -8,7 +8,7 @@ const REJECTED: Readonly<Record<string, string>> = {
   not_an_event: "verified, but not an event",
 };
 
-/** Prints what became of a delivery; of its event only what may be logged. */
+/** Prints the result of a delivery, and only the parts of its event that may be logged. */
 export async function showArrival(output: CommandOutput, arrival: Arrival): Promise<void> {
   const { at, status, took, event, rejected } = arrival;
   if (output.isJson)

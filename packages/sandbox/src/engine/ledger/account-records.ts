@@ -3,15 +3,15 @@ import type { LedgerState } from "./ledger-state.ts";
 import { mix } from "./texts.ts";
 import { OUTSIDE_BLOCKS, rewardAmount, transactionHash } from "./transactions.ts";
 
-/** What the richest account has, in bones: beyond 2^53, and odd, so that rounding shows. */
+/** The balance of the richest account, in bones. It exceeds 2^53 and is odd, so that rounding would show. */
 const MOST_BONES = 12_345_678_901_234_567n;
 
-/** The balance of an account, in bones; the accounts are numbered from the richest down. */
+/** Returns the balance of an account, in bones. Accounts are numbered from the richest one down. */
 export function balanceOf(index: number): bigint {
   return MOST_BONES / BigInt(index + 1);
 }
 
-/** An account as it is in a list; `index` is `undefined` for one that was never seen. */
+/** Returns an account as a list shows it. `index` is `undefined` for an unknown account. */
 export function accountRecord(state: LedgerState, address: string, index: number | undefined) {
   const known = index !== undefined;
   return {
@@ -27,10 +27,10 @@ export function accountRecord(state: LedgerState, address: string, index: number
   };
 }
 
-/** Transactions of every known account that no block has yet; the first was received only. */
+/** The number of pending transactions of each known account. The first one was only received. */
 const PENDING = 2;
 
-/** The single record of an account: `speculative_nonce` counts what is pending. */
+/** Returns the single record of an account. `speculative_nonce` includes pending transactions. */
 export function singleAccountRecord(
   state: LedgerState,
   address: string,
@@ -42,7 +42,7 @@ export function singleAccountRecord(
   return { ...record, speculative_nonce, hotspot_count: state.hotspots };
 }
 
-/** The outstanding payments of an account. */
+/** Returns the pending payments of an account. */
 export function pendingRecords(state: LedgerState, index: number) {
   const { chain, height } = state;
   const payer = chain.addresses.of(index);
@@ -74,7 +74,7 @@ const MEMBERS = 4;
 const MOST_ELECTIONS = 5;
 const ELECTION_INTERVAL = 1_000;
 
-/** The elections of an account up to a height, newest first. */
+/** Returns the elections of an account up to a height, newest first. */
 export function electionRecords(state: LedgerState, index: number, last: number) {
   const { chain } = state;
   const newest =
@@ -104,7 +104,7 @@ const NAMES = [
   ["heron", "badger", "lynx", "otter", "finch"],
 ] as const;
 
-/** A hotspot of an account. */
+/** Returns a hotspot of an account. */
 export function hotspotRecord(state: LedgerState, account: number, number: number) {
   const index = account * state.hotspots + number;
   const added = 1 + (mix(index, 1) % Math.max(1, Math.min(500_000, state.firstHeight)));
@@ -140,7 +140,7 @@ export function hotspotRecord(state: LedgerState, account: number, number: numbe
   };
 }
 
-/** The reward of a hotspot in a block. */
+/** Returns the reward of a hotspot in a block. */
 export function rewardRecord(state: LedgerState, account: number, number: number, height: number) {
   const { chain, hotspots } = state;
   return {

@@ -24,14 +24,14 @@ const OUI_BLOCK = 700;
 const BLOCKS_AN_HOUR = 60;
 const HOUR = 3_600_000;
 
-/** Accounts. An unknown one has zeros, and its lists are empty. */
+/** Implements the accounts. An unknown account has zeros and empty lists. */
 export const accounts: LedgerResource<"accounts"> = (state) => {
   const indexOf = (address: string): number | undefined => {
     const index = state.chain.addresses.numberOf(address);
     return index !== undefined && index < state.accounts ? index : undefined;
   };
   const account = (index: number) => accountRecord(state, state.chain.addresses.of(index), index);
-  /** The list of a known account, and an empty one of any other. */
+  /** Returns the list of a known account, and an empty list for any other. */
   const listOf = <T>(
     address: string,
     length: number,
@@ -40,7 +40,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     const owner = indexOf(address);
     return { length: owner === undefined ? 0 : length, item: (index) => item(index, owner ?? 0) };
   };
-  /** The transactions of an account in the blocks of a timeframe; `types` limits what `filter_types` may name. */
+  /** Returns the transactions of an account in the blocks of a timeframe. `types` limits the values of `filter_types`. */
   const transactions = (address: string, call: Call, types: readonly string[] = []) =>
     respondWithPage(state, call, {
       filters: () => readFilters(state, call),
@@ -135,7 +135,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       const balance = owner === undefined ? 0n : balanceOf(owner);
       const now = state.clock.now();
       const age = Math.max(0, state.height - 1) / BLOCKS_AN_HOUR;
-      // None from before the first block.
+      // No record is older than the first block.
       const points = (most: number, hours: number) =>
         Array.from({ length: Math.min(most, 1 + Math.floor(age / hours)) }, (_, index) => ({
           timestamp: stampAt(now - index * hours * HOUR),
@@ -148,7 +148,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
   };
 };
 
-/** The filters of activity, elections and challenges, which no row declares. A time that is none is a 404 here. */
+/** Reads the filters of activity, elections and challenges, which no row declares. An invalid time causes a 404. */
 function readFilters(state: LedgerState, { url }: Call) {
   const { chain, height } = state;
   const now = state.clock.now();

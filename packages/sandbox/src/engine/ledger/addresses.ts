@@ -1,4 +1,4 @@
-// SHA-256 and base58 of npm: the engine loads no Node module, and the Web has no hash that is synchronous.
+// SHA-256 and base58 from npm: the engine imports nothing from Node, and the Web has no synchronous hash.
 import { createBase58check } from "@scure/base";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createRandom } from "../random.ts";
@@ -6,21 +6,21 @@ import { mix, type Texts } from "./texts.ts";
 
 const base58check = createBase58check(sha256);
 
-/** An address holds a version, the type of its key, and a key of 32 bytes. */
+/** An address contains a version, the type of its key, and a key of 32 bytes. */
 const LENGTH = 34;
 const TYPE_AT = 1;
 const WORD = 4;
 /** The number is in the last six bytes: up to 2^48. */
 const NUMBER_AT = LENGTH - 6;
-/** Pages name the same few accounts again and again, and a checksum costs two hashes. */
+/** Pages repeat the same few accounts, and a checksum costs two hashes. */
 const MOST_REMEMBERED = 10_000;
 
-/** Types of the keys: those of accounts make addresses that begin with 13 or 14, those of hotspots with 11. */
+/** The types of keys. Addresses of accounts begin with 13 or 14, those of hotspots with 11. */
 export const KEY_TYPES = { account: 1, hotspot: 0 } as const;
 
 /**
- * Makes the addresses of one kind: base58 with a checksum, as clients that validate an address require it. Each has a number
- * that follows from the seed.
+ * Creates the addresses of one kind: base58 with a checksum, because some clients validate it. Each has a number that is
+ * computed from the seed.
  */
 export function createAddresses(seed: number | string, kind: keyof typeof KEY_TYPES): Texts {
   const shift = createRandom(seed, `ledger ${kind}`).int(0, 2 ** 31);

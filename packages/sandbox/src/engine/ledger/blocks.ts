@@ -19,7 +19,7 @@ export const blocks: LedgerResource<"blocks"> = (state) => ({
     if (max_time === undefined) return { data: { height: state.height }, meta: {} };
     const time = readTime(max_time, now);
     if (time === undefined) return ledgerError(400);
-    // Before that time, and not at it.
+    // The newest block before that time. A block at that time does not count.
     const height = Math.min(state.height, state.chain.heightAt(time - 1));
     return { data: { height }, meta: { max_time } };
   },

@@ -1,26 +1,26 @@
 import { createAddresses } from "./addresses.ts";
 import { createTexts, mix, type Texts } from "./texts.ts";
 
-/** A chain of a million blocks, each worked out when it is asked for, without the others. */
+/** A chain of blocks. Each block is computed on request, without the others. */
 export interface Chain {
-  /** The highest block at a time, in milliseconds since 1970. */
+  /** Returns the height of the chain at a time, in milliseconds since 1970. */
   heightAt(time: number): number;
-  /** When a block was made, in Unix seconds. */
+  /** Returns the time of a block, in Unix seconds. */
   timeOf(height: number): number;
   block(height: number): BlockRecord;
   transactionCount(height: number): number;
-  /** The height of a block's hash, or `undefined` for a hash that no block has. */
+  /** Returns the height of the block with a hash, or `undefined` if no block has it. */
   heightOf(hash: string): number | undefined;
   readonly transactionHashes: Texts;
   readonly addresses: Texts;
   readonly gateways: Texts;
 }
 
-/** A block descriptor, as it is on the wire. */
+/** A block descriptor, as it is sent. */
 export interface BlockRecord {
   readonly hash: string;
   readonly height: number;
-  /** Missing of the first block (observed). */
+  /** Missing in the first block (observed). */
   readonly prev_hash?: string;
   readonly time: number;
   readonly transaction_count: number;
@@ -31,17 +31,17 @@ const SECOND = 1_000;
 const HASH_LENGTH = 43;
 const FEWEST_TRANSACTIONS = 20;
 const SPREAD = 60;
-/** Every so many blocks a snapshot is taken. */
+/** The number of blocks between two snapshots. */
 const SNAPSHOT_INTERVAL = 720;
 
-/** Creates a chain that has `height` blocks at `start`, and one more each interval from then on. */
+/** Creates a chain with `height` blocks at `start`, and one more after each interval. */
 export function createChain(
   seed: number | string,
   { height, start, interval }: { height: number; start: number; interval: number },
 ): Chain {
   const hashes = createTexts(seed, "ledger blocks", { length: HASH_LENGTH });
   const snapshots = createTexts(seed, "ledger snapshots", { length: HASH_LENGTH });
-  // A chain that does not grow has a past too.
+  // A chain that does not grow still has a past.
   const spacing = Number.isFinite(interval) ? interval : DEFAULT_INTERVAL;
   const timeOf = (at: number): number => Math.floor((start - (height - at) * spacing) / SECOND);
   const transactionCount = (at: number): number => FEWEST_TRANSACTIONS + (mix(at) % SPREAD);

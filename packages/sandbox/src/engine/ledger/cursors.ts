@@ -1,11 +1,11 @@
 import { ledgerError } from "./errors.ts";
 import type { LedgerState } from "./ledger-state.ts";
 
-/** What a cursor holds: the place, and the filters of the first request. */
+/** The contents of a cursor: the position, and the filters of the first request. */
 export interface CursorContent {
   readonly at: number;
   readonly filters: Readonly<Record<string, number | string>>;
-  /** Empty pages that still come before the next one; `undefined` until that is decided. */
+  /** The number of empty pages before the next page with items; `undefined` until it is chosen. */
   readonly gap?: number | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Issued extends CursorContent {
   readonly epoch: number;
 }
 
-/** The two lists of which the spec says that their cursors expire. */
+/** The two lists whose cursors expire according to the spec. */
 const EXPIRING = new Set(["accounts.list", "accounts.hotspots"]);
 
 /** Writes a cursor of a row. */
@@ -29,7 +29,7 @@ export function writeCursor(state: LedgerState, row: string, content: CursorCont
   return btoa(encodeURIComponent(JSON.stringify(issued)));
 }
 
-/** Reads a cursor of a row, or rejects it. */
+/** Reads a cursor of a row. Rejects an invalid or expired one. */
 export function readCursor(
   state: LedgerState,
   row: string,

@@ -16,7 +16,7 @@ function hasUserAgent({ headers }: Request): boolean {
   return (headers.get("user-agent") ?? "") !== "";
 }
 
-/** The layer that responds 429, with the time to wait, once too many requests have come within a minute. */
+/** The layer that responds with 429 and the time to wait after too many requests within a minute. */
 export function throttle(perMinute: number, clock: Clock, windows?: RateWindows): Layer {
   const countRequest = countPerMinute(clock, windows);
   return (next) => async (call) => {

@@ -19,9 +19,9 @@ const DEFAULT_ACCOUNTS = 10_000;
 const DEFAULT_HOTSPOTS = 3;
 const DEFAULT_EMPTY_PAGES = 0.1;
 
-/** A ledger that is ready to respond. */
+/** The ledger of a sandbox. */
 export interface ServedLedger {
-  /** The path under which it is reached. */
+  /** The path prefix of its routes. */
   readonly prefix: string;
   readonly state: LedgerState;
   readonly handler: Handler;
@@ -43,14 +43,14 @@ type SavedLedger = z.infer<typeof savedLedger>;
 
 interface LedgerSetting {
   readonly clock: Clock;
-  /** When the chain had the height of the options; a reset does not move it. */
+  /** The time at which the chain had the height of the options. A reset does not change it. */
   readonly began: number;
   readonly seed: number | string;
   readonly around: readonly Layer[];
   readonly saved: SavedLedger | undefined;
 }
 
-/** Puts the ledger together; `around` are the layers of the sandbox, which run before the ledger's own. */
+/** Creates the ledger. `around` are the layers of the sandbox, which run before the layers of the ledger. */
 export function serveLedger(
   options: LedgerOptions,
   { clock, began, seed, around, saved }: LedgerSetting,

@@ -3,7 +3,7 @@ import { type CursorContent, readCursor, writeCursor } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { mix } from "./texts.ts";
 
-/** Items by their place in a list. */
+/** A list whose items are read by position. */
 export interface List<T> {
   readonly length: number;
   item(index: number): T;
@@ -11,7 +11,7 @@ export interface List<T> {
 
 type Filters = CursorContent["filters"];
 
-/** A page as it is on the wire. */
+/** A page, as it is sent. */
 export interface WirePage<T> {
   data: T[];
   cursor?: string;
@@ -23,8 +23,8 @@ const MOST_EMPTY_PAGES = 3;
 const WHOLE = 2 ** 32;
 
 /**
- * Responds with a page of a list. The filters are read with the first page, and from the cursor on all others, where `open`
- * makes the list that they were for.
+ * Responds with a page of a list. The filters come from the request for the first page, and from the cursor for all others.
+ * `open` creates the list for them.
  */
 export function respondWithPage<T>(
   state: LedgerState,

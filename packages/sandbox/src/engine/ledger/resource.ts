@@ -5,7 +5,7 @@ import type { LedgerState } from "./ledger-state.ts";
 /** The tables of the ledger. */
 export type LedgerTables = typeof tables;
 
-/** What one resource of the ledger does, over the state. */
+/** The implementation of one resource of the ledger. */
 export type LedgerResource<Name extends keyof LedgerTables> = (
   state: LedgerState,
 ) => CompleteImplementation<LedgerTables>[Name];

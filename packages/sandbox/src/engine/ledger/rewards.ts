@@ -4,7 +4,7 @@ import type { LedgerState } from "./ledger-state.ts";
 import type { List } from "./paging.ts";
 import { readTime } from "./times.ts";
 
-/** A timeframe, as heights: from the first to the last block that are in it. */
+/** A timeframe in heights, from its first to its last block. */
 export interface Timeframe {
   readonly first: number;
   readonly last: number;
@@ -13,7 +13,7 @@ export interface Timeframe {
 const SECOND = 1_000;
 const BONES_PER_TOKEN = 100_000_000;
 
-/** Reads the bounds of a timeframe; `undefined` where a time is none, or both are missing. */
+/** Reads the bounds of a timeframe. Returns `undefined` if a time is invalid or both are missing. */
 export function readTimeframe(
   state: LedgerState,
   { min_time, max_time }: { min_time?: string | undefined; max_time?: string | undefined },
@@ -25,11 +25,11 @@ export function readTimeframe(
   if (start === undefined || end === undefined) return undefined;
   const { chain } = state;
   const first = chain.heightAt(start - 1) + 1;
-  // The block that contains max_time is not in it; one of the future is not there yet.
+  // The timeframe does not include the block that contains max_time, or blocks of the future.
   return { first: Math.max(1, first), last: Math.min(chain.heightAt(end) - 1, state.height) };
 }
 
-/** What running deployments send beside a sum: the times as they were read, and the bucket. */
+/** What running deployments send in addition to a sum: the times as they understood them, and the bucket. */
 export function metaOf(
   { clock }: LedgerState,
   {
@@ -48,7 +48,7 @@ export function metaOf(
   };
 }
 
-/** The rewards of an account in a timeframe, newest first. */
+/** Returns the rewards of an account in a timeframe, newest first. */
 export function rewardsIn(
   state: LedgerState,
   account: number | undefined,
@@ -70,7 +70,7 @@ export function rewardsIn(
 
 const BUCKETS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
-/** The sum of a timeframe, or the sums of its buckets, newest first. */
+/** Returns the sum of a timeframe, or the sums of its buckets, newest first. */
 export function sumRewards(
   state: LedgerState,
   account: number | undefined,

@@ -1,12 +1,11 @@
 import { createRandom } from "../random.ts";
 
-/** Base58: the digits and letters that cannot be confused with each other. */
+/** Base58: digits and letters without those that look alike. */
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const INDEX_DIGITS = 7;
 
 /**
- * Hashes or addresses, each of which has a number that follows from the seed: nothing has to be
- * kept of a million of them.
+ * Hashes or addresses. Each has a number that is computed from the seed, so a million of them need no memory.
  */
 export interface Texts {
   of(number: number): string;
@@ -14,7 +13,7 @@ export interface Texts {
   numberOf(text: string): number | undefined;
 }
 
-/** Makes the hashes of one kind. */
+/** Creates the hashes of one kind. */
 export function createTexts(
   seed: number | string,
   kind: string,
@@ -32,7 +31,7 @@ export function createTexts(
   };
 }
 
-/** A number that looks random and belongs to others, from 0 to 2^32-1: a round of SplitMix. */
+/** Returns a number from 0 to 2^32-1 that looks random and depends only on the arguments: a round of SplitMix. */
 export function mix(...numbers: readonly number[]): number {
   let state = 0x9e3779b9;
   for (const number of numbers) {

@@ -6,14 +6,14 @@ const MOST_TRANSACTIONS = 1_000;
 const WITNESSES = 4;
 const CELL = "8c2681a3064d9ff";
 const FEE = 35_000;
-/** Far from the number of transactions in a block, so that an account is met in blocks that are not neighbors. */
+/** Differs much from the number of transactions in a block, so that the blocks of an account are far apart. */
 const STRIDE = 7_919;
-/** How many transactions an account has, about: as far back as its history goes. */
+/** The approximate number of transactions of an account, which is the length of its history. */
 const HISTORY = 240;
-/** Two accounts take part in each of the transactions of a block, of which it has fifty on average. */
+/** Each transaction has two accounts, and a block has fifty transactions on average. */
 const PARTS_A_BLOCK = 100;
 
-/** The types, most of which a block has; the two that the spec shows come first. */
+/** The types of transactions. A block has most of them. The two that the spec shows come first. */
 const TYPES = [
   "poc_request_v1",
   "poc_receipts_v1",
@@ -24,27 +24,27 @@ const TYPES = [
 
 type TransactionType = (typeof TYPES)[number];
 
-/** Every hotspot earns something in every so many blocks. */
+/** The number of blocks between two rewards of a hotspot. */
 export const BLOCKS_A_REWARD = 10;
 
-/** The type of which each record is a whole challenge. */
+/** The type whose records are whole challenges. */
 export const CHALLENGES: readonly string[] = ["poc_receipts_v1"];
 
-/** The first index of a transaction that no block shows: the blocks of the sandbox have fewer. */
+/** The first index of a record that no block shows. The blocks of the sandbox have fewer transactions. */
 export const OUTSIDE_BLOCKS = 900;
 
-/** A transaction of a block by its place. */
+/** The position of a transaction in a block. */
 export interface TransactionPlace {
   readonly height: number;
   readonly index: number;
 }
 
-/** The hash of a transaction; an `index` beyond those of a block is that of a record which no block shows. */
+/** Returns the hash of a transaction. An `index` beyond those of the block belongs to a record that no block shows. */
 export function transactionHash(state: LedgerState, height: number, index: number): string {
   return state.chain.transactionHashes.of(height * MOST_TRANSACTIONS + index);
 }
 
-/** A transaction of a block, as it is on the wire. */
+/** Returns a transaction of a block, as it is sent. */
 export function transactionAt(state: LedgerState, { height, index }: TransactionPlace) {
   const { chain } = state;
   const type = typeAt(height, index);
@@ -97,7 +97,7 @@ export function transactionAt(state: LedgerState, { height, index }: Transaction
   }
 }
 
-/** The places of an account's transactions between two heights, newest first: all of them are found in their blocks. */
+/** Returns the positions of an account's transactions between two heights, newest first. Their blocks contain all of them. */
 export function placesOf(
   state: LedgerState,
   account: number,
@@ -108,7 +108,7 @@ export function placesOf(
   const lowest = Math.max(1, first, last - Math.ceil((HISTORY * accounts) / PARTS_A_BLOCK));
   for (let height = last; height >= lowest; height--) {
     const count = state.chain.transactionCount(height);
-    // It takes part in every transaction as the subject, or as the partner of the account before it.
+    // The account is the subject of a transaction, or the partner of the account before it.
     const own = (((account - height * STRIDE) % accounts) + accounts) % accounts;
     const indexes = new Set<number>();
     for (const start of [own, (own - 1 + accounts) % accounts])
@@ -123,10 +123,10 @@ export function placesOf(
 }
 
 function typeAt(height: number, index: number): TransactionType {
-  // The rewards of that block name it as theirs.
+  // The reward records of the block name this transaction.
   if (index === 0 && height % BLOCKS_A_REWARD === 0) return "rewards_v1";
   const type = TYPES[mix(height, index) % TYPES.length] ?? "payment_v1";
-  // No block is before the first one, in which a challenge could have begun.
+  // A challenge begins in the block before, and the first block has none before it.
   return height === 1 && type.startsWith("poc_") ? "payment_v1" : type;
 }
 
@@ -136,12 +136,12 @@ function accountsOf({ accounts }: LedgerState, height: number, index: number): [
   return [subject, (subject + 1) % count];
 }
 
-/** The address of one of an account's hotspots. */
+/** Returns the address of one of an account's hotspots. */
 function hotspotOf({ chain, hotspots }: LedgerState, account: number, number: number): string {
   return chain.gateways.of(account * hotspots + (number % Math.max(1, hotspots)));
 }
 
-/** A few of the rewards of a block: the hotspots of two accounts. */
+/** Returns some of the rewards of a block: those of the hotspots of two accounts. */
 function rewardsOf(state: LedgerState, height: number, accounts: readonly number[]) {
   const { chain, hotspots } = state;
   return {
@@ -158,12 +158,12 @@ function rewardsOf(state: LedgerState, height: number, accounts: readonly number
   };
 }
 
-/** What a hotspot earned in a block, in bones. */
+/** Returns what a hotspot earned in a block, in bones. */
 export function rewardAmount(account: number, number: number, height: number): number {
   return 1_000_000 + (mix(account, number, height) % 9_000_000);
 }
 
-/** Where receipt and witnesses are: their nanoseconds are beyond 2^53, and odd, so that rounding shows. */
+/** The receipt and the witnesses of a challenge. Their nanoseconds exceed 2^53 and are odd, so that rounding would show. */
 function pathEntry(state: LedgerState, time: number, [subject, partner]: [number, number]) {
   const { chain } = state;
   const nanoseconds = BigInt(time) * NANOSECONDS_PER_SECOND + 123_456_789n;

@@ -3,7 +3,7 @@ import { respondWithPage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 
-/** One of each form that a value has, and one that is beyond 2^53. */
+/** One value of each form, and one beyond 2^53. */
 const VARIABLES: Readonly<Record<string, unknown>> = {
   monthly_reward: 500_000_000_000_000,
   max_supply_bones: 22_300_000_000_000_001n,
@@ -16,7 +16,7 @@ const VARIABLES: Readonly<Record<string, unknown>> = {
 const CHANGES = 30;
 const BLOCKS_A_CHANGE = 10_000;
 
-/** Chain variables. */
+/** Implements the chain variables. */
 export const vars: LedgerResource<"vars"> = (state) => ({
   list: () => ({ data: { ...VARIABLES } }),
   get: ({ name }) =>
@@ -40,7 +40,7 @@ export const vars: LedgerResource<"vars"> = (state) => ({
     }),
 });
 
-/** Locations: all cells of the right form are in one street. */
+/** Implements the locations. All valid cells are in one street. */
 export const locations: LedgerResource<"locations"> = () => ({
   get: ({ location }) =>
     /^8[0-9a-f]{14}$/.test(location)

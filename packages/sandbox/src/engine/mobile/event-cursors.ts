@@ -2,13 +2,13 @@ import { createRandom } from "../random.ts";
 
 /** The cursors of one list of events. */
 export interface EventCursors {
-  /** The cursor of the page that begins behind so many events. */
+  /** Returns the cursor of the page that begins after this many events. */
   write(offset: number): string;
-  /** How many events are before its page; `undefined` for a string that this list never returned. */
+  /** Returns how many events precede the page of a cursor; `undefined` for a string that this list never returned. */
   read(cursor: string): number | undefined;
 }
 
-/** Creates cursors that cannot be guessed, so that a client which makes up its own is rejected. */
+/** Creates cursors that cannot be guessed, so that an invented cursor is rejected. */
 export function createEventCursors(seed: number | string, list: string): EventCursors {
   const write = (offset: number): string => {
     const mark = createRandom(seed, `cursor ${list} ${offset}`).hex(16).toLowerCase();

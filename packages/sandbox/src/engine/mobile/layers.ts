@@ -4,7 +4,7 @@ import { countPerMinute, type RateWindows } from "../rate-limit.ts";
 import { copyResponse } from "../responses.ts";
 import { problem } from "./problem.ts";
 
-/** Which environment a key opens. */
+/** The environment that a key belongs to. */
 export type KeyMode = "sandbox" | "live";
 
 /** The layer that requires a known key. */
@@ -16,7 +16,7 @@ export function checkBearer(keys: ReadonlyMap<string, KeyMode>): Layer {
   };
 }
 
-/** Requests that a key may send within a minute. */
+/** The requests that a key may send within a minute. */
 export interface Budgets {
   /** GET requests. */
   readonly reads: number;
@@ -26,7 +26,7 @@ export interface Budgets {
 
 const SECOND = 1_000;
 
-/** The layer that counts reads and writes separately, says in every response what is left, and responds 429 where nothing is. */
+/** The layer of the rate limit. It counts reads and writes separately, adds the remaining count to each response, and responds with 429 if none is left. */
 export function keepBudgets(budgets: Budgets, clock: Clock, windows?: RateWindows): Layer {
   const countRequest = countPerMinute(clock, windows);
   return (next) => async (call) => {
@@ -60,8 +60,8 @@ interface RememberedCall {
 export type RememberedCalls = Map<string, RememberedCall>;
 
 /**
- * The layer of idempotency keys: a call whose key is known gets the first response, byte for byte, for 24 hours,
- * and 409 while that call is in progress.
+ * The layer of idempotency keys. For 24 hours, a call with a known key receives the first response, byte for byte. While the
+ * first call is in progress, it receives a 409.
  */
 export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map()): Layer {
   return (next) => async (call) => {
@@ -82,7 +82,7 @@ export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map
     remembered.set(name, entry);
     const response = await next(call);
     entry.response = response;
-    // What failed on the server's side may be tried again under the same key.
+    // A call that failed at the server may be retried with the same key.
     if (response.status >= 500) remembered.delete(name);
     return copyResponse(response);
   };

@@ -19,9 +19,9 @@ import { problem } from "./problem.ts";
 import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
 import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.ts";
 
-/** A mobile service that is ready to respond. */
+/** The mobile service of a sandbox. */
 export interface ServedMobile {
-  /** The path under which it is reached. */
+  /** The path prefix of its routes. */
   readonly prefix: string;
   readonly state: MobileState;
   readonly handler: Handler;
@@ -30,7 +30,7 @@ export interface ServedMobile {
   readonly save: () => SavedMobile;
   readonly apiKey: string;
   readonly liveApiKey: string;
-  /** Keys of the sandbox environment by their role; `sk` is `apiKey`. */
+  /** The keys of the sandbox environment, by role. `sk` is `apiKey`. */
   readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
@@ -39,7 +39,7 @@ const USUAL: Budgets = { reads: 600, writes: 120 };
 const PAGE = 100;
 const MONTH = 30 * 24 * 3_600_000;
 
-/** Puts the mobile service together; `around` are the layers of the sandbox, which run before its own. */
+/** Creates the mobile service. `around` are the layers of the sandbox, which run before its own. */
 export function serveMobile(
   { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false }: MobileOptions,
   {
@@ -95,7 +95,7 @@ export function serveMobile(
     if (fraudScreening) emit("fraud.evaluated", { ...decision, ...subject }, call);
     return decision;
   };
-  /** A record of the key's own environment; one of the other is not there. */
+  /** Returns a record of the key's environment. A record of the other environment is not found. */
   const find = <R extends { readonly livemode: boolean }>(
     records: ReadonlyMap<string, R>,
     id: string,

@@ -1,13 +1,13 @@
 import { jsonResponse } from "../responses.ts";
 
-/** What is wrong with one field, by its JSON pointer. */
+/** What is wrong with one field, and its JSON pointer. */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** Problem details as in RFC 9457, with the service's code to branch on. */
+/** Problem details as in RFC 9457, with the service's own code. */
 export function problem(
   status: number,
   code: string,

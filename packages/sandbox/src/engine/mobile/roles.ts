@@ -1,4 +1,4 @@
-/** The role of a key, as its prefix says it. */
+/** The role of a key, which is its prefix. */
 export type KeyRole = "pk" | "rk" | "sk";
 
 export const ROLES: readonly KeyRole[] = ["pk", "rk", "sk"];
@@ -11,7 +11,7 @@ export function hasRole(key: string, roles: readonly KeyRole[]): boolean {
   return roles.some((role) => key.startsWith(`${role}_`));
 }
 
-/** The record without personal data. */
+/** Returns the record without personal data. */
 export function withoutPersonalData<R extends object>(record: R): R {
   const hidden = PERSONAL_FIELDS.filter((field) => field in record).map((field) => [field, null]);
   return { ...record, ...Object.fromEntries(hidden) };
