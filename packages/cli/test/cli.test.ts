@@ -117,7 +117,7 @@ async function loadedBy(...args: string[]): Promise<string[]> {
 const PACKAGE =
   /\/packages\/([\w-]+)\/(?:src\/|package\.json)|.*\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)/;
 
-test("help loads the command line alone, and a command its own service alone", async () => {
+test("help loads only the command line, and a command only its own service", async () => {
   // Of the sandbox, the descriptions of the commands that both programs have.
   expect(await loadedBy("--help")).toEqual(["cli", "commander", "sandbox"]);
   expect(await loadedBy("console", "labels", "--help")).toEqual(["cli", "commander", "sandbox"]);

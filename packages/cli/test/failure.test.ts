@@ -39,7 +39,7 @@ test("an input that breaks a rule is the user's to correct", async () => {
   expect(await describeFailure(error)).toMatchObject({ exitCode: 2 });
 });
 
-test("an error that ended a command shows its page, in a line of its own or in the JSON object", async () => {
+test("an error that ended a command shows its page, on a separate line or in the JSON object", async () => {
   const cause = new FieldmeshError("It ended.");
   const { report } = await describeFailure(new CliError("It ended. Resume it.", 1, { cause }));
   const docs = "https://fieldmesh.github.io/fieldmesh/errors/FieldmeshError.html";
@@ -52,7 +52,7 @@ test("an error that ended a command shows its page, in a line of its own or in t
   expect(formatReport({ name: "CliError", message: "Do it." }, false)).toBe("fieldmesh: Do it.\n");
 });
 
-test("a client's option is named as a shell user gives it", async () => {
+test("a client's option has the name that a shell user sets", async () => {
   const client = createConsoleClient({
     baseUrl: "http://127.0.0.1:1",
     apiKey: canaries.apiKey,

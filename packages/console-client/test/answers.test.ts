@@ -13,13 +13,13 @@ import { answering, euis, ids } from "./answering.ts";
 
 const device = devices.list.sample.output[0]!;
 
-test("gives organizations as a list, also where the console answers one", async () => {
+test("returns organizations as a list, even if the console returns one", async () => {
   const one = { dc_balance: 1, id: ids.device, name: "Board" };
   expect(await answering(one).client.organization.list()).toEqual([one]);
   expect(await answering([one, one]).client.organization.list()).toEqual([one, one]);
 });
 
-test("gives one device for a lookup by EUIs, also where the console answers the full record or a list", async () => {
+test("returns one device for a lookup by EUIs, even if the console returns the full record or a list", async () => {
   for (const answer of [devices.find.sample.output, device, [device]]) {
     const found = await answering(answer).client.devices.find(euis);
     expect(found.dev_eui).toBe(device.dev_eui);
@@ -27,7 +27,7 @@ test("gives one device for a lookup by EUIs, also where the console answers the 
   }
 });
 
-test("gives what came for setActiveByEui, one record or a list, with every key hidden", async () => {
+test("returns the response of setActiveByEui, one record or a list, with every key hidden", async () => {
   const input = { dev_eui: euis.dev_eui, active: true };
   const one = await answering(device).client.devices.setActiveByEui(input);
   expect(one).toMatchObject({ id: device.id });
@@ -36,7 +36,7 @@ test("gives what came for setActiveByEui, one record or a list, with every key h
   for (const each of [one, two].flat()) expect(isSecret(each.app_key)).toBe(true);
 });
 
-test("takes a text, or nothing, where the contract shows no answer", async () => {
+test("accepts a string, or nothing, if the contract shows no response", async () => {
   for (const [answer, output] of [
     ["Device updated", "Device updated"],
     ["", undefined],
@@ -53,7 +53,7 @@ test("takes a text, or nothing, where the contract shows no answer", async () =>
   }
 });
 
-test("gives the text of a text answer, whatever its content-type", async () => {
+test("returns the string of a string response, whatever its content-type", async () => {
   for (const contentType of [undefined, "text/plain", "application/json"]) {
     const { client } = answering(
       "Device was not in label",
@@ -65,7 +65,7 @@ test("gives the text of a text answer, whatever its content-type", async () => {
   }
 });
 
-test("takes what running deployments add to a device, and hides the session keys", async () => {
+test("accepts what running deployments add to a device, and hides the session keys", async () => {
   const full = {
     ...device,
     region: "EU868",
@@ -81,7 +81,7 @@ test("takes what running deployments add to a device, and hides the session keys
   expect(stringifyJson(found, { reveal: true })).toContain("canary-nwk");
 });
 
-test("takes labels without multi_buy, and with what running deployments add", async () => {
+test("accepts labels without multi_buy, and with what running deployments add", async () => {
   const { client } = answering({
     id: ids.label,
     name: "Pumps",
@@ -95,13 +95,13 @@ test("takes labels without multi_buy, and with what running deployments add", as
   });
 });
 
-test("reads stamps without a zone as UTC, and refuses what is none", () => {
+test("reads times without a zone as UTC, and rejects anything else", () => {
   expect(parseUtc("2026-11-20T08:30:00").toISOString()).toBe("2026-11-20T08:30:00.000Z");
   expect(parseUtc("2026-11-20T08:30:00+01:00").toISOString()).toBe("2026-11-20T07:30:00.000Z");
   expect(() => parseUtc("yesterday")).toThrow(RangeError);
 });
 
-test("tells uplinks from integration events, and keeps every other kind", async () => {
+test("distinguishes uplinks from integration events, and keeps every other kind", async () => {
   const odd = {
     ...uplink,
     category: "join_request",
@@ -117,7 +117,7 @@ test("tells uplinks from integration events, and keeps every other kind", async 
   expect(events[2]?.data).toEqual({ anything: [1] });
 });
 
-test("takes hotspots without a place, without anything, and with a name only", async () => {
+test("accepts hotspots without a place, without any field, and with only a name", async () => {
   const hotspots = [
     { lat: "unknown", long: "unknown" },
     {},
@@ -129,7 +129,7 @@ test("takes hotspots without a place, without anything, and with a name only", a
   expect(events.filter(isUplinkEvent).map(({ data }) => data.hotspot)).toEqual(hotspots);
 });
 
-test("takes any request body of an integration event, and tells the documented one", async () => {
+test("accepts any request body of an integration event, and recognizes the documented one", async () => {
   const bodies = [
     handed.data.req.body,
     "temperature=21",
@@ -152,7 +152,7 @@ test("takes any request body of an integration event, and tells the documented o
   ]);
 });
 
-test("a body is not the documented uplink where any of its fields has another type, at any depth", () => {
+test("a body is not the documented uplink if any of its fields has another type, at any depth", () => {
   const { body } = handed.data.req;
   const [hotspot] = body.hotspots;
   const variants = [
@@ -176,7 +176,7 @@ test("keeps the response of uplink_integration_res events", async () => {
   expect(event?.data).toMatchObject({ res });
 });
 
-test("reported_at is text in an event and a number in its body", async () => {
+test("reported_at is a string in an event and a number in its body", async () => {
   const events = await answering([handed]).client.devices.events({ device_id: ids.device });
   const event = events.find(isIntegrationEvent);
   expect(new Date(Number(event?.reported_at)).getUTCFullYear()).toBe(2026);

@@ -52,7 +52,7 @@ test("after it was sent again, two more lists are needed", async () => {
   expect([devices, reads]).toEqual([12, 4]);
 });
 
-test("a request that timed out is not sent again, also where lists that lag came first", async () => {
+test("a request that timed out is not sent again, even after lists that lag", async () => {
   const { report, devices } = await create({
     fates: ["ok", "late", "ok"],
     lag: { behind: [4, 4, 0] },
@@ -61,7 +61,7 @@ test("a request that timed out is not sent again, also where lists that lag came
   expect(devices).toBe(12);
 });
 
-test("a device whose request timed out is not sent again, also where others of its chunk are in a later request that breaks", async () => {
+test("a device whose request timed out is not sent again, even if others of its chunk are in a later request that breaks", async () => {
   const model = startModel({
     duplicates: "allowed",
     fates: ["reset", "reset", "late", "reset"],

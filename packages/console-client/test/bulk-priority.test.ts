@@ -22,7 +22,7 @@ function openConsole(): { client: ReturnType<typeof createConsoleClient>; sent: 
   return { client, sent };
 }
 
-test("a run in the background lets the calls go first that are made later", async () => {
+test("a run in the background lets later calls go first", async () => {
   const { client, sent } = openConsole();
   const run = client.devices.deleteMany(devices, { priority: "background", settleTime: 0 });
   const all = run.then((report) => report.done);

@@ -90,7 +90,7 @@ test.for([
   },
 );
 
-test("deleteMany never believes empty lists alone, however many of them agree", async () => {
+test("deleteMany never relies only on empty lists, however many of them agree", async () => {
   const console = startConsole({ changes: always("503"), lists: always(empty) });
   const { done, results } = await console.deleteMany([first], QUICK);
   expect([done, results.unknown.length]).toEqual([0, 1]);
@@ -104,7 +104,7 @@ test("deleteMany does not believe lists that lack what an earlier one of the run
   expect([done, results.unknown.length]).toEqual([0, 1]);
 });
 
-test("deleteMany: what was deleted by a request whose response was lost is done when the console says 404, also where it was the last device", async () => {
+test("deleteMany: a device is done if its response was lost and the console then responds with 404, even if it was the last device", async () => {
   const console = startConsole({ changes: always("lost").slice(0, 4), lists: [] });
   const all = [1, 2, 3, 4].map((number) => ({ id: idOf(number) }));
   expect(await console.deleteMany(all, QUICK)).toMatchObject({ done: 4, failed: 0, unknown: 0 });

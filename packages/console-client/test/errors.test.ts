@@ -12,14 +12,14 @@ test("reads { errors: { error: [...] } }", async () => {
   );
 });
 
-test("reads { errors: { <field>: [...] } } and gives the fields", async () => {
+test("reads { errors: { <field>: [...] } } and returns the fields", async () => {
   const { client } = answering({ errors: { name: ["has already been taken"] } }, { status: 422 });
   const error = await errorOf(client.labels.create({ name: "Pumps" }));
   expect(error["fields"]).toEqual({ name: ["has already been taken"] });
   expect(error.message).toContain("422: name has already been taken.");
 });
 
-test("shows no text of a field that it does not know, because it may repeat a value", async () => {
+test("shows no message of an unknown field, because it may repeat a value", async () => {
   const { client } = answering(
     { errors: { app_key: ["2B7E151628AED2A6ABF7158809CF4F3C is weak"] } },
     { status: 422 },
@@ -46,7 +46,7 @@ test.for([
   expect(error.message).toContain(`422: name ${text}; label_ids is odd.`);
 });
 
-test("shows the text beside a status that the row does not know", async () => {
+test("shows the message with a status that the row does not declare", async () => {
   const { client } = answering({ errors: { error: ["Quota is used up."] } }, { status: 400 });
   expect((await errorOf(client.labels.create({ name: "Pumps" }))).message).toContain(
     "400: Quota is used up.",
@@ -85,7 +85,7 @@ test.for(secretTexts)("names only the field where a text holds %s", async ([, te
   expect(error.message).toContain("422: app_key was not accepted.");
 });
 
-test("shows at most 200 characters of a text, without control characters", async () => {
+test("shows at most 200 characters of a message, without control characters", async () => {
   const { client } = answering(
     { errors: { name: [`is\u0007 bad\u001b[31m ${"long ".repeat(100)}`] } },
     { status: 422 },
@@ -96,7 +96,7 @@ test("shows at most 200 characters of a text, without control characters", async
   expect(text).toHaveLength(200);
 });
 
-test("a find that meets a 404 says that nothing has the name, and does not blame baseUrl", async () => {
+test("a find with a 404 says that nothing has the name, and does not mention baseUrl", async () => {
   for (const body of [{ errors: { error: ["Label not found"] } }, "Not Found"]) {
     const { client } = answering(body, { status: 404 });
     for (const call of [
@@ -115,7 +115,7 @@ test("a find that meets a 404 says that nothing has the name, and does not blame
   }
 });
 
-test("a 404 in the console's own words does not blame baseUrl, also where the contract shows none", async () => {
+test("a 404 in the console's own words does not mention baseUrl, even if the contract does not show it", async () => {
   const named = answering({ errors: { error: ["Config profile not found"] } }, { status: 404 });
   const { message } = await errorOf(named.client.labels.create({ name: "Pumps" }));
   expect(message).toContain("404: Config profile not found. Not found for this client");
@@ -126,7 +126,7 @@ test("a 404 in the console's own words does not blame baseUrl, also where the co
   );
 });
 
-test("tells a key that is unknown from one whose e-mail link was not opened", async () => {
+test("distinguishes an unknown key from one whose e-mail link was not opened", async () => {
   const unknown = await errorOf(
     answering({ message: "invalid_api_key" }, { status: 401 }).client.labels.list(),
   );
@@ -142,12 +142,12 @@ test("tells a key that is unknown from one whose e-mail link was not opened", as
   expect(unconfirmed.message).toContain("Open the link in the e-mail");
 });
 
-test("reads a plain text, which has no content-type", async () => {
+test("reads a plain string, which has no content-type", async () => {
   const error = await errorOf(answering("Too many requests", { status: 429 }).client.labels.list());
   expect(error.message).toContain("429: too many requests.");
 });
 
-test("does not show a text or a page that it does not know", async () => {
+test("does not show an unknown message or page", async () => {
   for (const body of [
     "stack trace with secret-8",
     "<html>secret-8</html>",

@@ -19,7 +19,7 @@ client.integrations.createHttp;
 `,
 );
 
-test("hovering a method gives a short type and the row's text", () => {
+test("hovering over a method shows a short type and the text of the row", () => {
   expect(hover("client.labels.list;")).toMatchObject({
     type: "(property) list: (options?: CallOptions | undefined) => Promise<Label[]>",
     text: expect.stringContaining("List all labels of the organization"),
@@ -31,11 +31,11 @@ test("hovering a method gives a short type and the row's text", () => {
   expect(hover("client.devices.createMany;").text).toContain("Create any number of devices");
 });
 
-test("hovering a named input gives its name", () => {
+test("hovering over a named input shows its name", () => {
   expect(hover("client.integrations.createHttp;").type).toContain("(input: NewHttpIntegration,");
 });
 
-test("hovering a call with a schema gives what the schema makes, without one what the row says", () => {
+test("hovering over a call shows the type of its schema, or else that of the row", () => {
   expect(hover('client.labels.create({ name: "" });').type).toMatch(/=> Promise<Label>$/);
   expect(hover('client.labels.create({ name: "" }, {').type).toMatch(
     /=> Promise<\{ color: string; \}>$/,

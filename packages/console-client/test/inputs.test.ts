@@ -6,7 +6,7 @@ const good: NewDevice = { name: "Tank 7", ...euis };
 const OBSERVED = " (observed; `observedRules: false` turns this off)";
 const batchAnswer = { success: [], failure: [] };
 
-test("sends EUIs and keys upper-case, the key as text or as a Secret", async () => {
+test("sends EUIs and keys in upper case, and accepts the key as a string or a Secret", async () => {
   const { client, sent } = answering(batchAnswer);
   await client.devices.createBatch({
     devices: [good, { ...good, app_key: new Secret(euis.app_key) }],
@@ -76,7 +76,7 @@ test("names the device of a batch that is wrong", async () => {
   expect(error.message).toContain("devices[1].dev_eui: must be 16 hexadecimal digits");
 });
 
-test("refuses a batch of none and one of 1,001, and takes 1,000", async () => {
+test("rejects batches of 0 and 1,001 devices, and accepts 1,000", async () => {
   const { client, sent } = answering(batchAnswer);
   const many = (count: number): NewDevice[] => Array.from({ length: count }, () => good);
   expect((await errorOf(client.devices.createBatch({ devices: [] }))).message).toContain(
@@ -89,7 +89,7 @@ test("refuses a batch of none and one of 1,001, and takes 1,000", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("takes names of labels and integrations of 50 characters and no more", async () => {
+test("accepts names of labels and integrations of up to 50 characters", async () => {
   const { client } = answering({ id: ids.label, name: "x" }, { status: 201 });
   await client.labels.create({ name: "x".repeat(50) });
   expect(isInputError(await errorOf(client.labels.create({ name: "x".repeat(51) })))).toBe(true);
@@ -142,7 +142,7 @@ test("without observed rules, sends any method, and looks EUIs up as they were w
   expect(sent[1]?.url.search).toBe(`?dev_eui=${euis.dev_eui}`);
 });
 
-test("without observed rules, the contract is checked all the same", async () => {
+test("without observed rules, the contract is still checked", async () => {
   const { client, sent } = answering(batchAnswer, {}, loose);
   for (const [change, message] of [
     [{ dev_eui: "tank" }, "dev_eui: must be hexadecimal digits."],

@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 describe("systemClock", () => {
-  test("tells the machine's time and waits for real", async () => {
+  test("returns the machine's time and really waits", async () => {
     const before = systemClock.now();
     await systemClock.sleep(20);
     expect(systemClock.now() - before).toBeGreaterThanOrEqual(19);

@@ -52,7 +52,7 @@ test("an integer of any size is read exactly, whatever blanks are around it", ()
   );
 });
 
-test("every finite number is read back as the number that it was", () => {
+test("every finite number is read as the same number", () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
       expect(parseJson(stringifyJson({ number }))).toEqual({ number: number + 0 });
@@ -60,7 +60,7 @@ test("every finite number is read back as the number that it was", () => {
   );
 });
 
-test("a string is read back as it was, beside a long integer too", () => {
+test("a string is read unchanged, also next to a long integer", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.bigInt(), (text, integer) => {
       const [back] = parseJson(stringifyJson([text, { [`k${text}`]: integer }])) as [string];
@@ -69,7 +69,7 @@ test("a string is read back as it was, beside a long integer too", () => {
   );
 });
 
-test("of fields of one name the last one counts, with long integers too", () => {
+test("the last of several fields with one name counts, with long integers too", () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 2n ** 53n }), { minLength: 1 }), (integers) => {
       const json = `{${integers.map((integer) => `"a":${integer}`).join()}}`;
@@ -91,7 +91,7 @@ test("no way to write __proto__ brings it in", () => {
   );
 });
 
-test("any text is read or is a JsonSyntaxError that quotes nothing of it", () => {
+test("any string is parsed, or is a JsonSyntaxError that quotes nothing of it", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       try {
@@ -178,7 +178,7 @@ test("a count and an amount keep the value of each integer", () => {
   );
 });
 
-test("a secret is one after decoding, and the same text after encoding", () => {
+test("a secret is a Secret after decoding, and the same string after encoding", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const decoded = z.decode(secret(), text);

@@ -224,7 +224,7 @@ describe("of a value, guardInput reads", () => {
   });
 });
 
-test("a body is read up to its limit, and a failing cancellation harms nobody", async () => {
+test("a body is read up to its limit, and a failing cancellation has no effect", async () => {
   const unhandled: unknown[] = [];
   const keep = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", keep);

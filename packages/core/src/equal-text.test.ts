@@ -19,7 +19,7 @@ test.each([
   expect(equalText(a, b)).toBe(a === b);
 });
 
-test("says what === says, for any texts", () => {
+test("returns what === returns, for any strings", () => {
   const text = fc.string({ unit: "binary", maxLength: 3 });
   fc.assert(fc.property(text, text, (a, b) => equalText(a, b) === (a === b)));
   fc.assert(fc.property(fc.string(), (a) => equalText(a, a.split("").join(""))));

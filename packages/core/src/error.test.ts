@@ -9,7 +9,7 @@ class SomeError extends FieldmeshError {
   }
 }
 
-test("is told by its brand, and by its name", () => {
+test("is recognized by its brand and by its name", () => {
   const error = new SomeError("it broke");
   expect(isFieldmeshError(error)).toBe(true);
   expect(isFieldmeshError(error, "SomeError")).toBe(true);
@@ -25,7 +25,7 @@ test("is told by its brand, and by its name", () => {
   }
 });
 
-test("is told across two copies of this package", async () => {
+test("is recognized across two copies of this package", async () => {
   vi.resetModules();
   const other = await import("./error.ts");
   expect(other.FieldmeshError).not.toBe(FieldmeshError);
@@ -49,7 +49,7 @@ test("instanceof holds across two copies, for the class of an error and those ab
     expect((value as unknown) instanceof SomeError).toBe(false);
 });
 
-test("a subclass without a name of its own has its own instances only", () => {
+test("a subclass without its own name matches only its own instances", () => {
   class Unnamed extends SomeError {}
   expect(new Unnamed("it broke") instanceof Unnamed).toBe(true);
   expect(new Unnamed("it broke") instanceof SomeError).toBe(true);

@@ -117,7 +117,7 @@ describe("problems", () => {
     expect(firstProblems(list(MAX_PROBLEMS))).toEqual(list(MAX_PROBLEMS));
   });
 
-  test("end with a sentence where there are more", () => {
+  test("end with a sentence if there are more", () => {
     expect(firstProblems(list(MAX_PROBLEMS + 1))).toEqual([
       ...list(MAX_PROBLEMS - 1),
       { path: "", message: "has more problems, which are not listed" },

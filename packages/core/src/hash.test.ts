@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { hashText } from "./hash.ts";
 
-test("gives the same for the same text and seed, and something else otherwise", () => {
+test("returns the same hash for the same string and seed, and another one otherwise", () => {
   expect(hashText("a", 1)).toBe(hashText("a", 1));
   expect(hashText("a", 1)).not.toBe(hashText("a", 2));
   expect(hashText("ab", 1)).not.toBe(hashText("ba", 1));
 });
 
-test("gives 200,000 similar texts as many hashes", () => {
+test("returns 200,000 hashes for as many similar strings", () => {
   const seen = new Set<number>();
   for (let i = 0; i < 200_000; i++) seen.add(hashText(i.toString(16).padStart(16, "0"), 7));
   expect(seen.size).toBe(200_000);
 });
 
-test("gives 53 bits, and is cyrb53", () => {
+test("returns 53 bits, and is cyrb53", () => {
   // The value that the published cyrb53 has for this string.
   expect(hashText("a")).toBe(7929297801672961);
 });

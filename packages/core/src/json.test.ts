@@ -77,7 +77,7 @@ describe("parseJson", () => {
     expect(parseJson("[1e20, 12345678901234567890e0]")).toEqual([1e20, 12345678901234567890]);
   });
 
-  test("takes the last of duplicate keys, as JSON.parse does", () => {
+  test("uses the last of duplicate keys, as JSON.parse does", () => {
     expect(parseJson('{"a":9007199254740993,"b":1,"a":9007199254740995}')).toEqual({
       a: 9007199254740995n,
       b: 1,
@@ -100,7 +100,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("neither reads nor changes what somebody added to Object.prototype", () => {
+  test("neither reads nor changes additions to Object.prototype", () => {
     const added: Record<string, unknown> = { text: "\u009112345678901234567890" };
     added["loop"] = added;
     const prototype = Object.prototype as { added?: unknown; text?: unknown };
@@ -138,7 +138,7 @@ describe("parseJson", () => {
     expect(() => parseJson(text)).toThrow(JsonSyntaxError);
   });
 
-  test("loses no integer of 16 digits, wherever in the text it begins", () => {
+  test("loses no integer of 16 digits, wherever it begins", () => {
     for (let before = 0; before < 50; before++) {
       const blanks = " ".repeat(before);
       expect(parseJson(`${blanks}9007199254740993`)).toBe(9007199254740993n);
@@ -154,7 +154,7 @@ describe("parseJson", () => {
     expect(() => parseJson(value as string)).toThrow(new TypeError(message));
   });
 
-  test("gives what a reviver with source text access gives, for any JSON", () => {
+  test("returns what a reviver with source text access returns, for any JSON", () => {
     fc.assert(
       fc.property(json, (text) => {
         expectSame(parseJson(text), oracle(text));
@@ -181,7 +181,7 @@ describe("parseJson", () => {
 });
 
 describe("JsonSyntaxError", () => {
-  test("quotes nothing of the text", () => {
+  test("quotes nothing of the input", () => {
     const text = '{"key":"2B7E1516", "pin": secret}';
     expect(() => JSON.parse(text)).toThrow(/2B7E1516|secret/);
     const error = failure(text);
@@ -252,7 +252,7 @@ describe("JsonSyntaxError", () => {
 });
 
 describe("stringifyJson", () => {
-  test("writes a bigint as an integer, wherever it stands", () => {
+  test("writes a bigint as an integer, wherever it is", () => {
     expect(stringifyJson(12345678901234567890n)).toBe("12345678901234567890");
     expect(stringifyJson({ a: [1n, { b: -12345678901234567890n }] })).toBe(
       '{"a":[1,{"b":-12345678901234567890}]}',
@@ -260,7 +260,7 @@ describe("stringifyJson", () => {
     expect(stringifyJson([1n], { space: 2 })).toBe("[\n  1\n]");
   });
 
-  test("redacts secrets, and reveals them on request: at the top, nested, in arrays, and in what a toJSON gives", () => {
+  test("redacts secrets, and reveals them on request: at the top, nested, in arrays, and in the result of a toJSON", () => {
     const pin = new Secret('12"34');
     const value = {
       pin,
@@ -287,7 +287,7 @@ describe("stringifyJson", () => {
     expect(stringifyJson({ foreign }, { reveal: true })).toBe('{"foreign":"value"}');
   });
 
-  test("writes a bigint as an integer although somebody patched BigInt.prototype.toJSON", () => {
+  test("writes a bigint as an integer although BigInt.prototype.toJSON was patched", () => {
     Object.defineProperty(BigInt.prototype, "toJSON", {
       value: () => "patched",
       configurable: true,
@@ -320,7 +320,7 @@ describe("stringifyJson", () => {
     }
   });
 
-  test("writes a number that is no safe integer with an exponent, so that it is read back as a number", () => {
+  test("writes a number that is not a safe integer with an exponent, so that it is read as a number", () => {
     expect(stringifyJson([1e20, -(2 ** 53), 2 ** 53 - 1, 1e300])).toBe(
       "[1e+20,-9.007199254740992e+15,9007199254740991,1e+300]",
     );

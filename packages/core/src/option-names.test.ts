@@ -10,7 +10,7 @@ test("names the option that was probably meant", () => {
   );
 });
 
-test("lists the options where none is near", () => {
+test("lists the options if none is similar", () => {
   expect(() => check({ agent: {} })).toThrow(
     'A client has no option "agent". Its options are timeout, totalTimeout, headers.',
   );
@@ -24,7 +24,7 @@ test("ignores what is undefined, symbols and inherited names", () => {
   ).not.toThrow();
 });
 
-test("a word that is something else is no typing error", () => {
+test("a different word is not a typing error", () => {
   expect(nearest("abort", names)).toBeUndefined();
   expect(nearest("header", names)).toBe("headers");
 });

@@ -7,7 +7,7 @@ import { isSecret, revealText, Secret } from "./secret.ts";
 const VALUE = "canary-4711";
 const secret = new Secret(VALUE);
 
-test("reveal gives the value, and nothing else does", () => {
+test("reveal returns the value, and nothing else does", () => {
   expect(secret.reveal()).toBe(VALUE);
   const holders = { secret, list: [secret], map: new Map([["k", secret]]), set: new Set([secret]) };
   const error = new Error("with a cause", { cause: { secret } });
@@ -40,7 +40,7 @@ test("every way to print it says the same", () => {
   expect(format("%s %o %j", secret, secret, secret)).toBe(`${said} ${said} "${said}"`);
 });
 
-test("only an object is a secret, whatever else bears the brand", () => {
+test("only an object is a secret, whatever else has the brand", () => {
   const brand = Symbol.for("@fieldmesh/secret");
   const named = Object.assign(() => "x", { [brand]: true });
   expect(isSecret(named)).toBe(false);
@@ -68,7 +68,7 @@ test("a failed comparison shows no value", () => {
   expect.unreachable();
 });
 
-test("equals compares values, with text too", () => {
+test("equals compares values, also with a string", () => {
   expect(secret.equals(new Secret(VALUE))).toBe(true);
   expect(secret.equals(VALUE)).toBe(true);
   expect(secret.equals("canary-4712")).toBe(false);
@@ -90,16 +90,16 @@ test("a secret of another copy of this package is one", async () => {
   expect(stringifyJson({ foreign }, { reveal: true })).toBe(`{"foreign":"${VALUE}"}`);
 });
 
-test("what only looks like one is none", () => {
+test("an object that only looks like a secret is not one", () => {
   for (const value of [null, undefined, VALUE, {}, { reveal: () => VALUE }, [secret]]) {
     expect(isSecret(value)).toBe(false);
   }
 });
 
-test("holds text and nothing else", () => {
+test("holds only a string", () => {
   expect(() => new Secret(7 as never)).toThrow("A Secret holds a string");
 });
 
-test("revealText takes either", () => {
+test("revealText accepts either", () => {
   expect([revealText(VALUE), revealText(secret)]).toEqual([VALUE, VALUE]);
 });

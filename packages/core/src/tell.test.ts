@@ -43,7 +43,7 @@ test.each<[string, () => unknown]>([
   },
 );
 
-test("each function has a line of its own, and none that is not there has one", () => {
+test("each function has its own line, and a missing one has none", () => {
   const fail = (): (() => never) => () => {
     throw boom;
   };

@@ -102,7 +102,7 @@ test("a signal that lives long gathers no listeners", async () => {
   expect(getEventListeners(signal, "abort").length).toBeLessThanOrEqual(1);
 });
 
-test("the reason is the caller's own and is printed by nobody but who reads it", async () => {
+test("the reason is the caller's own, and is printed only if the caller prints it", async () => {
   const error = await errorOf<CallError>(
     createThings().list({ signal: AbortSignal.abort("canary-reason") }),
   );

@@ -66,7 +66,7 @@ function isBodiless(status: number): boolean {
   return [204, 205, 304].includes(status);
 }
 
-test("any bytes in place of an answer", async () => {
+test("any bytes in place of a response", async () => {
   let bytes = Buffer.alloc(0);
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -27,7 +27,7 @@ function createOrders(answer: unknown, options: Partial<ClientOptions> = {}) {
   return bind("orders", orders, transport);
 }
 
-test("a problem tells what came, also where a codec has moved it", async () => {
+test("a problem names the type of the value, also if a codec has moved it", async () => {
   const error = await errorOf<Error & { problems: unknown }>(
     createOrders({ id: 1, name: 7 }).list(),
   );
@@ -53,7 +53,7 @@ test.for([
   },
 );
 
-test("warn: a page goes on with a record that does not fit", async () => {
+test("warn: a page continues after a record that does not fit", async () => {
   const things = createThings({
     validation: "warn",
     fetch: async () => Response.json({ data: [thing, { ...thing, name: 7 }] }),

@@ -18,7 +18,7 @@ import { startList, upTo } from "./list-server.ts";
 
 // What a call hides, and what it says where it fails.
 
-describe("what a service repeats is hidden where it is", () => {
+describe("a repeated secret is hidden in place", () => {
   const { name } = { name: "https://bob77:pa55w@hooks.test/in?to=water" };
 
   /** What a hook sees of a header with this value, after a call with this input. */
@@ -232,7 +232,7 @@ describe("a logger", () => {
     return lines[0] ?? [];
   };
 
-  test("receives the fields first where it has the method bindings of pino, and only there", async () => {
+  test("receives the fields first if it has pino's method bindings, and only then", async () => {
     expect(await logged({})).toEqual(["things.list (GET /v1/things) attempt 1", expect.anything()]);
     for (const bindings of [undefined, {}, "x"])
       expect((await logged({ bindings }))[0]).toBe("things.list (GET /v1/things) attempt 1");
@@ -290,7 +290,7 @@ describe("a client", () => {
     expect(client.rateLimit.state().reads.source).toBe("option");
   });
 
-  test("counts reads and writes apart where its service does, also after withOptions", async () => {
+  test("counts reads and writes separately if its service does, also after withOptions", async () => {
     const rateLimit = { reads: 9, writes: 4 };
     const client = create({ fetch, rateLimit: 5, service: { countsWritesApart: true } });
     const other = client.withOptions({ rateLimit });
@@ -300,7 +300,7 @@ describe("a client", () => {
     expect([reads.limit, reads.left, writes.limit, writes.left]).toEqual([9, 9, 4, 3]);
   });
 
-  test("counts reads and writes apart without a limit of its own as its service does", async () => {
+  test("counts reads and writes separately without a configured limit, as its service does", async () => {
     const limited: FetchFunction = async () =>
       Response.json([], {
         headers: { "ratelimit-limit": "9", "ratelimit-remaining": "3", "ratelimit-reset": "60" },
@@ -368,7 +368,7 @@ describe("a client", () => {
     expect(() => create({ fetch }).withOptions(options as ThingsOptions)).toThrow(message);
   });
 
-  test("names a request whose path is not a string by its method alone", async () => {
+  test("names a request whose path is not a string only by its method", async () => {
     const error = await errorOf<CallError>(
       create({ fetch }).request({ method: "PUT", path: 7 } as never),
     );

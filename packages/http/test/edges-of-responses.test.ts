@@ -148,7 +148,7 @@ describe("of a body", () => {
   });
 });
 
-test("a web page is named as one, without a path", async () => {
+test("a web page is reported as such, without a path", async () => {
   const fetch: FetchFunction = async () => new Response("<!doctype html><p>Sign in");
   const error = await errorOf<ResponseValidationError>(createThings({ fetch }).list());
   expect(error.problems).toEqual([{ path: "", message: "it is a web page" }]);
@@ -271,7 +271,7 @@ describe("drift", () => {
     expect(await countsOf(["field_0", "field_999"])).toEqual([2, 2]);
   });
 
-  test("is printed once for each place where nobody listens, under warn alone", async () => {
+  test("is printed once for each place if there is no onDrift, and only under warn", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     try {
       for (const validation of ["strict", "off", "warn"] as const) {

@@ -15,7 +15,7 @@ import { createThings, errorOf, thing } from "./things.ts";
 
 // What a walk reads, and what not, at each end of a range.
 
-test("calls of next() that overlap keep their order, also where one is called as another ends", async () => {
+test("overlapping calls of next() keep their order, also if one begins as another ends", async () => {
   const list = startList({ length: 9 });
   const walk = list.things.walk().walk();
   const [first, second] = [walk.next(), walk.next()];

@@ -37,13 +37,13 @@ function createBlocks() {
   return { sent, blocks: bind("blocks", rows, transport) };
 }
 
-test("a path takes numbers as well", async () => {
+test("a path accepts numbers as well", async () => {
   const { blocks, sent } = createBlocks();
   await blocks.block({ height: 1_000_000 });
   expect(sent[0]?.url).toBe("https://blocks.test/v1/blocks/1000000");
 });
 
-test("a Secret arrives revealed, also in a field that nobody declared", async () => {
+test("a Secret is sent revealed, also in an undeclared field", async () => {
   const { blocks, sent } = createBlocks();
   await blocks.store({ pin: new Secret("1234"), extra: { token: new Secret("t0ken") } });
   expect(JSON.parse(sent[0]?.body ?? "")).toEqual({ pin: "1234", extra: { token: "t0ken" } });

@@ -142,7 +142,7 @@ test("a header whose name is a word of a secret keeps its name, and breaks no er
   }
 });
 
-test("of what nobody declares, such as a recorded request, hooks see only the name", async () => {
+test("hooks see only the names of undeclared fields, such as a recorded request", async () => {
   const seen: ResponseEvent[] = [];
   const recorded = {
     headers: { accept: "canary-1", "x-any": "canary-2" },

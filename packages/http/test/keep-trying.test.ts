@@ -48,7 +48,7 @@ test.for([
   expect(requests()).toBeGreaterThan(40);
 });
 
-test("without the option, and for an outage that is longer, the failure is thrown and the walk stays where it was", async () => {
+test("without the option, and in a longer outage, the failure is thrown and the walk keeps its place", async () => {
   expect(isApiError(await errorOf(idsOf(walkThrough(HOUR, {}).walk)), 503)).toBe(true);
   const { walk, began } = walkThrough(2 * HOUR, { keepTrying: HOUR });
   const iterator = walk.walk();

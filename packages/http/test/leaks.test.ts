@@ -197,7 +197,7 @@ describe("what a custom fetch throws", () => {
   });
 });
 
-test("what holds no secret is shown: the request id, the text, the fields and the headers", async () => {
+test("strings without a secret are shown: the request id, the message, the fields and the headers", async () => {
   const headers = { "x-request-id": "req_01JD3Y7Q4W8TQ2", "x-note": "all is well" };
   const body = { message: "is taken", errors: { name: "is odd" } };
   const { error } = await printed(async () => refused(body, headers));

@@ -24,7 +24,7 @@ function create(limit: number, options: Partial<BudgetOptions> = {}) {
 }
 
 describe("a request that does not wait", () => {
-  test("takes its turn while there is room, and ends it with the response", () => {
+  test("uses a turn while there is room, and ends it with the response", () => {
     const { budget } = create(2);
     expect([1, 2, 3].map(() => budget.tryTake("normal"))).toEqual([true, true, false]);
     expect(budget.state()).toMatchObject({ inFlight: 2, left: 0 });
@@ -35,7 +35,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("normal")).toBe(true);
   });
 
-  test("takes none before those that wait", async () => {
+  test("uses none before the waiting calls", async () => {
     const { clock, budget, join } = create(1);
     budget.tryTake("normal");
     void join("first");
@@ -50,7 +50,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("normal")).toBe(true);
   });
 
-  test("takes none before those that wait for their pace", async () => {
+  test("uses none before the calls that wait for their pace", async () => {
     const { clock, budget, turns, join } = create(60);
     void join("a", "background");
     void join("b", "background");
@@ -77,7 +77,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("background")).toBe(true);
   });
 
-  test("counts even where it takes no turn", () => {
+  test("counts even without a turn", () => {
     const { budget } = create(2);
     budget.count();
     budget.count();
@@ -86,7 +86,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("normal")).toBe(false);
   });
 
-  test("never takes a turn of a limit that processes share: it asks them first", () => {
+  test("never uses a turn of a shared limit without asking the other processes", () => {
     const shared = { take: async () => 0, pace: 1, block: () => undefined };
     expect(create(9, { shared }).budget.tryTake("normal")).toBe(false);
   });
@@ -230,7 +230,7 @@ describe("a turn that other processes take too", () => {
     return { ...create(50, { shared, clock }), clock, asked, blocked };
   }
 
-  test("is asked for one at a time, at the pace of a process", async () => {
+  test("is requested one at a time, at the pace of a process", async () => {
     const { clock, budget, asked } = store();
     const turns: number[] = [];
     for (let count = 0; count < 3; count++)
@@ -240,7 +240,7 @@ describe("a turn that other processes take too", () => {
     expect(asked).toEqual([0, 101, 202]);
   });
 
-  test("is asked for again when the store says", async () => {
+  test("is requested again at the time that the store names", async () => {
     const { clock, budget, asked } = store(700);
     let at: number | undefined;
     void budget.take({ priority: "normal", signal: forever }).then(() => (at = clock.now()));
@@ -287,7 +287,7 @@ describe("state", () => {
     });
   });
 
-  test("names the service as the source where it was not told of another", () => {
+  test("names the service as the source unless another one is set", () => {
     expect(create(3).budget.state()).toMatchObject({ limit: 3, source: "service", left: 3 });
     expect(create(3, { source: "option" }).budget.state().source).toBe("option");
   });
@@ -368,7 +368,7 @@ describe("the alarm of a line", () => {
     expect(woken).toEqual([21]);
   });
 
-  test("does not ring where time alone decides nothing", async () => {
+  test("sets no timer if time alone decides nothing", async () => {
     const { clock, line, woken } = createWatched();
     line.wakeIn(0);
     line.wakeIn(-5);
@@ -390,7 +390,7 @@ describe("the alarm of a line", () => {
     expect(woken).toEqual([61]);
   });
 
-  test("an empty line has nobody to let go", () => {
+  test("an empty line lets no call go", () => {
     const { line } = createWatched();
     expect(() => line.next(0, 5)).not.toThrow();
     expect(line.length()).toBe(0);

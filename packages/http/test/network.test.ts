@@ -4,7 +4,7 @@ import type { CallError, ConnectionError, FetchFunction } from "../src/index.ts"
 import { startHttp } from "./http-server.ts";
 import { createThings, errorOf } from "./things.ts";
 
-test("a server that speaks no TLS: nothing was sent, and it is not tried again", async () => {
+test("a server without TLS: nothing was sent, and the call is not retried", async () => {
   await using server = await startHttp((_, response) => response.end());
   const baseUrl = server.baseUrl.replace("http:", "https:");
   const error = await errorOf<ConnectionError>(createThings({ baseUrl }).create({ name: "one" }));
@@ -43,7 +43,7 @@ test.for([
   ["ENETUNREACH", "not_sent"],
   ["UND_ERR_CONNECT_TIMEOUT", "not_sent"],
 ] as const)(
-  "%s is %s: only what is told before anything can be sent is not",
+  "%s is %s: only an error before anything can be sent is not_sent",
   async ([code, outcome]) => {
     const cause = Object.assign(new Error("canary text"), { code });
     const fetch: FetchFunction = () => Promise.reject(new TypeError("fetch failed", { cause }));

@@ -80,7 +80,7 @@ test.for([
   expect(() => createThings({ baseUrl })).not.toThrow();
 });
 
-test("takes plain http:// where it is allowed, and says what that means", () => {
+test("accepts plain http:// if it is allowed, and warns", () => {
   expect(() =>
     createThings({ baseUrl: "http://things.test", allowInsecureHttp: true }),
   ).not.toThrow();
@@ -136,7 +136,7 @@ test("a call's options go over the client's", async () => {
   expect(await things.list({ timeout: 1_000 })).toEqual([thing]);
 });
 
-test("fetch is called with a URL as text and redirect: manual, so that any implementation can serve", async () => {
+test("fetch is called with the URL as a string and redirect: manual, so that any implementation works", async () => {
   const seen: unknown[] = [];
   const things = createThings({
     fetch: async (url, init) => {
@@ -168,7 +168,7 @@ test("the global fetch is looked up at each request, so that a mock may be insta
   }
 });
 
-test("no default is too short for a list that takes the server seconds", () => {
+test("no default is too short for a list that the server needs seconds for", () => {
   const { timeout, totalTimeout, maxResponseBytes } = readSettings({
     baseUrl: "https://things.test",
   });
@@ -185,7 +185,7 @@ test("the doc comment and the guide state the default number of attempts that th
   expect(read("../../../docs/guides/clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });
 
-test("a runtime that is too old is told before anything is sent", () => {
+test("an outdated runtime is reported before anything is sent", () => {
   const withResolvers = Promise.withResolvers.bind(Promise);
   Object.assign(Promise, { withResolvers: undefined });
   try {

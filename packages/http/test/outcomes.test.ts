@@ -49,7 +49,7 @@ test.for([303, 302, 307])("a read that meets %i has changed nothing", async (sta
 });
 
 test.for([302, 303])(
-  "a write that meets %i is not sent again, and says to read back",
+  "a write with the response %i is not retried, and the error asks to check it",
   async (status) => {
     let requests = 0;
     const fetch = async () => {
@@ -62,7 +62,7 @@ test.for([302, 303])(
   },
 );
 
-test("a read that meets a conflict has changed nothing", async () => {
+test("a read with a conflict has changed nothing", async () => {
   const fetch = async () => new Response("", { status: 409 });
   expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
 });
@@ -79,7 +79,7 @@ test("a host that does not exist: nothing was sent", async () => {
   });
 });
 
-test("a port at which nobody listens: nothing was sent", async () => {
+test("a closed port: nothing was sent", async () => {
   const server = await startHttp(() => undefined);
   await server[Symbol.asyncDispose]();
   const error = await errorOf<ConnectionError>(
@@ -92,7 +92,7 @@ test("a port at which nobody listens: nothing was sent", async () => {
   });
 });
 
-test("a certificate that nobody signed: nothing was sent, and it is not tried again", async () => {
+test("an untrusted certificate: nothing was sent, and the call is not retried", async () => {
   const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
   let requests = 0;
   const server = createTlsServer({ key, cert }, () => requests++);
@@ -141,7 +141,7 @@ test.for([
   },
 );
 
-test("no answer in time: the server may still be at work", async () => {
+test("no response in time: the server may still be working on it", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl, timeout: 60 }).create(NEW),
@@ -163,7 +163,7 @@ test("the time-out covers the body: a server that drips is cut off", async () =>
 });
 
 test.for([103, 99])(
-  "a write that meets %i, which some runtimes return as a response, may have been carried out",
+  "a write with the response %i, which some runtimes return, may have been carried out",
   async (status) => {
     const response = { status, ok: false, headers: new Headers(), body: null } as Response;
     const things = createThings({ ...once, fetch: async () => response });
@@ -274,7 +274,7 @@ test("attempts say status, wait and reason of each request", async () => {
   ]);
 });
 
-test("a DELETE that meets 404 after a lost answer says that an earlier attempt may have done it", async () => {
+test("a DELETE with a 404 after a lost response says that an earlier attempt may have done it", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
     { kind: "answer", text: httpAnswer("", { status: "404 No" }) },
@@ -286,7 +286,7 @@ test("a DELETE that meets 404 after a lost answer says that an earlier attempt m
   expect(error.outcome).toBe("unknown");
 });
 
-test("a DELETE that meets 404 at once says nothing of the kind", async () => {
+test("a DELETE with a 404 at the first attempt does not say so", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 404));
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl }).delete({ name: "one" }),
@@ -306,13 +306,13 @@ test("the message says what was attempted by the route, never by the URL", async
   expect(everythingPrinted(error)).not.toMatch(/canary|127\.0\.0\.1/);
 });
 
-test("404 for a route that names nothing tells to look at baseUrl", async () => {
+test("a 404 for a route without an id says to check baseUrl", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 404));
   const error = await errorOf(createThings({ ...once, baseUrl: `${server.baseUrl}/v1` }).list());
   expect(error.message).toContain("Check baseUrl: the path of the route is added to it.");
 });
 
-test("no error of ky's comes out, not even as a cause", async () => {
+test("no error of ky leaves the client, not even as a cause", async () => {
   await using hanging = await startScriptedTcp({ kind: "hang" });
   await using resetting = await startScriptedTcp({ kind: "reset" });
   for (const { baseUrl } of [hanging, resetting]) {
@@ -334,7 +334,7 @@ test("a stack trace names the method and the caller", async () => {
   expect(stack).toContain("callerOfThings");
 });
 
-test("only a DELETE that may have been carried out is said to have been", async () => {
+test("only a DELETE that may have been carried out mentions an earlier attempt", async () => {
   const notFound = { kind: "answer", text: httpAnswer("", { status: "404 No" }) } as const;
   const busy = { kind: "answer", text: httpAnswer("", { status: "429 Busy" }) } as const;
   await using reset = await startScriptedTcp({ kind: "reset" }, notFound);

@@ -30,7 +30,7 @@ async function walkSome(
   return { ids, checkpoint };
 }
 
-test("a walk that is stopped anywhere, again and again, gives every item exactly once", async () => {
+test("a walk that is repeatedly stopped anywhere returns every item exactly once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(40),
@@ -54,7 +54,7 @@ test("a walk that is stopped anywhere, again and again, gives every item exactly
   );
 });
 
-test("whatever fails and expires, a walk that restarts loses nothing and gives nothing twice", async () => {
+test("whatever fails and expires, a walk that restarts loses nothing and returns nothing twice", async () => {
   const failure = fc.constantFrom(undefined, undefined, undefined, 500, "expired" as const);
   await fc.assert(
     fc.asyncProperty(

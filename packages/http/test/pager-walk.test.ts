@@ -58,7 +58,7 @@ test.for([
   expect(list.queries).toHaveLength(2);
 });
 
-test("the smaller of two limits holds, and none at all is asked for nothing", async () => {
+test("the smaller of two limits applies, and a limit of 0 requests nothing", async () => {
   const list = startList({ length: 12 });
   expect(await idsOf(list.things.walk().take(2).take(5))).toEqual([0, 1]);
   list.queries.length = 0;
@@ -74,7 +74,7 @@ test("an array needs its limit to be said", async () => {
   expect(await list.things.walk().toArray({ limit: Infinity })).toHaveLength(4);
 });
 
-test("maxPages ends after so many pages", async () => {
+test("maxPages ends the walk after that many pages", async () => {
   const list = startList({ length: 12 });
   expect(await idsOf(list.things.walk({}, { maxPages: 2 }))).toEqual(upTo(6));
   await turn();

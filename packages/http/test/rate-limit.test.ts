@@ -180,7 +180,7 @@ describe("all calls of a client wait together", () => {
     expect(error.attempts).toHaveLength(1);
   });
 
-  test("reads do not wait for writes where the service counts them apart", async () => {
+  test("reads do not wait for writes if the service counts them separately", async () => {
     const fetch: FetchFunction = async (_url, { method }) =>
       method === "GET"
         ? Response.json([thing])
@@ -206,7 +206,7 @@ describe("all calls of a client wait together", () => {
     expect(service.times).toHaveLength(2);
   });
 
-  test("totalTimeout ends a wait that nobody can foresee, with what the service said", async () => {
+  test("totalTimeout ends an unpredictable wait, with the last response of the service", async () => {
     const fetch: FetchFunction = async () => new Response("", { status: 429 });
     const things = createThings({
       fetch,

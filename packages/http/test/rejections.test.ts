@@ -24,12 +24,12 @@ async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {
 
 const failing: FetchFunction = async () => new Response("", { status: 500 });
 
-test("a call that fails under withResponse is handled by whoever handles that", async () => {
+test("a call that fails under withResponse is handled through its promise", async () => {
   const things = createThings({ fetch: failing, retry: false });
   expect(await uncaught(() => errorOf(withResponse(things.list())))).toEqual([]);
 });
 
-test("async hooks that reject, and an async onDrift, harm nobody", async () => {
+test("async hooks that reject, and an async onDrift, have no effect", async () => {
   const reject = async (): Promise<void> => Promise.reject(new Error("the log is down"));
   const hooks = everyHook(reject);
   const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);

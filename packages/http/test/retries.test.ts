@@ -151,7 +151,7 @@ test("waits are random, below a limit that doubles", async () => {
   }
 });
 
-test("what the server asks for wins over the random wait", async () => {
+test("a wait that the server names replaces the random one", async () => {
   const { fetch } = answering(
     new Response("", { status: 429, headers: { "retry-after": "0.05" } }),
     200,
@@ -172,7 +172,7 @@ test("the service's own hint wins over Retry-After", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(39);
 });
 
-test("a wait longer than the call may last throws at once and says when to come back", async () => {
+test("a wait that exceeds the time of the call throws at once and names the time to retry", async () => {
   const { fetch, count } = answering(
     new Response("", { status: 429, headers: { "retry-after": "60" } }),
   );
@@ -229,7 +229,7 @@ test("while every tenth request fails, at least 99.7 % of the calls succeed", as
   expect(succeeded / 3_000).toBeGreaterThanOrEqual(0.997);
 });
 
-test("totalTimeout ends a call between attempts, with the last answer", async () => {
+test("totalTimeout ends a call between attempts, with the last response", async () => {
   const { fetch } = answering(503);
   const before = performance.now();
   const error = await errorOf<ApiError>(

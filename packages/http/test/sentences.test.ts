@@ -87,7 +87,7 @@ describe("a log line of a failed call", () => {
     ]);
   });
 
-  test("of a rejected input has no status, and tells nobody to look", async () => {
+  test("of a rejected input has no status, and does not ask for a check", async () => {
     const info = vi.fn();
     const none = (): void => undefined;
     const logger = { debug: none, info, warn: none, error: none };
@@ -279,7 +279,7 @@ describe("options that cannot be meant", () => {
     );
   });
 
-  test("of request are named beside what it got", async () => {
+  test("of request are named together with the value", async () => {
     const { request } = createThingsTransport({ fetch: async () => new Response("") });
     const unreadable = new Proxy(
       { method: "GET", path: "/a" },

@@ -25,7 +25,7 @@ function startTable() {
   return { query, texts, rows };
 }
 
-test("each limit has its own count, and a window that lasts a second longer than it is said to", async () => {
+test("each limit has its own count, and a window that lasts a second longer than the configured one", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
   const few = { key: "few", limit: 1, window: 1_000 };
@@ -44,7 +44,7 @@ test("each limit has its own count, and a window that lasts a second longer than
   expect(await taken(few, 2)).toEqual([0, 2_000]);
 });
 
-test("a block lasts as long as it is said to, in whole seconds", async () => {
+test("a block lasts for the given time, in whole seconds", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
   const budget = { key: "a", limit: 5, window: 1_000 };
@@ -54,7 +54,7 @@ test("a block lasts as long as it is said to, in whole seconds", async () => {
   expect(await store.take(budget)).toBe(0);
 });
 
-test("a wait is never shorter than a millisecond, so that nobody asks in a loop", async () => {
+test("a wait is never shorter than a millisecond, so that no process polls in a loop", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
   const budget = { key: "a", limit: 1, window: 1_000 };

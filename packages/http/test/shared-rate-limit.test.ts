@@ -84,7 +84,7 @@ describeWith(redisServer, "through ioredis", (url) => {
     return redisRateLimit(client);
   });
 
-  test("a lost connection is told, without its address, and holds nothing back", async () => {
+  test("a lost connection is reported without its address, and delays nothing", async () => {
     const client = new Redis(url, { lazyConnect: true });
     const onError = vi.fn();
     expect(await redisRateLimit(client, { onError }).take(budgetOf("down"))).toBe(0);
@@ -115,7 +115,7 @@ describeWith(postgresServer, "through pg", (url) => {
     return postgresRateLimit(pool);
   });
 
-  test("a table that cannot be created is told, and tried again", async () => {
+  test("a table that cannot be created is reported, and created later", async () => {
     const pool = openPool(url);
     const query = vi
       .spyOn(pool, "query")

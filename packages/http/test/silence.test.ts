@@ -35,7 +35,7 @@ test("strict: a field that the contract does not state may be anything, and is r
   expect(paths()).toEqual(["[0].color"]);
 });
 
-test("strict: a field that the contract states is an error all the same, which names only that field", async () => {
+test("strict: a documented field is still an error, which names only that field", async () => {
   const { things, drifts } = drifting([{ ...thing, id: "1", color: 7 }]);
   const error = await errorOf<Error & { problems: unknown }>(things.list());
   expect(error.problems).toEqual([{ path: "[0].id", message: "expected number, got string" }]);
@@ -54,7 +54,7 @@ test.for<[string, unknown, unknown, string[]]>([
   expect(paths()).toEqual(at);
 });
 
-test("a caller's schema takes the place of the guess, and of its drift; a secret is still a Secret", async () => {
+test("a caller's schema replaces the guess and its drift; a secret is still a Secret", async () => {
   const seen: unknown[] = [];
   const schema = z.object({ id: z.string(), key: z.custom(isSecret) }).transform((each) => {
     seen.push(each);
@@ -120,7 +120,7 @@ test("strict and off write nothing to the console", async () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("off: what came is handed over and nothing is reported; a secret is still a Secret", async () => {
+test("off: the response is returned as received and nothing is reported; a secret is still a Secret", async () => {
   const { things, drifts } = drifting([{ id: "1", key: "canary-key" }], { validation: "off" });
   const list = (await things.list()) as unknown[];
   expect(JSON.stringify(list)).toBe('[{"id":"1","key":"[redacted]"}]');

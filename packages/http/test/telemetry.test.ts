@@ -137,7 +137,7 @@ describe("a failed call says how, and what it may have done:", () => {
   });
 });
 
-test("a response with 200 that does not fit is told by the class of its error", async () => {
+test("a 200 that does not fit is reported by the class of its error", async () => {
   watch("call");
   const things = createThings({ fetch: async () => Response.json({ data: 5 }) });
   await errorOf(things.get({ name: "a" }));

@@ -45,7 +45,7 @@ describe("a call that waits for its turn", () => {
     expect(await call).toEqual([thing]);
   });
 
-  test("and then for its key, is not said to have waited for its turn alone", async () => {
+  test("and then for its key, does not say that it waited only for its turn", async () => {
     const fetch: FetchFunction = async () => Response.json([thing]);
     const apiKey = (): Promise<string> => new Promise(() => undefined);
     const things = createThings({ fetch, rateLimit: 1, apiKey });
@@ -69,7 +69,7 @@ describe("a call that waits for its turn", () => {
     );
   });
 
-  test("gives it back where the service asks all calls to wait, and has it after that", async () => {
+  test("returns it if the service asks all calls to wait, and has it after that", async () => {
     const start = performance.now();
     const sent: number[] = [];
     let respond: (response: Response) => void = () => undefined;
@@ -105,7 +105,7 @@ describe("while a service asks all calls to wait, longer than a call may last", 
   const limited = (): Response =>
     new Response("", { status: 429, headers: { "retry-after": "60" } });
 
-  test("a new call is not sent, and says when to come back", async () => {
+  test("a new call is not sent, and names the time to retry", async () => {
     let sent = 0;
     const fetch: FetchFunction = async () => (sent++, limited());
     const things = createThings({ fetch, totalTimeout: 10_000 });
@@ -121,7 +121,7 @@ describe("while a service asks all calls to wait, longer than a call may last", 
     );
   });
 
-  test("a call that had failed of something else says that, and when to come back", async () => {
+  test("a call that failed for another reason says so, and names the time to retry", async () => {
     const responses = [new Response("", { status: 503 }), limited()];
     const fetch: FetchFunction = async () => responses.shift() ?? Response.json([thing]);
     const things = createThings({

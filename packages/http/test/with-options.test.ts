@@ -92,7 +92,7 @@ test("clients of one credential share the retry budget", async () => {
   expect(requests).toBeGreaterThan(3);
 });
 
-test("a function is asked once for all clients that share it", async () => {
+test("a function is called once for all clients that share it", async () => {
   const apiKey = vi.fn(async () => "one");
   const client = createClient({ apiKey, fetch: async () => Response.json([]) });
   await client.request(get);

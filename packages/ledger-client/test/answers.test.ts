@@ -92,7 +92,7 @@ test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
   expect(error.message).toContain("The request was not accepted; if it carried a cursor");
 });
 
-test("amounts are bigints from a number, a large number and text", async () => {
+test("amounts are bigints from a number, a large number and a string", async () => {
   const { client } = answering(
     `{"data":{"balance":5,"staked_balance":22300000000000001,"sec_balance":"7"}}`,
   );

@@ -20,14 +20,14 @@ client.vars.list;
 `,
 );
 
-test("hovering a list gives a pager of its records, and the row's text", () => {
+test("hovering over a list shows a pager of its records, and the text of the row", () => {
   expect(hover("client.blocks.list;").type).toMatch(/=> Pager<Chosen<T>>$/);
   expect(hover("client.blocks.list;").text).toContain("List the blocks, newest first");
   expect(hover("client.accounts.rewards;").type).toMatch(/=> TimedPager<Chosen<T>>$/);
   expect(hover("client.blocks.follow;").type).toMatch(/: BlockFollower$/);
 });
 
-test("hovering a call with a schema gives what the schema makes, without one what the row says", () => {
+test("hovering over a call shows the type of its schema, or else that of the row", () => {
   const plain = hover('client.accounts.hotspots({ address: "" });').type;
   expect(plain).toContain(": <Hotspot>(input: { address: string;");
   expect(plain).toMatch(/=> Pager<Hotspot>$/);

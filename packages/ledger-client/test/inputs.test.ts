@@ -87,7 +87,7 @@ test.for<[string, string | Date, string]>([
   expect(sent[0]?.search).toBe(`?max_time=${text}`);
 });
 
-test("ago takes whole numbers from 1 up", () => {
+test("ago accepts whole numbers from 1 up", () => {
   expect(ago(2, "week")).toBe("-2 week");
   for (const amount of [0, -1, 1.5, Number.NaN, 2 ** 53])
     expect(() => ago(amount, "hour")).toThrow(RangeError);
@@ -99,7 +99,7 @@ test("sends filter types as one value with commas", async () => {
   expect(sent[0]?.search).toBe("?filter_types=payment_v1%2Cpayment_v2");
 });
 
-test("the second page of rewards repeats the times as the same text", async () => {
+test("the second page of rewards repeats the times as the same strings", async () => {
   const { client, sent } = answering({ data: [] });
   await client.accounts.rewards({ address, min_time: ago(1, "day") }).page("abc");
   expect(sent[0]?.search).toBe("?min_time=-1%20day&cursor=abc");

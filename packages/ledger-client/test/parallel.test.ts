@@ -63,7 +63,7 @@ test("each lane makes about an eighth of the requests, and few pages are read tw
   expect(server.queries.length).toBeLessThan(1.15 * (3_000 / 5));
 });
 
-test("a lane that finishes takes half of the longest part that is left", async () => {
+test("a lane that finishes takes over half of the longest remaining part", async () => {
   // Nearly all rewards are in the last hour of three weeks.
   const busy = Array.from({ length: 600 }, (_, index) => start + 20 * 86_400_000 - index * 6_000);
   const server = serveRewards({ blocks: [start, ...busy.toReversed()], latency: () => 3 });
@@ -165,7 +165,7 @@ test("one checkpoint resumes all parts, with other lanes and in another order", 
   expect(hashes(found).toSorted()).toEqual(hashes(server.rewards.slice(2)).toSorted());
 });
 
-test("what was read is returned, also where the next part cannot be read", async () => {
+test("items that were read are returned, even if the next part cannot be read", async () => {
   const server = serveRewards({
     blocks: atMinutes(300),
     latency: () => 3,

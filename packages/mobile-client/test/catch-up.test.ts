@@ -96,7 +96,7 @@ describe("the options of catchUp", () => {
     await expect(failed).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  test("onOutcome may throw, which is said by its name", async () => {
+  test("onOutcome may throw, and the report names it", async () => {
     const warn = vi.spyOn(console, "error").mockReturnValue();
     const others = vi.spyOn(console, "warn").mockReturnValue();
     const { totals } = await run([event("a")], {
@@ -111,7 +111,7 @@ describe("the options of catchUp", () => {
   });
 });
 
-test("events are handled so many at a time", async () => {
+test("concurrency limits how many events are handled at a time", async () => {
   const events = [event("a"), event("b"), event("c")];
   expect((await run(events)).seen.slice(0, 2)).toEqual(["a begins", "a ends"]);
   const { seen, totals } = await run(events, { concurrency: 2 });
@@ -145,14 +145,14 @@ test("validation and onDrift are those of the parser", async () => {
   expect(drift).toHaveLength(1);
 });
 
-test("what a parser of the caller throws, but for an event that is none, ends it", async () => {
+test("an error of the caller's parser ends it, unless the event is invalid", async () => {
   const parse = (): never => {
     throw new RangeError("the table of tenants is gone");
   };
   await expect(run([event("a")], { parse })).rejects.toThrow("the table of tenants is gone");
 });
 
-test("a parser of the caller keeps its own options where none are given", async () => {
+test("the caller's parser keeps its own options unless others are given", async () => {
   const parse = vi.fn((stored: unknown) => stored as never);
   await run([event("a")], { parse });
   expect(parse).toHaveBeenCalledExactlyOnceWith(expect.anything(), { source: "store" });

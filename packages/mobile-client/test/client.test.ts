@@ -214,7 +214,7 @@ describe("problem details", () => {
   });
 });
 
-test("the state of the rate limit is read from an answer and from an error", async () => {
+test("the state of the rate limit is read from a response and from an error", async () => {
   const headers = {
     "ratelimit-limit": "600",
     "ratelimit-remaining": "0",

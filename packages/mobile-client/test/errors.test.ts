@@ -188,7 +188,7 @@ test("a 404 says that the key alone selects the environment", async () => {
   await expect(client.subscribers.get({ id: "" })).rejects.toThrow("id: must not be empty");
 });
 
-test("what is no options, and no headers, is a mistake", () => {
+test("anything but options, and anything but headers, is an error", () => {
   expect(() => createMobileClient("key" as never)).toThrow(
     "createMobileClient requires an object of options, such as { baseUrl }, not a string.",
   );

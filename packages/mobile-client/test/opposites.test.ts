@@ -37,7 +37,7 @@ async function startServer(...statuses: number[]) {
 }
 
 describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call) => {
-  test("and answers 504, 504, 201 is carried out once, and the error says that it may have been", async () => {
+  test("and responds with 504, 504, 201 carries the call out once, and the error says that it may have been", async () => {
     await using server = await startServer(504, 504, 201);
     const client = createMobileClient({ baseUrl: server.baseUrl, ...quick });
     const error: unknown = await call(client).catch((each: unknown) => each);
@@ -46,7 +46,7 @@ describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call
     expect(server.received[0]!.headers["idempotency-key"]).toMatch(/^[\w-]{36}$/);
   });
 
-  test("and answers 429, 201 is carried out once", async () => {
+  test("and responds with 429, 201 carries the call out once", async () => {
     await using server = await startServer(429, 201);
     await call(createMobileClient({ baseUrl: server.baseUrl, ...quick }));
     expect([server.received.length, server.done()]).toEqual([2, 1]);

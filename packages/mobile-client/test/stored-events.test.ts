@@ -72,7 +72,7 @@ describe.each(["strict", "warn", "off"] as const)("under %s", (validation) => {
     expect(asked()).toBe(1);
   });
 
-  test("a cursor that is text is followed, under each name and beside a sign", async () => {
+  test("a cursor that is a string is followed, under each name and next to other signs of more", async () => {
     const { client, asked } = clientOf(
       [
         { data: [event("evt_1")], cursor: "a", has_more: true },

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey, retry: false });
 
-test("code under test reaches the sandbox at an address of its own, body and query included", async () => {
+test("code under test reaches the sandbox at its own address, with body and query", async () => {
   const label = await client.labels.create({ name: "Südtor" });
   expect(await client.labels.find({ name: "Südtor" })).toEqual(label);
   expect(sandbox.log.requests().map(({ row, url }) => [row, url])).toEqual([
@@ -31,7 +31,7 @@ test("without an address it is the sandbox's own that is intercepted", async () 
   expect(await direct.labels.list()).toHaveLength(4);
 });
 
-test("an address beside it is not ours", async () => {
+test("other addresses are not handled", async () => {
   const { count } = sandbox.log;
   vi.spyOn(console, "error").mockImplementation(() => {});
   await expect(fetch("https://console.example.com:8443/v:22/api/v1/labels")).rejects.toThrow(

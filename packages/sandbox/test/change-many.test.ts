@@ -181,7 +181,7 @@ test.for([1, 0])(
   },
 );
 
-test("a device that is gone failed, also where its first request broke, and is not sent again and again", async () => {
+test("a device that no longer exists is failed, also if its first request broke, and is not resent repeatedly", async () => {
   const { change, sandbox } = await startWithDevices(3);
   const gone = crypto.randomUUID();
   sandbox.setFaults([{ on: "devices.setActive", kind: "reset", times: 3 }]);
@@ -217,7 +217,7 @@ test("deleteMany under a list that lags deletes each device once, and fails none
   expect(doneIds("deleteMany")).toEqual(ids);
 });
 
-test("a rejected key ends the run with an error that describes it, and its checkpoint goes on", async () => {
+test("a rejected key ends the run with an error that describes it, and its checkpoint resumes it", async () => {
   const { change, ids, doneIds, sandbox } = await startWithDevices(40);
   sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 401, skip: 20 }]);
   const error = await failureOf(change("deleteMany", ids));
@@ -249,7 +249,7 @@ test("a checkpoint belongs to its method, and holds no id", async () => {
   expect(others.message).toContain("checkpoint belongs to other devices");
 });
 
-test("is iterated and awaited as one run, tells its progress, and has earlier failures after a resume", async () => {
+test("can be iterated and awaited as one run, reports its progress, and has earlier failures after a resume", async () => {
   const { change, ids } = await startWithDevices(20);
   const gone = crypto.randomUUID();
   const input = [...ids.slice(0, 5), gone, ...ids.slice(5)];

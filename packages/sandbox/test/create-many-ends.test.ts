@@ -131,7 +131,7 @@ test.for(["onCheckpoint does not settle", "a request does not respond", "settleT
   },
 );
 
-test("an aborted run sends nothing more, also when onCheckpoint settles later, and its checkpoint goes on", async () => {
+test("an aborted run sends nothing more, also if onCheckpoint settles later, and its checkpoint resumes it", async () => {
   const { create, batches } = start();
   const controller = new AbortController();
   const stored = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ test("an aborted run sends nothing more, also when onCheckpoint settles later, a
   expect(await create(devices, { checkpoint: error.checkpoint })).toMatchObject({ created: 25 });
 });
 
-test("a run outlasts any number of 429s that say when the console takes the request", async () => {
+test("a run survives any number of 429s that name the time to wait", async () => {
   const { sandbox } = start();
   const { baseUrl, fetch } = sandbox.console;
   const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
@@ -157,7 +157,7 @@ test("a run outlasts any number of 429s that say when the console takes the requ
   expect(sandbox.log.requests("devices.createBatch")).toHaveLength(9);
 });
 
-test("a console that is not reached ends a run after six times, with waits that double", async () => {
+test("an unreachable console ends a run after six attempts, with doubling waits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   try {
     const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

@@ -36,7 +36,7 @@ test("a device with the same EUI and another key is not the same device, and is 
   expect(await create([other], { ifExists: "skip" })).toMatchObject({ created: 1, skipped: 0 });
 });
 
-test("what a broken request of the run has created counts as created, also after a kill, and never as skipped", async () => {
+test("a device that a broken request created counts as created, also after a kill, and never as skipped", async () => {
   const lost = start([{ on: "devices.createBatch", kind: "lost" }]);
   await lost.create([device(2)]);
   lost.sandbox.setFaults([{ on: "devices.createBatch", kind: "lost" }]);
@@ -196,7 +196,7 @@ test("progress says at once why and until when a run waits", async () => {
   expect(seen.at(-1)).toMatchObject({ created: 20, waiting: undefined });
 });
 
-test("a wrong address is told with the first request, and not after half a minute", async () => {
+test("a wrong address is reported with the first request, and not after half a minute", async () => {
   const error = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const client = createConsoleClient({
     baseUrl: "https://wrong.sandbox.invalid",
@@ -217,7 +217,7 @@ test("a wrong address is told with the first request, and not after half a minut
   expect(performance.now() - begin).toBeLessThan(5_000);
 });
 
-test("a response that does not come is told after 5 seconds, and again", async () => {
+test("a missing response is reported after 5 seconds, and again later", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   try {
     const { create } = start([{ on: "devices.createBatch", kind: "delay", ms: 60 }]);
@@ -263,7 +263,7 @@ test.for<[string, Partial<NewDevice>]>([
   },
 );
 
-test("no part of a key, and no hash of a key alone, is in a checkpoint", async () => {
+test("a checkpoint contains no part of a key, and no hash of only a key", async () => {
   const { create } = start();
   const stored: BulkCheckpoint[] = [];
   await create([device(1)], { chunkSize: 1, onCheckpoint: (next) => void stored.push(next) });

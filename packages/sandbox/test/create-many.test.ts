@@ -58,7 +58,7 @@ test("puts every input in exactly one list, in the order of the input", async ()
   expect(held(sandbox)).toHaveLength(2);
 });
 
-test("sends a device that stands in the input twice once, also in another chunk and in another case", async () => {
+test("sends a device once that is in the input twice, also in another chunk and in another case", async () => {
   const { create, sandbox } = start();
   const again = {
     ...device(3),
@@ -81,7 +81,7 @@ test("tells devices apart by all three of their EUIs and keys", async () => {
   expect([created, held(sandbox).length]).toEqual([3, 3]);
 });
 
-test("matches the console's two lists by EUI, although they come in another order", async () => {
+test("matches the console's two lists by EUI, although they have another order", async () => {
   const { create, sandbox } = start(undefined, "refused");
   await create([device(3), device(7)]).report();
   const { results } = await create(fleet(10)).report();
@@ -94,7 +94,7 @@ test("matches the console's two lists by EUI, although they come in another orde
   }
 });
 
-test("takes any iterable and reads it no faster than it sends", async () => {
+test("accepts any iterable and reads it no faster than it sends", async () => {
   const { create } = start();
   let read = 0;
   async function* endless(): AsyncGenerator<NewDevice> {
@@ -111,7 +111,7 @@ test("takes any iterable and reads it no faster than it sends", async () => {
   expect((await create(new Set(fleet(3))).report()).created).toBe(3);
 });
 
-test("reads back what a lost answer has done before it sends anything again", async () => {
+test("looks up what a lost response has done before it sends anything again", async () => {
   const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind: "lost" }]);
   expect(await create(fleet(10)).report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
   expect(batches()).toBe(1);
@@ -129,7 +129,7 @@ test("sends again what a reset before the work has left out, many chunks' device
 });
 
 test.for(["truncate", "garbage"] as const)(
-  "reads back after an answer that was %s",
+  "looks devices up after a response that was %s",
   async (kind) => {
     const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind }]);
     expect(await create(fleet(10)).report()).toMatchObject({ created: 10 });
@@ -162,7 +162,7 @@ test("after a time-out it sends nothing again, and says what cannot be known", a
   await expect.poll(() => held(sandbox).length, { timeout: 10_000 }).toBe(20);
 });
 
-test("a time-out whose work is done by the time it is read back counts as created", async () => {
+test("a timed-out device that the list then shows counts as created", async () => {
   const { create, batches } = start([
     { on: "devices.createBatch", kind: "delay", ms: 150, afterWork: true },
   ]);
@@ -173,7 +173,7 @@ test("a time-out whose work is done by the time it is read back counts as create
   expect(batches()).toBe(1);
 });
 
-test("429 is tried again; a refused key ends the run with the error, and its checkpoint goes on", async () => {
+test("a 429 is retried; a rejected key ends the run with the error, and its checkpoint resumes it", async () => {
   const busy = start([{ on: "devices.createBatch", kind: "status", status: 429, times: 2 }]);
   expect(await busy.create(fleet(10)).report()).toMatchObject({ created: 10 });
 
@@ -191,7 +191,7 @@ test("429 is tried again; a refused key ends the run with the error, and its che
   expect(held(sandbox)).toHaveLength(30);
 });
 
-test("a console that asks to wait for longer than an hour ends the run, and its checkpoint goes on", async () => {
+test("a console that asks for a wait of more than an hour ends the run, and its checkpoint resumes it", async () => {
   const { create, sandbox } = start([
     { on: "devices.createBatch", kind: "status", status: 429, retryAfter: 7_200, skip: 1 },
   ]);
@@ -205,7 +205,7 @@ test("a console that asks to wait for longer than an hour ends the run, and its 
   expect(held(sandbox)).toHaveLength(30);
 });
 
-test("takes each device as it is when it is read: a source may use one object for all", async () => {
+test("copies each device when it is read: a source may reuse one object", async () => {
   const { create, sandbox } = start();
   function* reused(): Generator<NewDevice> {
     const row = device(0);
@@ -215,7 +215,7 @@ test("takes each device as it is when it is read: a source may use one object fo
   expect(held(sandbox).sort()).toEqual(fleet(25).map(({ dev_eui }) => dev_eui));
 });
 
-test("tells its progress after every chunk", async () => {
+test("reports its progress after every chunk", async () => {
   const { create } = start();
   const seen: BulkProgress[] = [];
   await create([...fleet(25), device(0)], {
@@ -304,7 +304,7 @@ test("a checkpoint is small, holds no key and no device, and is written before e
   expect(opened.map((each) => each.batches)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test("a finished checkpoint sends nothing, and tells the numbers", async () => {
+test("a finished checkpoint sends nothing, and returns the totals", async () => {
   const { create, batches } = start();
   let checkpoint: BulkCheckpoint | undefined;
   await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) }).report();
@@ -319,7 +319,7 @@ test("a finished checkpoint sends nothing, and tells the numbers", async () => {
   expect(batches()).toBe(sent);
 });
 
-test("refuses a checkpoint of other devices, of another order, of another chunk size, and one that is none", async () => {
+test("rejects a checkpoint of other devices, of another order, of another chunk size, and an invalid one", async () => {
   const { create, batches } = start();
   let checkpoint: BulkCheckpoint | undefined;
   await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
@@ -594,7 +594,7 @@ test("an error of a run describes the run: progress, checkpoint and results, als
   expect(held(sandbox)).toHaveLength(39);
 });
 
-test("the input and onCheckpoint may throw, and the error tells where the run was", async () => {
+test("the input and onCheckpoint may throw, and the error says how far the run was", async () => {
   const { create, sandbox } = start();
   let saves = 0;
   const full = new Error(`disk full while writing ${KEY}`);

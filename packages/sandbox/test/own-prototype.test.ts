@@ -43,7 +43,7 @@ test.for(rows.filter(({ row }) => typeof row.sample.output === "object"))(
   },
 );
 
-test("a field __proto__ of an event is left out, whatever form the event comes in", () => {
+test("a field __proto__ of an event is left out, in whatever form the event arrives", () => {
   expect(poisoned({ a: 1 })).toBe('{"__proto__":{"isAdmin":true},"a":1}');
   const json = poisoned({ ...sampleEvent("plan.created"), more: [{ deep: { a: 1 } }] });
   for (const validation of ["strict", "warn", "off"] as const)

@@ -33,7 +33,7 @@ test("300 subscribers, 64 at once, are created within the limit of 120 writes a 
   expect(created).toBe(300);
 });
 
-test("900 reads at once complete at a console that takes 600 a minute and names no time", async () => {
+test("900 concurrent reads complete at a console that accepts 600 a minute and names no time to wait", async () => {
   const { console: service } = createSandbox({
     clock: systemClock,
     console: { deployment: hostedDeployment },

@@ -28,7 +28,7 @@ test("every service is served by the sandbox under its name", async () => {
 });
 
 test.for(services)(
-  "the client of $name says what it takes, where options are none",
+  "the client of $name says what it requires if the options are invalid",
   async (service) => {
     const name = `create${service.name.slice(0, 1).toUpperCase()}${service.name.slice(1)}Client`;
     const entry = (await import(`../../${service.package}/src/index.ts`)) as Record<
@@ -46,7 +46,7 @@ test.for(services)(
   },
 );
 
-test("the credential that is described lets a request in, and a public service needs none", async () => {
+test("the described credential is accepted, and a public service needs none", async () => {
   const sandbox = createSandbox();
   const keys: Readonly<Record<string, string>> = {
     console: sandbox.apiKey,

@@ -170,7 +170,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
   });
 });
 
-test("Express and Nest on a parser that keeps bytes or text", async () => {
+test("Express and Nest behind a parser that keeps bytes or a string", async () => {
   for (const parser of [express.raw({ type: "*/*" }), express.text({ type: "*/*" })]) {
     const { receive } = receiverOf();
     const app = express();
@@ -273,7 +273,7 @@ describe("AWS Lambda", () => {
     expect(names).toEqual(["Ünlimited"]);
   });
 
-  test("is a handler by the types of AWS, refuses long bodies, and tells of a parser", async () => {
+  test("fits the types of AWS, rejects long bodies, and reports a parser", async () => {
     const { receive, errors } = receiverOf();
     const handle = toLambdaHandler(receive);
     expectTypeOf<

@@ -63,7 +63,7 @@ afterAll(() => {
   for (const each of [folder, nodeHeaders]) rmSync(each, { recursive: true, force: true });
 });
 
-test("Next.js: an app that was built and started takes a delivery", async () => {
+test("Next.js: a built and started app accepts a delivery", async () => {
   const next = join(folder, "node_modules", "next", "dist", "bin", "next");
   const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
   await exec(process.execPath, [next, "build"], { cwd: folder, env });

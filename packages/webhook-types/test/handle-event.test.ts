@@ -73,7 +73,7 @@ describe("with a lease store", () => {
     expect(await first).toEqual({ outcome: "handled" });
   });
 
-  test("keeps the lease of a handler that takes long, and leaves no sleeper behind", async () => {
+  test("extends the lease of a slow handler, and leaves no timer behind", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
     const { router, started, end } = heldHandler();
@@ -89,7 +89,7 @@ describe("with a lease store", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("gives up an event whose lease another one took, and tells the handler", async () => {
+  test("stops handling an event whose lease another process has, and aborts the signal of the handler", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
     // As if this process had been stopped for as long as its lease lasts.
@@ -109,7 +109,7 @@ describe("with a lease store", () => {
     expect(await first).toEqual({ outcome: "lease_lost" });
   });
 
-  test("runs nothing where the answer to the claim took as long as the lease: another one may have it", async () => {
+  test("runs no handler if the claim took as long as the lease, because another process may have the event", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
     const slow: IdempotencyStore = {
@@ -188,7 +188,7 @@ describe("with a lease store", () => {
     });
   });
 
-  test("tells of the handler's failure where the release fails too", async () => {
+  test("reports the failure of the handler even if the release fails too", async () => {
     const store = { ...memoryStore(), release: () => Promise.reject(new Error("down")) };
     const router = routerOf(() => Promise.reject(new Error("handler")));
     const outcome = await handleEvent(event, { router, store });

@@ -52,7 +52,7 @@ describe("memoryPoison", () => {
     expect((await store.list()).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  test("counts on what was set aside, with its first payload and its times", async () => {
+  test("continues the count of an event that was set aside, with its first payload and its times", async () => {
     const clock = clockAt(start);
     const store = memoryPoison({ clock });
     expect(await store.fail(failureOf("a"))).toBe(1);

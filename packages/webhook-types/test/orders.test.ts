@@ -61,7 +61,7 @@ describeWith(redisServer, "Redis", (url) => {
   followsTheRules(() => [redisOrder(ioredis, { prefix }), redisOrder(redis, { prefix })]);
   servesReceivers(() => ({ order: redisOrder(redis, { prefix }), store: redisStore(redis) }));
 
-  test("Redis forgets an object of which nothing was heard for the retention, and holds its kind, its id and a time only", async () => {
+  test("Redis forgets an object without events for the retention time, and stores only its kind, its id and a time", async () => {
     const id = newId();
     const order = redisOrder(redis, { prefix, retention: 3 * DAY });
     await order.remember(at("2026-01-02T00:00:00Z", id));
@@ -111,7 +111,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     }));
   });
 
-  test("cleaning up deletes what nobody heard of any more, and a row has a kind, an id and times only", async () => {
+  test("clean-up deletes objects without recent events, and a row has only a kind, an id and times", async () => {
     const [old, young] = [newId(), newId()];
     const order = postgresOrder(pool, { table });
     for (const id of [old, young]) await order.remember(at("2026-01-02T00:00:00Z", id));

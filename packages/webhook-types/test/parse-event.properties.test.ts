@@ -36,7 +36,7 @@ test("any JSON is an event, or an EventParseError that names 20 problems at most
   );
 });
 
-test("an activation code never gets into print, whatever type and payload it comes in", () => {
+test("an activation code is never printed, whatever the type and the payload", () => {
   fc.assert(
     fc.property(anyType, fc.jsonValue(), modes, (type, other, validation) => {
       const event = parseEvent(

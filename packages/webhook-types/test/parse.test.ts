@@ -40,7 +40,7 @@ test.each(eventTypes)(
   },
 );
 
-test("a type that nobody knows is a value, even one that an object has by nature", () => {
+test("an unknown type is a value, even one that every object has as a property", () => {
   for (const type of ["sim.frobbed", "constructor", "__proto__", "toString", ""]) {
     const event = parseEvent({ ...wireOf("sim.activated"), type });
     expect(isKnownEvent(event)).toBe(false);
@@ -56,7 +56,7 @@ test("fields that no schema declares are kept, and no integer is rounded", () =>
   expect(parseEvent(wire).data["object"]).toMatchObject({ bones: 12345678901234567890n, new: [1] });
 });
 
-test("an event whose id no store can keep is none: the second would be taken for the first", () => {
+test("an event with an id that no store can keep is not an event: a second one would look like the first", () => {
   for (const id of ["", "evt_\uD800", "evt_\0", "x".repeat(501)]) {
     const wire = { ...wireOf("plan.created"), id };
     for (const body of [wire, stringifyJson(wire)])
@@ -159,7 +159,7 @@ describe("fields that the spec names", () => {
     expect("activation_code" in event.data.object).toBe(false);
   });
 
-  test("an open status takes a value of tomorrow", () => {
+  test("an open status accepts a value that does not exist yet", () => {
     const event = sampleEvent("subscription.updated", {
       data: { object: { status: "hibernating" } },
     });
@@ -179,7 +179,7 @@ describe("fields that the spec names", () => {
     expect(sampleEvent("invoice.upcoming").data.object).not.toHaveProperty("id");
   });
 
-  test("an event tells whether it came by webhook or from the store", () => {
+  test("an event says whether it came by webhook or from the store", () => {
     const stored = parseEvent(wireOf("cpni.verification.succeeded"), { source: "store" });
     expect([
       sourceOf(stored),
@@ -209,7 +209,7 @@ describe("schemas of the caller's own", () => {
     data: { object: { id: "plan_1", price_cents: 4_500 } },
   };
 
-  test("check and replace data.object of their type, and leave the others alone", () => {
+  test("check and replace data.object of their type, and do not change other types", () => {
     expect(parse(priced).data["object"]).toEqual({ price_cents: 4_500 });
     expect(parse(wireOf("plan.updated"))).toEqual(sampleEvent("plan.updated"));
   });
@@ -301,7 +301,7 @@ test("redaction hides what an envelope holds in place of what the spec states", 
   expect(JSON.stringify(redactEvent(event))).not.toContain("Ada");
 });
 
-test("redaction shows the envelope alone of an unknown type, and of a payload that is no object", () => {
+test("redaction shows only the envelope of an unknown type, and of a payload that is not an object", () => {
   const envelope = { ...wireOf("sim.synced"), type: "sim.renamed" };
   const unknown = parseEvent({ ...envelope, data: { object: { label: "Ada" } } });
   expect(redactEvent(unknown)).toEqual({ ...envelope, data: "[redacted]" });

@@ -128,7 +128,7 @@ describe("an event that keeps failing", () => {
     },
   );
 
-  test("is kept as it was read where it came without a body, whatever its handlers make of it", async () => {
+  test("is kept as it was read if it has no body, even if its handlers change it", async () => {
     const poison = { store: memoryPoison({ payload: await keyOf(1) }), attempts: 1 };
     const seen: unknown[] = [];
     const router = createEventRouter({
@@ -171,7 +171,7 @@ describe("an event that keeps failing", () => {
     }
   });
 
-  test("is not set aside for a count that is none", async () => {
+  test("is not set aside if the count is invalid", async () => {
     const store = {
       ...memoryPoison({ payload: "withoutSecrets" }),
       fail: async () => "9" as never,
@@ -180,7 +180,7 @@ describe("an event that keeps failing", () => {
     expect(await deliver(newEvent())).toEqual([500, "failed"]);
   });
 
-  test("is set aside after so many attempts, with a 2xx, listed, and run again", async () => {
+  test("is set aside after the set number of attempts, with a 2xx, listed, and run again", async () => {
     const clock = createVirtualClock("2026-11-20T08:00:00Z");
     const store = memoryPoison({ payload: "withoutSecrets", clock });
     const { receive, reports, handled, state } = receiverOf({
@@ -236,7 +236,7 @@ describe("an event that keeps failing", () => {
     await expect(receive.runAgain(event.id)).rejects.toThrow("Pass poison");
   });
 
-  test("is rejected after any number of attempts, and reported, where it could not be run again", async () => {
+  test("is rejected after any number of attempts, and reported, if it could not be run again", async () => {
     const store = memoryPoison();
     const { deliver, reports, errors } = receiverOf({ poison: { store, attempts: 2 } });
     const event = newEvent();
@@ -287,7 +287,7 @@ describe("an event that keeps failing", () => {
     expect(await deliver(event)).toEqual([200, "set_aside"]);
   });
 
-  test("that is delivered once more and handled is no longer listed", async () => {
+  test("that is delivered again and handled is no longer listed", async () => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const { deliver, state } = receiverOf({ poison: { store, attempts: 1 } });
     const event = newEvent();
@@ -416,7 +416,7 @@ describe("nothing is lost:", () => {
     if (response[0] === 503) expect(error?.errors[1]).toEqual(new Error("down"));
   });
 
-  test("a body that only the caller's parser can read is set aside with `reload` alone", async () => {
+  test("a body that only the caller's parser can read is set aside only with `reload`", async () => {
     const id = newId();
     const parse = () => ({ ...sampleEvent("plan.created"), id }) as never;
     const store = memoryPoison({ payload: "withoutSecrets" });
@@ -756,7 +756,7 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
     followsTheRules(() => postgresPoison(camel, { table }));
   });
 
-  test("a table that nobody has created is named, with what creates it", async () => {
+  test("a missing table is named, with the function that returns its SQL", async () => {
     const store = postgresPoison(pool, { table: "nobody_made_it" });
     await expect(store.list()).rejects.toThrow(
       /"nobody_made_it" does not exist.*postgresPoisonTable\(\)/,

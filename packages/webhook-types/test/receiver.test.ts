@@ -36,7 +36,7 @@ function receiverOf(options: Partial<ReceiverOptions> = {}) {
   return { receive, deliver, reports, errors };
 }
 
-describe("each outcome has its answer", () => {
+describe("each outcome has its response", () => {
   test("handled, then duplicate: 200", async () => {
     const { deliver, reports } = receiverOf();
     expect(await deliver()).toMatchObject({ status: 200, text: "handled" });
@@ -55,7 +55,7 @@ describe("each outcome has its answer", () => {
     expect(seen).toEqual(["drone.landed"]);
   });
 
-  test("answers only after the handler has ended", async () => {
+  test("responds only after the handler has ended", async () => {
     const end = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
     const { deliver } = receiverOf({
@@ -130,7 +130,7 @@ describe("each outcome has its answer", () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  test("a body that somebody has read: 500, and onError says what to do", async () => {
+  test("a body that was already read: 500, and onError says what to do", async () => {
     const { receive, errors } = receiverOf();
     const request = await signedRequest(event, { url, secret });
     await request.json();
@@ -161,7 +161,7 @@ test("reads no more of a body than it may have", async () => {
   expect(announced.bodyUsed).toBe(false);
 });
 
-test("tells handlers of the delivery: when it was signed, with which secret, and a stable key", async () => {
+test("tells handlers when a delivery was signed and with which secret, and gives them a stable key", async () => {
   const clock = createVirtualClock("2026-11-20T08:00:00Z");
   const handler = vi.fn();
   const receive = createReceiver({
@@ -182,7 +182,7 @@ test("tells handlers of the delivery: when it was signed, with which secret, and
   expect((await receive(await signedRequest(event, { url, secret, timestamp }))).status).toBe(401);
 });
 
-test("takes a parser with schemas of the caller's", async () => {
+test("accepts a parser with the caller's schemas", async () => {
   const parse = createEventParser({
     "plan.created": {
       "~standard": {
@@ -213,7 +213,7 @@ test("a report says why a delivery was not verified", async () => {
   ]);
 });
 
-describe("a receiver that nobody listens to", () => {
+describe("a receiver without a reporter", () => {
   const canary = "whsec_canary";
   const forged = { "platform-signature": `t=1,v1=${canary}` };
 
@@ -313,7 +313,7 @@ describe("a receiver that nobody listens to", () => {
     expect(logger.warn).toHaveBeenCalledOnce();
   });
 
-  test("gives a logger a line for each delivery, at its level", async () => {
+  test("writes a line for each delivery to a logger, at its level", async () => {
     const lines: string[] = [];
     const at = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
     const logger = { debug: at("debug"), warn: at("warn"), error: at("error") };
@@ -333,7 +333,7 @@ describe("a receiver that nobody listens to", () => {
   });
 });
 
-test("an id and a type write no line of their own into a log, and no long one", async () => {
+test("an id and a type cannot add a line to a log, or a long one", async () => {
   const lines: string[] = [];
   const add = (line: string) => void lines.push(line);
   const thrown: unknown[] = [];
@@ -368,7 +368,7 @@ test("an id and a type write no line of their own into a log, and no long one", 
   }
 });
 
-test("a parser that gives no event with an id, at once, loses none", async () => {
+test("a parser that does not return an event with an id synchronously loses no event", async () => {
   for (const parse of [() => undefined, async () => event, () => ({ ...event, id: "" })]) {
     const { deliver, errors } = receiverOf({ parse: parse as never });
     expect(await deliver()).toMatchObject({ status: 400, text: "not_parsed" });
@@ -378,14 +378,14 @@ test("a parser that gives no event with an id, at once, loses none", async () =>
   }
 });
 
-test("headers that are none are a report and no rejection", async () => {
+test("invalid headers are reported, and do not reject", async () => {
   const { receive, reports } = receiverOf();
   const message = { method: "POST", headers: undefined as never, body: "{}" };
   expect(await receive.receive(message)).toMatchObject({ status: 500 });
   expect(reports).toMatchObject([{ outcome: "unreadable" }]);
 });
 
-test("what is no Request is refused with the name of the adapters", async () => {
+test("anything but a Request is rejected with the names of the adapters", async () => {
   const { receive } = receiverOf();
   const incoming = { method: "POST", headers: {}, body: "{}" };
   for (const none of [incoming, undefined])
@@ -454,7 +454,7 @@ test.each([
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(message);
 });
 
-test("a secret that the function cannot renew is told to onError, or printed, and never held for a wrong signature", async () => {
+test("a failed renewal of the secret reaches onError, or is printed, and never counts as a wrong signature", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   onTestFinished(() => void vi.restoreAllMocks());
@@ -478,7 +478,7 @@ test("a secret that the function cannot renew is told to onError, or printed, an
   expect(inspect(print.mock.calls)).toMatch(/function that returns the secret[^]*vault is sealed/);
 });
 
-test("what a reporter throws changes no answer, and failures are printed where nobody asks for them", async () => {
+test("an error of a reporter changes no response, and failures are printed if there is no reporter", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const onOutcome = () => {
     throw new Error("reporter");
@@ -490,7 +490,7 @@ test("what a reporter throws changes no answer, and failures are printed where n
   print.mockRestore();
 });
 
-test("no code, secret or text of an event gets into an answer, a report or an error", async () => {
+test("no code, secret or string of an event is in a response, a report or an error", async () => {
   const code = "493817";
   const coded = sampleEvent("cpni.verification.requested", { data: { object: { code } } });
   const handlers = { "*": () => Promise.reject(new Error("handler")) };

@@ -28,7 +28,7 @@ test("the table of the guide has every outcome, its response and what the sender
   expect(rows).toEqual(rows.map(({ outcome }) => rowOf(outcome)));
 });
 
-test("a response names the method, the wait or the end of the connection only where it is about that", () => {
+test("a response has the headers allow, retry-after and connection only where they apply", () => {
   for (const outcome of Object.keys(every) as DeliveryOutcome[]) {
     const { status, headers } = responseOf(outcome);
     expect(["allow" in headers, "retry-after" in headers, "connection" in headers]).toEqual([

@@ -26,14 +26,14 @@ test("all handlers that match run: type, family and *", async () => {
   expect(ran).toEqual(["sim.activated", "sim.*", "*"]);
 });
 
-test("a family takes in types with more dots, and no other family that begins alike", async () => {
+test("a family includes types with more dots, and no other family that begins alike", async () => {
   const { ran, router } = recording(["subscription.*", "sim.*"]);
   await router.dispatch(sampleEvent("subscription.line.removal_scheduled"));
   await router.dispatch(sampleEvent("sim_inventory.claimed"));
   expect(ran).toEqual(["subscription.*"]);
 });
 
-test("otherwise takes what no type and no family takes, also beside *", async () => {
+test("otherwise handles what no type and no family handles, also together with *", async () => {
   const { ran, router } = recording(["sim.*", "*", "otherwise"]);
   await router.dispatch(sampleEvent("invoice.paid"));
   expect(ran).toEqual(["otherwise", "*"]);
@@ -46,7 +46,7 @@ test("an event of an unknown type goes to * and otherwise, never to its family, 
   expect(ran).toEqual(["otherwise", "*", "otherwise", "*"]);
 });
 
-test("an event that nobody takes is fine", async () => {
+test("an event without a handler is not an error", async () => {
   await createEventRouter({}).dispatch(unknown);
 });
 

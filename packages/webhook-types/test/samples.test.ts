@@ -4,7 +4,7 @@ import { createVerifier, eventTypes, signedRequest } from "../src/index.ts";
 import { parseEvent } from "../src/parse/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
 
-test("overrides are merged deeply; undefined takes a field away; a secret may be text", () => {
+test("overrides are merged deeply; undefined removes a field; a secret may be a string", () => {
   const event = sampleEvent("cpni.verification.requested", {
     id: "evt_2",
     data: { object: { code: "000000", agent: { user_id: "usr_2" } } },
@@ -81,7 +81,7 @@ describe("testContext", () => {
     expect(passed).toEqual({ ...testContext(), signal: expect.any(AbortSignal) });
   });
 
-  test("takes overrides, also of a stored event without a delivery", () => {
+  test("accepts overrides, also for a stored event without a delivery", () => {
     const signal = AbortSignal.abort();
     expect(testContext({ attempt: 3, delivery: undefined, signal })).toMatchObject({
       attempt: 3,

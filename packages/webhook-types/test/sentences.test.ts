@@ -202,7 +202,7 @@ describe("an adapter whose body was read before says which line to change", () =
     expect(reported).toEqual([new TypeError(hint)]);
   });
 
-  test("what is no request at all is a TypeError", async () => {
+  test("anything but a request is a TypeError", async () => {
     await expect(toLambdaHandler(receive)(7 as never)).rejects.toThrow(
       new TypeError("The handler requires the event of a Lambda function, not a number."),
     );

@@ -141,7 +141,7 @@ describe("SQLite", () => {
     shared.close();
   });
 
-  test("a database that cannot be used rejects, and is a TypeError where it is none", async () => {
+  test("an unusable database rejects, and anything but a database is a TypeError", async () => {
     const closed = new DatabaseSync(":memory:");
     const store = sqliteStore(closed);
     closed.close();
@@ -263,7 +263,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   describe("by pg", () => {
     followsTheRules(() => postgresStore(pool, { table }));
   });
-  test("a table that nobody has created is named, with what creates it", async () => {
+  test("a missing table is named, with the function that returns its SQL", async () => {
     const missing = { table: "nobody_made_it" };
     const problem = /"nobody_made_it" does not exist.*postgresTables\(\)/;
     for (const client of [pool, sql]) {
@@ -330,7 +330,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     expect(await store.claim(old, "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
   });
 
-  test("clean-up leaves an old event alone that somebody has in hand again", async () => {
+  test("clean-up does not delete an old event that is in progress again", async () => {
     const store = postgresStore(pool, { table, retention: 3 * DAY });
     const id = newId();
     await store.claim(id, "failed", HOUR);
@@ -426,7 +426,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await effects(id)).toBe(1);
     });
 
-    test("a transaction that was ended in another way is no success", async () => {
+    test("a transaction that the handler ended is not a success", async () => {
       const { inbox, write } = make();
       const id = newId();
       const context = {} as EventContext;
@@ -473,7 +473,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
-    test("gives an event to one at a time, and waits for nobody", async () => {
+    test("gives an event to one process at a time, and never waits for another", async () => {
       const { handle, newEvent } = make();
       const event = newEvent();
       const started = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import {
 } from "../src/subscription/index.ts";
 
 describe("validateEnabledEvents", () => {
-  test("takes every current type, every family, and *", () => {
+  test("accepts every current type, every family, and *", () => {
     const families = new Set(currentEventTypes.map((type) => `${type.split(".")[0]}.*`));
     expect(validateEnabledEvents(["*", ...currentEventTypes, ...families])).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe("lintSubscription", () => {
     ).toEqual([]);
   });
 
-  test("takes * and otherwise for what they are", () => {
+  test("understands * and otherwise", () => {
     expect(rules([], ["*"])).toEqual([["never_fires", "*"]]);
     expect(rules(["sim.synced", "sms.received"], ["sim.synced", "otherwise"])).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe("lintSubscription", () => {
     expect(four?.message).toContain("plan.created, plan.updated, plan.deleted and 1 more.");
   });
 
-  test("takes the handlers of a router as they are", () => {
+  test("accepts the handlers of a router", () => {
     const handlers = { "sms.received": () => undefined, "sim.*": undefined };
     expect(lintSubscription(["sms.*"], handlers)).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe("an event that has drifted", () => {
     ]);
   });
 
-  test("has no drift where it fits, and keeps a field of that name", () => {
+  test("has no drift if it fits, and keeps a field of that name", () => {
     const object = { boost_mb: 1, boost_mb_removed: 1 };
     expect("drift" in parseEvent({ ...wire, data: { object } })).toBe(false);
     expect(parseEvent({ ...wire, drift: "north" }, { onDrift }).drift).toBe("north");

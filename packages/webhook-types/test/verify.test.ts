@@ -131,7 +131,7 @@ describe("headers", () => {
     });
   });
 
-  test("that came twice are no way round the grammar", async () => {
+  test("sent twice do not bypass the grammar", async () => {
     const { "platform-signature": value = "" } = await sign({ secret, body });
     const headers = { "platform-signature": [value, value] };
     await expect(createVerifier({ secret })({ body, headers })).rejects.toMatchObject({
@@ -342,7 +342,7 @@ test.each([
   await createVerifier({ secret })({ body: received, headers: request.headers });
 });
 
-test("signedRequest copies memory that is shared, which no request takes", async () => {
+test("signedRequest copies shared memory, which a request does not accept", async () => {
   const shared = new Uint8Array(new SharedArrayBuffer(2));
   shared.set([123, 125]);
   const request = await signedRequest(shared, { url: "http://127.0.0.1/", secret });
@@ -468,7 +468,7 @@ describe("a secret that a function returns", () => {
   const after = (milliseconds: number) => void (late += milliseconds);
   afterEach(() => void (late = 0));
 
-  test("is asked for before the first message, once for all that arrive together", async () => {
+  test("is read before the first message, once for all messages that arrive together", async () => {
     const ask = vi.fn(async () => new Secret(secret));
     const verify = createVerifier({ secret: ask, now });
     expect(ask).not.toHaveBeenCalled();
@@ -488,7 +488,7 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test("is asked for at most every ten seconds, whatever is sent", async () => {
+  test("is read at most every ten seconds, whatever is sent", async () => {
     const ask = vi.fn(() => secret);
     const verify = createVerifier({ secret: ask, now });
     const wrong = await message("whsec_other");
@@ -501,7 +501,7 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test("is asked for again when ten seconds are over, and not before", async () => {
+  test("is read again after ten seconds, and not before", async () => {
     let time = 0;
     const ask = vi.fn(() => secret);
     const verify = createVerifier({ secret: ask, now: () => time });
@@ -559,7 +559,7 @@ describe("a secret that a function returns", () => {
     expect(await verify({ body, headers })).toMatchObject({ secretIndex: 0 });
   });
 
-  test("stays as it is where the function fails later, and is asked for again where it failed at first", async () => {
+  test("is kept if the function fails later, and read again if it failed the first time", async () => {
     const sealed = new Error("vault is sealed");
     const ask = vi
       .fn()
@@ -592,7 +592,7 @@ describe("a secret that a function returns", () => {
     expect(() => createVerifier({ secret: () => secret, secrets: [secret] })).toThrow("not both");
   });
 
-  test("is asked for by explain, too", async () => {
+  test("is read by explain, too", async () => {
     const { explain } = await import("../src/explain/index.ts");
     expect(await explain({ secret: async () => secret }, await message())).toEqual({
       isVerified: true,

@@ -71,7 +71,7 @@ test("The Things Stack: each object is of its definitions, with ids of the right
   }
 });
 
-test("what the target cannot hold is left out and told", async () => {
+test("what the target cannot store is left out and reported", async () => {
   const more = [
     device(2, { name: "Twin", app_eui: "70B3D57ED0010002" }),
     device(3, { app_key: new Secret(`${keyOf(3)}00`) }),

@@ -75,7 +75,7 @@ test("an export with keys is an import for another console, labels and formulas 
   expect(names).toEqual(["Pumps", "North; South"]);
 });
 
-test("writes NDJSON by the name of the file or with --json, of one label where it is named", async () => {
+test("writes NDJSON by the name of the file or with --json, also for a single label", async () => {
   const context = await start();
   const files = folder();
   await runCommand(run, context(), { out: files.at("devices.ndjson"), label: "Pumps" });

@@ -160,7 +160,7 @@ test("what only the file shows is a problem of its row, named by its first line"
   expect(files.read("devices.fix.csv")).toContain('with --create-labels",Gate\n');
 });
 
-test("tells every problem of a row at once, and creates no label for a row that is not imported", async () => {
+test("reports every problem of a row at once, and creates no label for a row that is not imported", async () => {
   const sandbox = emptyConsole();
   const rows = [
     `${"Tank ".repeat(12)},0O04A30B00000001,,${keyOf(1).slice(2)},Spares`,

@@ -216,7 +216,7 @@ async function moved() {
   return { from, to, files, file, options, context };
 }
 
-test("verify tells each difference with exit code 4, and apply makes those that calls can make", async () => {
+test("verify lists each difference with exit code 4, and apply makes those that calls can make", async () => {
   const { to, file, options, context } = await moved();
   await runCommand(runApply, context(), options, file);
   const [tank0, tank1, tank2] = held(to);

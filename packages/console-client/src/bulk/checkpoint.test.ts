@@ -27,7 +27,7 @@ const checkpoint: BulkCheckpoint = {
 const check = (changed: object, method = METHOD, chunkSize?: number): BulkCheckpoint =>
   checkCheckpoint({ ...checkpoint, ...changed }, method, chunkSize);
 
-test("one that was written comes back as it is, also from a file", () => {
+test("one that was written is read unchanged, also from a file", () => {
   expect(check({})).toEqual(checkpoint);
   expect(checkCheckpoint(JSON.parse(JSON.stringify(checkpoint)), METHOD, 10)).toEqual(checkpoint);
 });
@@ -89,7 +89,7 @@ test.each<[object]>([
   expect(check(changed)).toEqual({ ...checkpoint, ...changed });
 });
 
-test("one of an older version says so, and how to go on", () => {
+test("one of an older version says so, and how to continue", () => {
   const older =
     "checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it";
   expect(() => check({ version: 1 })).toThrow(

@@ -88,7 +88,7 @@ test("what is invalid, and the second of two that are the same, is settled witho
   });
 });
 
-test("a digest tells the inputs of a chunk and their order, and nothing else", async () => {
+test("a digest depends on the inputs of a chunk and their order, and on nothing else", async () => {
   const [one, two] = await digestsOf("a", "b", "c", "d");
   expect(await digestsOf("x", "y", "c", "d")).toEqual([expect.anything(), two]);
   expect(one).not.toBe(two);
@@ -117,7 +117,7 @@ test("a request that settles all it held changes nothing about one that broke be
   expect(chunk.ambiguity).toBeUndefined();
 });
 
-test("of two requests that broke, the later begins the wait, and a time-out of either counts", () => {
+test("of two broken requests, the later one begins the wait, and a time-out of either counts", () => {
   expect(later(undefined, ambiguity(1, false))).toEqual(ambiguity(1, false));
   expect(later(undefined, ambiguity(1, true))).toEqual(ambiguity(1, true));
   expect(later(ambiguity(1, true), ambiguity(2, false))).toEqual(ambiguity(2, true));

@@ -18,7 +18,7 @@ test("withoutSeparators is the letters and digits of any script", () => {
 
 // Each test has a length of its own: the expressions of a length are made once.
 describe("hexadecimal digits", () => {
-  test("of so many characters are decoded, at both of their starts", () => {
+  test("of this length are decoded, at both of their starts", () => {
     expect(decode(5, "68656c6c6f")).toContain("hello");
     expect(decode(5, "168656c6c6f")).toContain("hello");
     expect(decode(5, "68:65:6C:6C:6F")).toContain("hello");
@@ -32,7 +32,7 @@ describe("hexadecimal digits", () => {
 });
 
 describe("base64", () => {
-  test("of so many characters is decoded, at each of its starts", () => {
+  test("of this length is decoded, at each of its starts", () => {
     for (const before of ["", "x", "xy", "xyz"])
       expect(decode(6, `${before}${base64("Hello, you")}`).join()).toContain("Hello, you");
   });

@@ -19,7 +19,7 @@ function guessed(schema: z.core.$ZodType, value: unknown): [string, boolean][] {
   return (error?.issues ?? []).map((issue) => [issue.path.join("."), isGuess(schema, issue)]);
 }
 
-test("what differs from a guess is told from what contradicts the contract", () => {
+test("a difference from a guess is distinguished from a contradiction of the contract", () => {
   const schema = record({ id: z.int(), size: guess(z.nullish(z.int())) });
   expect(guessed(schema, { id: "1", size: "2" })).toEqual([
     ["id", false],
@@ -70,7 +70,7 @@ test("of a union, the member that was meant decides", () => {
   expect(guessed(union, { kind: "fish", name: "f", fins: "2" })).toEqual([["", false]]);
 });
 
-test("a lenient decoding takes that member too", () => {
+test("a lenient decoding chooses that member too", () => {
   const tagged = record({ kind: z.literal("cat"), key: guess(secret()), size: guess(z.int()) });
   const decoded = decodeLeniently(z.union([fish, tagged]), {
     kind: "cat",
@@ -131,7 +131,7 @@ test("hideSecrets converts nothing but secrets, at any depth", () => {
   expect(JSON.stringify(hidden)).not.toMatch(/canary|9/);
 });
 
-test("a rule that a whole union breaks is no guess", () => {
+test("a rule that a whole union breaks is not a guess", () => {
   const union = z
     .union([record({ a: guess(z.int()) }), record({ b: z.int() })])
     .check(z.refine(() => false));

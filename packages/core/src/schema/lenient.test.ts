@@ -82,7 +82,7 @@ describe("a lenient decoding", () => {
     expect(decoded(schema, value)).toEqual(expected);
   });
 
-  test("hands over what has no schema", () => {
+  test("returns values without a schema unchanged", () => {
     const value = { a: [1, null] };
     expect(decodeLeniently(undefined, value)).toBe(value);
     expect(decoded(record({ ...wrong, open: z.unknown() }), { ...isWrong, open: value })).toEqual({
@@ -105,12 +105,12 @@ describe("a lenient decoding", () => {
     expect(decoded(schema, { ...isWrong, key: "k" })).toEqual({ ...isWrong, key: "[secret k]" });
   });
 
-  test("shows personal data, which is no secret", () => {
+  test("shows personal data, which is not secret", () => {
     const schema = record({ email: sensitive("personal", z.int()) });
     expect(decoded(schema, { email: "a@b" })).toEqual({ email: "a@b" });
   });
 
-  describe("takes the member of a union", () => {
+  describe("chooses the member of a union", () => {
     const cat = record({ kind: z.literal("cat"), lives: bigInteger(), name: z.string() });
     const dog = record({ kind: z.literal("dog"), lives: z.int(), name: z.string() });
 
@@ -210,7 +210,7 @@ describe("hideSecrets", () => {
     });
   });
 
-  test("keeps the Secrets of a list or a record with the name of one, and hides what is beside them", () => {
+  test("keeps the Secrets in a list or record with the name of a secret, and hides its other values", () => {
     const schema = record({ key: secret() });
     const key = new Secret("k");
     const moved = [[key], { deep: key, open: "o", none: null, list: ["l", 7] }];
@@ -224,7 +224,7 @@ describe("hideSecrets", () => {
     });
   });
 
-  test("hands over what has no schema, and what has no secrets", () => {
+  test("returns values without a schema, or without secrets, unchanged", () => {
     const value = { a: 1 };
     expect(hideSecrets(undefined, value)).toBe(value);
     expect(hideMovedSecrets(record({ b: z.int() }), value)).toBe(value);

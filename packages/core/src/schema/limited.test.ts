@@ -7,7 +7,7 @@ const many = (item: unknown): unknown[] => Array.from({ length: 1_000 }, () => i
 const issuesOf = (schema: z.core.$ZodType, value: unknown): z.core.$ZodIssue[] =>
   z.safeDecode(limited(schema), value as never).error?.issues ?? [];
 
-test("a list stops after as many errors as are named, and the last item tells all of its own", () => {
+test("a list stops after as many errors as are listed, and its last item reports all of its errors", () => {
   const issues = issuesOf(z.array(record({ id: z.int(), name: z.string() })), many({}));
   expect(issues.length).toBe(21);
   expect(issues.at(-1)?.path).toEqual([10, "id"]);
@@ -23,7 +23,7 @@ test("so does a map, a list in a field, and a list of lists", () => {
   expect(issuesOf(z.array(z.array(z.int())), many(many("x"))).length).toBe(21);
 });
 
-test("a list with a rule of its own keeps it", () => {
+test("a list keeps its own rule", () => {
   const schema = z.array(z.int()).check(z.maxLength(3));
   expect(issuesOf(schema, [1, 2, 3])).toEqual([]);
   expect(issuesOf(schema, [1, 2, 3, 4])).toMatchObject([{ code: "too_big", path: [] }]);
@@ -58,7 +58,7 @@ test("what fits is decoded as without a limit, compiled or not", () => {
   expect(limited(schema)).toBe(limited(schema));
 });
 
-test("a value that does not fit is handed over whole", () => {
+test("a value that does not fit is returned whole", () => {
   const value = many({ id: "1" });
   expect(decodeLeniently(z.array(record({ id: z.int() })), value)).toEqual(value);
 });

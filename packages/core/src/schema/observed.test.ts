@@ -9,13 +9,13 @@ const lower = z.codec(z.string(), z.string(), {
 const name = observed(z.string().check(z.maxLength(3)), z.string());
 const method = observed(lower, z.string());
 
-test("the rule counts, and without observed rules the contract does", () => {
+test("the rule applies, and without observed rules the contract does", () => {
   expect(z.safeEncode(name, "long").success).toBe(false);
   expect(z.encode(contractOf(name), "long")).toBe("long");
   expect(z.safeEncode(contractOf(name), 7 as never).success).toBe(false);
 });
 
-test("a rule that converts leaves the value alone where it does not count", () => {
+test("a rule that converts does not change the value while it is off", () => {
   expect(z.encode(method, "POST")).toBe("post");
   expect(z.encode(contractOf(method), "POST")).toBe("POST");
 });
@@ -32,7 +32,7 @@ test.for<[string, z.core.$ZodType, unknown]>([
   expect(z.encode(contractOf(schema), value)).toEqual(value);
 });
 
-test("the rules of the contract beside it still count", () => {
+test("the other rules of the contract still apply", () => {
   const schema = contractOf(z.strictObject({ name, id: z.guid() }));
   expect(z.safeEncode(schema, { name: "long", id: "x" }).success).toBe(false);
   expect(z.safeEncode(schema, { name: "long", nmae: 1 } as never).success).toBe(false);

@@ -162,7 +162,7 @@ test("scrub replaces each string, number and name as a whole that holds a secret
   });
 });
 
-test("a secret of several members of a union is told once, and what replaces it is not", () => {
+test("a secret of several members of a union is reported once, and its replacement is not", () => {
   const told: string[] = [];
   const one = record({ key: secret() });
   redact(z.union([one, z.array(one)]), [{ key: "canary" }], (text) => told.push(text));
@@ -200,7 +200,7 @@ describe("a value of 100,000 levels exhausts no stack", () => {
   const inRecord = (value: unknown): unknown => ({ a: value });
   const depthOf = (value: unknown): number => JSON.stringify(value).split(/[[{]/).length;
 
-  test("what is not declared is hidden, and each string in it is told", () => {
+  test("undeclared values are hidden, and each string in them is reported", () => {
     const told: string[] = [];
     const value = { more: nest("canary", inList), a: nest("raven", inRecord) };
     const schema = record({ a: z.optional(z.string()) });
@@ -245,7 +245,7 @@ describe("redact", () => {
     return { shown: shownValue, hidden };
   };
 
-  test("tells every string and number that it hides, and why", () => {
+  test("reports every string and number that it hides, and why", () => {
     const schema = record({ pin: secret(), note: z.string() });
     expect(told(schema, { pin: "1234", note: "n", more: "undeclared text" })).toEqual({
       shown: { pin: "[redacted]", note: "n", more: "[undeclared]" },
@@ -265,7 +265,7 @@ describe("redact", () => {
     });
   });
 
-  test("tells numbers of six digits and more: one of fewer is in every date", () => {
+  test("reports numbers of six digits and more, because shorter ones are in every date", () => {
     const value = [100_000, 99_999, 100_000n, 99_999n, 12345678901234567890n, 1e21, true, -1, null];
     expect(told(undefined, value).hidden.map(([text]) => text)).toEqual([
       "100000",
@@ -275,7 +275,7 @@ describe("redact", () => {
     ]);
   });
 
-  test("tells what is too deep to be shown, and what holds itself, once", () => {
+  test("reports values that are too deep to be shown, and circular ones, once", () => {
     let deep: unknown = "at the bottom";
     for (let depth = 0; depth < 200; depth++) deep = [deep];
     let schema: z.core.$ZodType = z.string();
@@ -354,7 +354,7 @@ describe("redact", () => {
     expect(redact(z.record(z.string(), secret()), { a: "canary" })).toEqual({ a: "[redacted]" });
   });
 
-  test("of what is written as text and read as a record, shows the record and not the text", () => {
+  test("shows the record, and not the string, of a value that is sent as a string and read as a record", () => {
     const lazy = z.codec(z.string(), record({ a: z.string() }), codec);
     expect(redact(lazy, { a: "x" })).toEqual({ a: "x" });
     expect(redact(lazy, "canary")).toBe("[undeclared]");

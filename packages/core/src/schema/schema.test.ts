@@ -35,7 +35,7 @@ describe("both directions", () => {
     expect(z.encode(Device, decoded)).toEqual({ ...wire, balance: 5n });
   });
 
-  test("an input secret is text or a Secret, is normalized and checked on the wire", () => {
+  test("an input secret is a string or a Secret, and is normalized and checked before it is sent", () => {
     const Key = secretInput(z.string().check(z.length(3)), (text) => text.toUpperCase());
     expect(z.encode(Key, "abc")).toBe("ABC");
     expect(z.encode(Key, new Secret("abc"))).toBe("ABC");
@@ -43,7 +43,7 @@ describe("both directions", () => {
     expect(z.safeEncode(Key, 7 as never).success).toBe(false);
   });
 
-  test("an input secret is sent as it is written where nothing normalizes it, and read as text", () => {
+  test("an input secret without normalization is sent as written, and read as a string", () => {
     expect(z.encode(secretInput(z.string()), "aBc")).toBe("aBc");
     expect(z.decode(secretInput(z.string()), "aBc")).toBe("aBc");
     expect(z.safeEncode(secretInput(z.string()), 7 as never).error?.issues[0]?.message).toBe(
@@ -71,7 +71,7 @@ describe("both directions", () => {
     },
   );
 
-  test("an open enum takes any text and nothing else", () => {
+  test("an open enum accepts any string and nothing else", () => {
     expect(openEnum("a").parse("new")).toBe("new");
     expect(openEnum("a").safeParse(1).success).toBe(false);
   });
@@ -139,7 +139,7 @@ describe("redact", () => {
     expect(redact(Device, { app_key: { odd: ["canary"] } })).toEqual({ app_key: "[redacted]" });
   });
 
-  test("tells what it hid, so that it can be hidden elsewhere", () => {
+  test("reports what it hid, so that it can be hidden elsewhere", () => {
     const hidden: string[] = [];
     redact(Device, { ...wire, nwk_key: new Secret("canary-2") }, (text) => hidden.push(text));
     expect(hidden).toEqual(["canary-1", "canary-2"]);
@@ -153,7 +153,7 @@ describe("redact", () => {
 });
 
 describe("decodeLeniently", () => {
-  test("converts what fits and hands over what does not", () => {
+  test("converts what fits and returns the rest unchanged", () => {
     const decoded = decodeLeniently(z.array(Device), [
       { ...wire, id: "one" },
       "odd",
@@ -165,7 +165,7 @@ describe("decodeLeniently", () => {
     expect([decoded[0], decoded[2]].every((each) => isSecret(each?.["app_key"]))).toBe(true);
   });
 
-  test("a secret of any wire type is a Secret; none is none", () => {
+  test("a secret of any type is a Secret; a missing one stays missing", () => {
     const decoded = decodeLeniently(Device, { app_key: ["canary"], nwk_key: null }) as Record<
       string,
       unknown
@@ -183,7 +183,7 @@ describe("decodeLeniently", () => {
     expect(isSecret(first?.["app_key"])).toBe(true);
   });
 
-  test("of a union it takes the member with the fewest problems", () => {
+  test("of a union it chooses the member with the fewest problems", () => {
     const union = z.union([
       record({ a: z.int(), key: secret() }),
       record({ b: z.int(), c: z.int() }),

@@ -101,7 +101,7 @@ describe("does not find", () => {
   });
 });
 
-test("a key is found however many codes are looked for beside it", () => {
+test("a key is found among any number of codes", () => {
   for (let count = 0; count < 40; count++) {
     const codes = Array.from({ length: count }, (_, index) => `${3000 + index}`);
     expect(createSecretCheck([...codes, "abcdefgh"])("key abcdefgh")).toBe(true);
@@ -153,7 +153,7 @@ test("fifteen characters of a secret of more than ten thousand are found", () =>
   for (let at = 0; at < 2_000; at++) expect(holdsSecret(text.slice(at, at + 15))).toBe(true);
 });
 
-test("in a long text, a part is found wherever it is", () => {
+test("in a long string, a part is found anywhere", () => {
   for (let at = 0; at < 20; at++)
     expect(holdsKey(`${" ".repeat(at)}${KEY.slice(at % 10, (at % 10) + 8)}${".".repeat(at)}`)).toBe(
       true,
@@ -257,7 +257,7 @@ test("finds eight characters in base64 whose letters lost their case", () => {
   );
 });
 
-test("undoes two codings of a text of ten thousand characters, and one of a longer one", () => {
+test("decodes a string of ten thousand characters twice, and a longer one once", () => {
   const twice = bytes(bytes(KEY).toString("hex")).toString("base64");
   expect(holdsKey(twice.padEnd(10_000, " "))).toBe(true);
   expect(holdsKey(twice.padEnd(10_001, " "))).toBe(false);

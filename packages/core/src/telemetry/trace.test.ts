@@ -46,14 +46,14 @@ const never = (): never => {
   throw new Error("this was called, and nobody listens");
 };
 
-test("where nobody listens, the work is done and no message is made", async () => {
+test("without a subscriber, the work is done and no message is created", async () => {
   const work = async (...given: unknown[]): Promise<number> => given.length;
   expect(await trace(channel, work, { start: never, end: never, fail: never })).toBe(0);
   const fails = async (): Promise<never> => Promise.reject(new Error("x"));
   await expect(trace(channel, fails, { start: never, fail: never })).rejects.toThrow("x");
 });
 
-test("a bundle for a browser has channels that nobody can listen to", async () => {
+test("a bundle for a browser has channels without subscribers", async () => {
   nodes.subscribe(subscribers);
   const none = openNone<Message>(NAME);
   expect(await trace(none, async () => 1, { start: never })).toBe(1);
@@ -61,7 +61,7 @@ test("a bundle for a browser has channels that nobody can listen to", async () =
   expect(events).toEqual([]);
 });
 
-test("a channel that does not say whether anybody listens, as Bun's, is asked by its events", async () => {
+test("a channel without hasSubscribers, as in Bun, is checked by its events", async () => {
   const prototype = Object.getPrototypeOf(nodes) as object;
   const own = Object.getOwnPropertyDescriptor(prototype, "hasSubscribers")!;
   Reflect.deleteProperty(prototype, "hasSubscribers");
@@ -144,7 +144,7 @@ describe("an error is published by its class and its code, without its words:", 
   });
 });
 
-test("a subscriber may do the work in a context of its own", async () => {
+test("a subscriber may run the work in another context", async () => {
   const storage = new AsyncLocalStorage<string>();
   const wrap = (name: string) => ({
     start: (message: unknown) => {

@@ -24,13 +24,13 @@ test.each([[["id"]], [undefined], [[]]])(
   },
 );
 
-test("what is no record has no fields", () => {
+test("anything but a record has no fields", () => {
   expect(keyOf("ab", ["length"])).not.toBe(keyOf("cd", ["length"]));
   expect(keyOf(["a"], ["name"])).not.toBe(keyOf(["b"], ["name"]));
   expect(keyOf(null, ["id"])).toBe(keyOf(undefined, ["id"]));
 });
 
-test("a hash is short, and holds nothing of the text", () => {
+test("a hash is short, and contains nothing of the string", () => {
   const texts = Array.from({ length: 1_000 }, (_, index) => `canary-${index}`);
   const hashes = texts.map(fingerprint);
   expect(new Set(hashes).size).toBe(1_000);

@@ -86,7 +86,7 @@ test.each([`E${"X".repeat(59)}`, "E_1", `ERR_SSL_SSL/TLS_${"A".repeat(48)}`, "ER
 );
 
 test.each([undefined, null, "ENOTFOUND", 7, {}, { code: "ENOTFOUND" }, []])(
-  "%o is no error, and says nothing",
+  "%o is not an error, and says nothing",
   (thrown) => {
     for (const error of [thrown, fetchFailed(thrown)])
       expect(readNetworkFailure(error)).toMatchObject({
@@ -154,7 +154,7 @@ test("several addresses of a host: each attempt counts, and the code of all does
   expect(outcomeOf()).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
 });
 
-test("of EPROTO the text decides, because its code says nothing", () => {
+test("for EPROTO, the message decides, because the code says nothing", () => {
   const say = (message: string) => readNetworkFailure(Object.assign(coded("EPROTO"), { message }));
   for (const text of [
     "write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number",
@@ -170,7 +170,7 @@ test("of EPROTO the text decides, because its code says nothing", () => {
   ).toBe("unknown");
 });
 
-test("a port that fetch does not connect to is known by the text that it gives", () => {
+test("a port that fetch does not connect to is recognized by its message", () => {
   for (const text of ["bad port", "fetch failed: bad port", "bad port 1"])
     for (const error of [new Error(text), fetchFailed(new Error(text))])
       expect(readNetworkFailure(error)).toEqual({
@@ -183,7 +183,7 @@ test("a port that fetch does not connect to is known by the text that it gives",
     expect(readNetworkFailure(fetchFailed(new Error(text))).outcome).toBe("unknown");
 });
 
-test("a message that is no string is passed over, and a chain without end has one", () => {
+test("a message that is not a string is skipped, and an endless chain of causes ends", () => {
   const error = Object.assign(coded("ECONNREFUSED"), { message: { toString: () => "bad port" } });
   expect(readNetworkFailure(error).happened).toBe(NOT_CONNECTED);
   expect(readNetworkFailure(Object.assign(error, { code: "EPIPE" })).outcome).toBe("unknown");

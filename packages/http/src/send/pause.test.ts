@@ -30,7 +30,7 @@ async function lengthOf(waiting: Promise<void>): Promise<number> {
   return ended.at - start;
 }
 
-test("nobody waits before the first 429", async () => {
+test("no call waits before the first 429", async () => {
   const pause = createPause(settings);
   expect(pause.isActive()).toBe(false);
   expect(pause.left()).toBe(0);
@@ -98,7 +98,7 @@ test("another 429 that names the same moment moves nothing", async () => {
   expect(pause.isActive()).toBe(false);
 });
 
-test("a hint that proves too short again and again grows, and a longer one counts", async () => {
+test("a hint that is repeatedly too short grows, and a longer one counts", async () => {
   const pause = createPause(settings);
   for (const [hint, length] of [
     [10, 10],

@@ -31,7 +31,7 @@ test("without a header nothing is known", () => {
   expect(readRateLimitReset(new Headers())).toBeUndefined();
 });
 
-test("a date is compared with the clock of the server, where it says its own", () => {
+test("a date is compared with the clock of the server, if the response has its time", () => {
   const value = "Fri, 20 Nov 2026 08:00:30 GMT";
   expect(waitOf({ "retry-after": value, date: "Fri, 20 Nov 2026 08:00:20 GMT" })).toBe(10_000);
   expect(waitOf({ "retry-after": value, date: "Fri, 20 Nov 2026 08:00:40 GMT" })).toBe(0);

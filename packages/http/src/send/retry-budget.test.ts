@@ -34,7 +34,7 @@ test("successes without a retry pay for one after fourteen", () => {
   expect(budget.spend()).toBe(true);
 });
 
-test("nobody saves for more than a full budget", () => {
+test("a budget is never more than full", () => {
   const budget = createRetryBudget();
   for (let success = 0; success < 1_000; success++) budget.succeeded(3);
   expect(spendAll(budget)).toBe(35);

@@ -237,7 +237,7 @@ describe("a 429", () => {
     expect(decide(responded(429, { ...headers, "retry-after": "2" })).wait).toBe(2_000);
   });
 
-  test("that asks for more than the call may last ends it", () => {
+  test("that asks for more time than the call has ends it", () => {
     const failure = responded(429, { "retry-after": "60" });
     expect(decide(failure, {}, { timeLeft: 60_000 })).toEqual({
       reason: TOO_LONG,
@@ -267,7 +267,7 @@ describe("a 401", () => {
     expect(decide(responded(403), {}, key).wait).toBeUndefined();
   });
 
-  test("is an end where there is no new key, or one attempt", () => {
+  test("ends the call if there is no new key, or only one attempt", () => {
     expect(decide(responded(401)).wait).toBeUndefined();
     expect(decide(responded(401), { attempts: 1 }, key).wait).toBeUndefined();
   });

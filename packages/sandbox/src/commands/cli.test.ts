@@ -86,7 +86,7 @@ test("prints an address and a key that work, in a curl line that works, and no c
   });
 });
 
-test("colours what is asked to be coloured, and not against NO_COLOR", async () => {
+test("uses colors if they are forced, and never with NO_COLOR", async () => {
   const coloured = await start([], { NO_COLOR: undefined, FORCE_COLOR: "1" });
   expect(coloured.text).not.toBe(stripVTControlCharacters(coloured.text));
   // A curl line is copied, so it has no colour at all.
@@ -97,7 +97,7 @@ test("colours what is asked to be coloured, and not against NO_COLOR", async () 
   expect(text).toBe(stripVTControlCharacters(text));
 });
 
-test("plays the faults and the latency that it is told, and says so", async () => {
+test("plays the given faults and latency, and prints them", async () => {
   const { text } = await start(["--seed", "fleet", "--latency", "60", "--faults", "1:503"], plain);
   expect(text).toMatch(
     /Seed {6}fleet\n {2}Latency {3}60 ms\n {2}Faults {4}100 % of requests: 503\n/,
@@ -232,7 +232,7 @@ test.each([
   ["null", 200, "null"],
   ["a terminal's escape codes", 500, "\u001B[2J\u001B]0;owned\u0007no"],
 ])(
-  "trigger prints nothing of another program that answers with %s",
+  "trigger prints nothing of another program that responds with %s",
   async (_what, status, body) => {
     const reached: string[] = [];
     const server = createServer(({ url = "" }, response) => {
@@ -298,7 +298,7 @@ test.each([
   expect(stderr).not.toContain("canary");
 });
 
-test("prints export lines that a shell takes, and with --env writes them for node --env-file", async () => {
+test("prints export lines for a shell, and with --env writes them for node --env-file", async () => {
   const { text } = await start([], plain);
   const lines = text.split("\n").filter((line) => line.startsWith("  export "));
   expect(lines.map((line) => line.replace(/=.*/, ""))).toEqual(
@@ -325,7 +325,7 @@ test("prints export lines that a shell takes, and with --env writes them for nod
   await start(["--env", file], plain);
 });
 
-test("--env leaves a file alone that somebody else has written", async () => {
+test("--env does not overwrite a file of another program", async () => {
   const file = join(folder, "mine.env");
   writeFileSync(file, "CONSOLE_KEY=mine\n");
   const { code, stderr } = await run("--env", file);
@@ -334,7 +334,7 @@ test("--env leaves a file alone that somebody else has written", async () => {
   expect(readFileSync(file, "utf8")).toBe("CONSOLE_KEY=mine\n");
 });
 
-test("a bad flag gives one sentence and exit status 2", async () => {
+test("an unknown option ends with one sentence and exit code 2", async () => {
   const { code, stdout, stderr } = await run("--prot", "4010");
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
@@ -343,7 +343,7 @@ test("a bad flag gives one sentence and exit status 2", async () => {
   });
 });
 
-test("a port that is in use gives a sentence that names it", async () => {
+test("a port in use ends with a sentence that names it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -375,7 +375,7 @@ test("--version is that of the package, and --help names every option", async ()
     expect(stdout).toContain(option);
 });
 
-test("--host is heard by other addresses, with a warning", async () => {
+test("--host listens on other addresses, with a warning", async () => {
   const child = spawn(process.execPath, [program, "--host", "0.0.0.0"], {
     env: { ...process.env, ...own },
   });

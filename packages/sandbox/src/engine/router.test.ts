@@ -6,7 +6,7 @@ const handler = serve(tables);
 const idAt = async (path: string) =>
   ((await (await get(handler, path)).json()) as { id: string }).id;
 
-test("a literal segment goes before a parameter, wherever it stands in the table", async () => {
+test("a literal segment precedes a parameter, wherever it is in the table", async () => {
   expect(await idAt("/v1/things/biggest")).toBe("biggest");
   expect(await idAt("/v1/things/bigger")).toBe("got");
 });
@@ -23,7 +23,7 @@ test("of rows with the same route it is the one whose query is there", async () 
   expect(await (await get(handler, "/v1/things?other=a")).json()).toEqual([thing]);
 });
 
-test("a row whose query is not there stands back, also where it is the first of its table", async () => {
+test("a row whose query is missing comes last, even if it is the first of its table", async () => {
   const { find, list } = tables.things;
   const turned = serve({ things: { find, list } });
   expect(await (await get(turned, "/v1/things")).json()).toEqual([thing]);
@@ -54,7 +54,7 @@ test("no row is a 404: another method, another path, a path that cannot be decod
   expect((await handler(new Request(`${BASE}/v1/things`, { method: "DELETE" }))).status).toBe(404);
 });
 
-test("a prefix is taken off, and nothing is found beside it", async () => {
+test("a prefix is removed, and nothing is found outside it", async () => {
   const below = serve(tables, {}, { prefix: "/ledger" });
   expect((await get(below, "/ledger/v1/things")).status).toBe(200);
   expect((await get(below, "/ledgers/v1/things")).status).toBe(404);

@@ -58,7 +58,7 @@ describe("what an implementation is given", () => {
     );
   });
 
-  test("whatever came, where it says that it checks for itself", async () => {
+  test("anything, if it says that it checks the input itself", async () => {
     const unchecked = serve(tables, {
       things: { createAll: { unchecked: ({ things }) => `${JSON.stringify(things)} it is` } },
     });
@@ -68,7 +68,7 @@ describe("what an implementation is given", () => {
   });
 });
 
-describe("what it answers", () => {
+describe("its responses", () => {
   test("the sample of a row that is not implemented, with the row's status", async () => {
     const response = await post(serve(tables), "/v1/things", '{"name":"b","size":2}');
     expect(response.status).toBe(201);
@@ -86,7 +86,7 @@ describe("what it answers", () => {
     });
   });
 
-  test("a text as it is, without a content-type", async () => {
+  test("a string unchanged, without a content-type", async () => {
     const response = await get(serve(tables), "/v1/blocks/7");
     expect(response.headers.get("content-type")).toBeNull();
     expect(await response.text()).toBe("a block");
@@ -100,7 +100,7 @@ describe("what it answers", () => {
     expect([response.status, await response.text()]).toEqual([410, "gone"]);
   });
 
-  test("a bare 500 for what an implementation throws, which stands in the call", async () => {
+  test("a bare 500 for an error of an implementation, which the call records", async () => {
     const bug = new Error("a bug with a secret");
     let error: unknown;
     const look: Layer = (next) => async (call) => {
@@ -148,7 +148,7 @@ test("layers see every call, the first outermost, with its row and whether the w
   ]);
 });
 
-describe("what does not fit is said in a sentence", () => {
+describe("a misfit is described in one sentence", () => {
   const handler = serve(tables, {}, { prefix: "/things" });
   const responseTo = async (response: Promise<Response>) => {
     const { status } = await response;
@@ -169,7 +169,7 @@ describe("what does not fit is said in a sentence", () => {
     expect(await responseTo(post(handler, `/things${path}`, body, type))).toBe(response);
   });
 
-  test("a path beside the prefix, or the prefix alone, is not found", async () => {
+  test("a path outside the prefix, or only the prefix, is not found", async () => {
     for (const path of ["/v1/things", "/thingsv1/things", "/things", "/other/v1/things"])
       expect(await responseTo(get(handler, path))).toBe("404 Not Found");
     expect((await get(handler, "/things/v1/things")).status).toBe(200);

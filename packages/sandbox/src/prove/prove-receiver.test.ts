@@ -37,7 +37,7 @@ test("finds nothing wrong with a receiver that keeps the rules, and says how muc
   expect(proof.deliveries).toBeGreaterThan(20);
 });
 
-test("the message tells the shortest sequence that was found, and a test that repeats it", async () => {
+test("the message shows the shortest sequence that was found, and a test that repeats it", async () => {
   const build = planted["sends the mail without a key"]!;
   const one = { events: ["sim.activated"] } as const;
   const { message, plan } = await errorOf(build, one);
@@ -118,7 +118,7 @@ test("a handler that waits for its clock is given time, and one that never ends 
   );
 });
 
-describe("what cannot work is said before anything runs", () => {
+describe("a setup that cannot work is an error before anything runs", () => {
   const build = correct["no store, and keys"]!;
   test.each<[string, unknown, unknown, string]>([
     ["no function", {}, { events }, "proveReceiver requires a function that builds the receiver"],
@@ -132,7 +132,7 @@ describe("what cannot work is said before anything runs", () => {
     await expect(proveReceiver(given as Build, options as ProveOptions)).rejects.toThrow(message);
   });
 
-  test("a receiver with a secret of its own", async () => {
+  test("a receiver with its own secret", async () => {
     const stubborn: Build = ({ clock }) =>
       createReceiver({
         secret: "whsec_another_one",

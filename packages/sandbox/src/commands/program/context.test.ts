@@ -37,7 +37,7 @@ test("results go to stdout, in columns or as NDJSON, and all else to stderr", as
   );
 });
 
-test("there is no question for a secret: the message names what to set", async () => {
+test("a secret is never asked for: the message names what to set", async () => {
   await expect(
     createContext({ isJson: false }, signal).prompt.secret("Secret", "set X"),
   ).rejects.toThrow(new UsageError("The signing secret is missing: set X."));

@@ -4,7 +4,7 @@ import { readSettings } from "./read-options.ts";
 
 const read = (options: Record<string, string>) => readSettings({ arguments: [], options });
 
-test("nothing is asked for, or all of it", () => {
+test("no option is set, or all of them", () => {
   expect(read({})).toEqual({});
   expect(
     read({

@@ -57,7 +57,7 @@ test("an event that is not accepted is left open, and the others are sent", asyn
   ]);
 });
 
-test("stops at the first event where nobody responds", async () => {
+test("stops at the first event if the receiver does not respond", async () => {
   for (let n = 0; n < 3; n += 1) await sandbox.webhooks.trigger("plan.created");
   const context = contextOf();
   await expect(run(context, input("http://127.0.0.1:1/hooks"))).rejects.toThrow(
@@ -78,7 +78,7 @@ test("Ctrl-C ends it after the event in progress, and says how to resume", async
   expect(context.notes.at(-1)).toContain("Run the same command again");
 });
 
-test("stops where nobody reads what it prints", async () => {
+test("stops if its output is no longer read", async () => {
   for (let n = 0; n < 20; n += 1) await sandbox.webhooks.trigger("plan.created");
   await using receiver = await serveReceiver(SECRET);
   const context = contextOf();
@@ -88,7 +88,7 @@ test("stops where nobody reads what it prints", async () => {
   expect(receiver.events.length).toBeLessThan(20);
 });
 
-test("a key that the service rejects gives its sentence, without the key", async () => {
+test("a rejected key ends with the message of the service, without the key", async () => {
   const { baseUrl } = sandbox.mobile;
   const apiKey = canaries.mobileKey;
   const client = createMobileClient({ baseUrl, apiKey, fetch: sandbox.mobile.fetch });

@@ -122,7 +122,7 @@ test("a delivery in progress has its response before Ctrl-C ends the recorder", 
   expect(context.lines).toHaveLength(1);
 });
 
-test("a type that nobody knows is stored with its envelope alone", async () => {
+test("an unknown type is stored with only its envelope", async () => {
   const { deliver, stop } = await startRecording();
   const envelope = { id: "evt_new", created_at: "2026-11-20T08:30:00Z", livemode: true };
   await deliver({
@@ -139,7 +139,7 @@ test("a type that nobody knows is stored with its envelope alone", async () => {
   expect(stored).not.toMatch(HIDDEN);
 });
 
-test("the sender sees the status of the receiver, and 502 where nobody responds", async () => {
+test("the sender receives the status of the receiver, or 502 if it does not respond", async () => {
   await using refusing = await serveLocal((_request, response) => response.writeHead(503).end());
   const first = await startRecording({ forwardTo: refusing.url });
   expect(await first.deliver(order)).toBe(503);
@@ -174,7 +174,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("ends where nobody reads what it prints, after the sender has its response", async () => {
+test("ends if its output is no longer read, after the sender has its response", async () => {
   const context = testContext({ env });
   const closed = new Error("closed pipe");
   const output = { ...context.output, line: () => Promise.reject(closed) };
@@ -207,7 +207,7 @@ test("replay signs a recording again, and samples fill what was redacted", async
   );
 });
 
-test("replay gives an unknown type data without fields", async () => {
+test("replay sends an unknown type with empty data", async () => {
   const { deliver, stop } = await startRecording();
   const { data: _, ...envelope } = order;
   await deliver({ ...envelope, type: "sim.teleported", data: { object: { a: 1 } } });

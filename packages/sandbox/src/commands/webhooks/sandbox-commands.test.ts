@@ -106,7 +106,7 @@ test("events lists what was delivered, as lines and as JSON, without a code", as
   expect([...context.lines, ...asJson.lines].join("\n")).not.toMatch(/739104|LPA/);
 });
 
-test("events says so where there are none, and lists the types without a sandbox", async () => {
+test("events says that there are none, and lists the types without a sandbox", async () => {
   const context = testContext({ env });
   await events(context, NOTHING);
   expect(context.lines).toEqual([]);
@@ -116,7 +116,7 @@ test("events says so where there are none, and lists the types without a sandbox
   expect(types.lines).toContain('{"type":"sim.activated"}');
 });
 
-test("replay delivers an event or a delivery again, and fails where it is not accepted", async () => {
+test("replay delivers an event or a delivery again, and fails if it is not accepted", async () => {
   await using receiver = await serveReceiver(SECRET);
   const { id: endpoint } = sandbox.webhooks.register({ url: receiver.url, secret: SECRET });
   const { id } = await sandbox.webhooks.trigger("sim.activated");
@@ -166,7 +166,7 @@ test("listen forwards deliveries byte for byte, shows the responses, and leaves 
   expect(sandbox.webhooks.endpoints).toEqual([]);
 });
 
-test("listen passes on that nobody responds, so that the sandbox retries", async () => {
+test("listen responds with 502 if the receiver does not respond, so that the sandbox retries", async () => {
   const context = testContext({ env, isJson: true });
   const { ended } = await startListening(context, { forwardTo: "http://127.0.0.1:1/hooks" });
   await sandbox.webhooks.trigger("cpni.verification.requested", {
@@ -183,7 +183,7 @@ test("listen passes on that nobody responds, so that the sandbox retries", async
   await ended;
 });
 
-test("listen shows the secret that it has made to those alone who ask for it", async () => {
+test("listen shows a secret that it created only with --reveal", async () => {
   for (const reveal of [false, true]) {
     const context = testContext({ env, reveal });
     const { ended } = await startListening(context);

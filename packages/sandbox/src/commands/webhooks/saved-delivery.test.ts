@@ -45,7 +45,7 @@ const input = (options: Record<string, string> = {}) => ({
   options: { headers, body, ...options },
 });
 
-test("verify tells when it was signed, and which event it is", async () => {
+test("verify shows when a delivery was signed, and its event", async () => {
   const context = testContext({ env });
   await verify(context, input());
   expect(context.lines).toEqual([
@@ -103,7 +103,7 @@ test("explain names the change that makes the signature fit", async () => {
   expect([...context.lines, ...asJson.lines].join()).not.toContain("739104");
 });
 
-test("a body that is signed and not an event is said so, and not quoted", async () => {
+test("a signed body that is not an event is reported, and not quoted", async () => {
   const text = '{"code":"739104"}';
   const other = await sign({ secret: SECRET, body: text });
   const files = {

@@ -61,7 +61,7 @@ test("as JSON, the result has the address, and two events have two ids", async (
   expect(new Set(results.map(({ id }) => id)).size).toBe(2);
 });
 
-test("the secret comes from a file, without the line break at its end, or is asked for", async () => {
+test("the secret comes from a file, without the line break at its end, or from a prompt", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-send-"));
   const secretFile = join(folder, "secret.txt");
   writeFileSync(secretFile, "whsec_of_a_file\n");

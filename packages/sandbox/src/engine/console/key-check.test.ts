@@ -29,7 +29,7 @@ test("without a key nothing is changed", async () => {
   expect(sandbox.console.state.labels.size).toBe(0);
 });
 
-test("a client is told to open the link in the e-mail", async () => {
+test("an error tells the user to open the link in the e-mail", async () => {
   const { console: service } = createSandbox();
   const client = createConsoleClient({ ...service, apiKey: service.unconfirmedApiKey });
   await expect(client.labels.list()).rejects.toThrow("Open the link in the e-mail");

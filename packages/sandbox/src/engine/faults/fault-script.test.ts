@@ -96,7 +96,7 @@ describe("a rate", () => {
     expect(struck({ rate: 1 })).toHaveLength(many.length);
   });
 
-  test("knows six ways of its own, none of which leaves a row out", () => {
+  test("has six ways by default, which cover every row", () => {
     expect(new Set(struck({ rate: 1 }))).toEqual(
       new Set(["reset", "lost", "truncate", "delay", 503, 429]),
     );
@@ -116,13 +116,13 @@ describe("a rate", () => {
   });
 });
 
-test("a function decides by what it is told", () => {
+test("a function decides by its arguments", () => {
   const script = ({ row }: { row: string | undefined }): Fault | undefined =>
     row === "labels.get" ? { kind: "garbage" } : undefined;
   expect(kinds(script, ["labels.get", "labels.list"])).toEqual(["garbage", "-"]);
 });
 
-test("no script is no fault", () => {
+test("without a script there are no faults", () => {
   expect(kinds(undefined, ["labels.get"])).toEqual(["-"]);
 });
 

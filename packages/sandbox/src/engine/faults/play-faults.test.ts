@@ -35,21 +35,21 @@ describe.each(ways)("%s", (_, get) => {
     return { got, exists, request };
   }
 
-  test("a reset comes before the work: no answer, no label", async () => {
+  test("a reset happens before the work: no response, no label", async () => {
     const { got, exists, request } = await createUnder({ kind: "reset" });
     expect(got).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
     expect(exists).toBe(false);
     expect(request).toMatchObject({ status: undefined, done: false, fault: { kind: "reset" } });
   });
 
-  test("a lost answer comes after the work: no answer, but a label", async () => {
+  test("a lost response happens after the work: no response, but a label", async () => {
     const { got, exists, request } = await createUnder({ kind: "lost" });
     expect(got).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
     expect(exists).toBe(true);
     expect(request).toMatchObject({ status: undefined, done: true, fault: { kind: "lost" } });
   });
 
-  test("a truncated answer breaks off in the middle, after the work", async () => {
+  test("a truncated response breaks off in the middle, after the work", async () => {
     for (const clean of [false, true]) {
       get().sandbox.reset();
       const { got, exists, request } = await createUnder({ kind: "truncate", bytes: 10, clean });
@@ -59,7 +59,7 @@ describe.each(ways)("%s", (_, get) => {
     }
   });
 
-  test("a truncated answer has exactly its bytes, and never all of them", async () => {
+  test("a truncated response has exactly the set number of bytes, and never all of them", async () => {
     const { sandbox, fetch } = get();
     const read = async (fault: FaultRule) => {
       sandbox.setFaults([fault]);
@@ -77,7 +77,7 @@ describe.each(ways)("%s", (_, get) => {
     await expect(read({ kind: "truncate", bytes: 0 })).rejects.toThrow("terminated");
   });
 
-  test("garbage is a success that nobody can read", async () => {
+  test("garbage is an unreadable success", async () => {
     const { sandbox, fetch } = get();
     const { baseUrl, state } = sandbox.console;
     const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
@@ -146,7 +146,7 @@ describe("a status", () => {
     });
   });
 
-  test("says a text or a value of its own, with the content-type that it is told", async () => {
+  test("sends a given string or value, with the given content-type", async () => {
     const page = {
       kind: "status",
       status: 502,
@@ -165,7 +165,7 @@ describe("a status", () => {
     expect(await answerUnder({ ...value, contentType: "" })).toEqual({ ...json, headers: {} });
   });
 
-  test("asks to come back in seconds, at a date, or in words", async () => {
+  test("sends Retry-After in seconds, as a date, or as any string", async () => {
     const retryAfter = async (when: number | Date | string) =>
       (await answerUnder({ kind: "status", status: 503, retryAfter: when })).headers["retry-after"];
     expect(await retryAfter(7)).toBe("7");
@@ -183,7 +183,7 @@ describe("a delay", () => {
     });
   const work = () => inProcess.log.requests("labels.list").at(-1);
 
-  test("takes real time", async () => {
+  test("lasts in real time", async () => {
     inProcess.setFaults([{ kind: "delay", ms: 60 }]);
     const before = performance.now();
     expect((await labels()).status).toBe(200);
@@ -191,7 +191,7 @@ describe("a delay", () => {
     expect(performance.now() - before).toBeGreaterThan(58);
   });
 
-  test("waits for the sandbox's clock where it is virtual, before the work or after it", async () => {
+  test("waits for a virtual clock of the sandbox, before the work or after it", async () => {
     for (const afterWork of [false, true]) {
       inProcess.reset();
       inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true, afterWork }]);

@@ -29,7 +29,7 @@ async function follow(
   return heights;
 }
 
-test("gives the blocks that are there and then new ones, in order, without a gap or a repeat", async () => {
+test("returns the existing blocks and then new ones, in order, without a gap or a repeat", async () => {
   const heights = await follow(30, 995, openLedger(1_000));
   expect(heights).toEqual(Array.from({ length: 30 }, (_, index) => 995 + index));
 });
@@ -136,7 +136,7 @@ test("learns the rhythm: asks a few times for each block and not all the time", 
   expect(asked).toBeLessThan(300);
 });
 
-test("stays where it was after a failure, and goes on from a height in another process", async () => {
+test("keeps its place after a failure, and resumes from a height in another process", async () => {
   const { client, sandbox } = openLedger(1_100);
   const follower = client.blocks.follow({ from: 999 });
   const heights: number[] = [];
@@ -154,7 +154,7 @@ test("stays where it was after a failure, and goes on from a height in another p
   expect(await follower.next()).toEqual({ done: true, value: undefined });
 });
 
-test("refuses a height that is none before anything is sent", async () => {
+test("rejects an invalid height before anything is sent", async () => {
   const { client, sandbox } = openLedger(10);
   for (const from of [-1, 1.5, Number.NaN, 2 ** 53])
     await expect(client.blocks.follow({ from }).next()).rejects.toMatchObject({

@@ -58,7 +58,7 @@ test("the first page of blocks ends at a multiple of a hundred, and so may be em
   expect(await sizes()).toEqual([7, 100, 100]);
 });
 
-test("the chain grows with the clock, and a height is asked for by time", async () => {
+test("the chain grows with the clock, and a height is found by its time", async () => {
   const { client, sandbox } = openLedger({ height: 500 });
   await sandbox.clock.advance(60 * MINUTE);
   expect(await client.blocks.height()).toEqual({ height: 560 });
@@ -74,7 +74,7 @@ test("a chain that does not grow has a past, and no future", async () => {
   expect(await client.blocks.height()).toEqual({ height: 500 });
 });
 
-test("a walk through the whole chain gives every height once", async () => {
+test("a walk through the whole chain returns every height once", async () => {
   const { client } = openLedger({ height: 1_234 });
   const heights = [];
   for await (const { height } of client.blocks.list()) heights.push(height);
@@ -121,7 +121,7 @@ function addressesIn(value: unknown): string[] {
   );
 }
 
-test("every address has the checksum that another implementation of its form asks for", async () => {
+test("every address has the checksum that another implementation requires", async () => {
   const { send, account, state } = openLedger();
   const paths = [
     "accounts",
@@ -234,7 +234,7 @@ test("a chain of ten blocks has nothing from before its first block", async () =
     expect(Date.parse(stamp!)).toBeGreaterThanOrEqual(genesis);
 });
 
-test("what is pending counts for the speculative nonce", async () => {
+test("the speculative nonce includes pending transactions", async () => {
   const { client, account } = openLedger({ emptyPages: 0 });
   const address = account(4);
   const { nonce, speculative_nonce } = await client.accounts.get({ address });
@@ -302,7 +302,7 @@ test("a cursor expires on the clock, on the two lists of the spec and no other",
   expect((await client.blocks.list().page(blocks.cursor)).items).toHaveLength(100);
 });
 
-test("a walk that restarts gives every account once, wherever its cursors expire", async () => {
+test("a walk that restarts returns every account once, wherever its cursors expire", async () => {
   const { client, state } = openLedger({ accounts: 1_500, expiredText: "Cursor Expired" });
   const addresses: unknown[] = [];
   const list = client.accounts.list({}, { onCursorExpired: "restart" });
@@ -345,7 +345,7 @@ test("a cursor holds the filters, or each page reads its own: a walk is the same
   expect(await walk(false, false)).toBe("ApiError");
 });
 
-test("nobody is let in without a User-Agent", async () => {
+test("a request without a User-Agent is rejected", async () => {
   const { send } = openLedger();
   const response = await send("/v1/blocks/height", {});
   expect([response.status, response.headers.get("content-type")]).toEqual([429, "text/html"]);
@@ -353,7 +353,7 @@ test("nobody is let in without a User-Agent", async () => {
   expect((await send("/v1/blocks/height")).status).toBe(200);
 });
 
-test("too many requests within a minute are told when to come back", async () => {
+test("too many requests within a minute receive the time to wait", async () => {
   const { send, sandbox } = openLedger({ requestsPerMinute: 2 });
   expect((await send("/v1/vars")).status).toBe(200);
   expect((await send("/v1/vars")).status).toBe(200);
@@ -404,7 +404,7 @@ test.each([
 });
 
 test.each(["min_time=never", "max_time=never"])(
-  "activity of a time that is none, %s, is a 404",
+  "activity with the invalid time %s is a 404",
   async (query) => {
     const { send, account } = openLedger();
     expect((await send(`/v1/accounts/${account(0)}/activity?${query}`)).status).toBe(404);
@@ -445,7 +445,7 @@ test("the ledger's own failures are passed over by the client", async () => {
   ]);
 });
 
-test("a reset gives the chain back that was there", async () => {
+test("a reset restores the former chain", async () => {
   const { sandbox, client } = openLedger();
   const block = await client.blocks.get({ height: 999_999 });
   await sandbox.clock.advance(DAY);

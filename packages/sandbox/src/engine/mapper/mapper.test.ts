@@ -46,7 +46,7 @@ function open(options: MapperOptions = {}, forwarding: Partial<ForwarderOptions>
 }
 
 describe("the map of the sandbox", () => {
-  test("takes both forms, and answers text or JSON", async () => {
+  test("accepts both forms, and responds with a string or JSON", async () => {
     const { send, sandbox } = open();
     expect(await (await send(uplink())).text()).toBe("Success");
     expect(await (await send(mapper.ingest.sample.input)).text()).toBe("Success");
@@ -141,7 +141,7 @@ describe("the map of the sandbox", () => {
     expect(sandbox.mapper.state.uplinks).toEqual([]);
   });
 
-  test("takes 60 a minute, and says 429 in text", async () => {
+  test("accepts 60 a minute, and responds to others with 429 and a string", async () => {
     const { send, sandbox } = open();
     for (let count = 0; count < 60; count++) expect((await send(uplink())).status).toBe(200);
     const refused = await send(uplink());
@@ -178,7 +178,7 @@ describe("the forwarder", () => {
     });
   });
 
-  test("takes a network server's uplinks by its builder", async () => {
+  test("accepts a network server's uplinks through its builder", async () => {
     const { deliver, reports, sandbox } = open({}, { build: fromNetworkServer });
     const { object, ...message } = mapper.ingest.sample.input as { object: Record<string, number> };
     const { latitude, longitude, ...rest } = object;
@@ -195,7 +195,7 @@ describe("the forwarder", () => {
     expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "object" }] });
   });
 
-  test("keeps to the map's rate: 150 at once are forwarded within three minutes, none refused", async () => {
+  test("keeps the map's rate limit: 150 at once are forwarded within three minutes, none rejected", async () => {
     const { deliver, sandbox, reports } = open({}, { maxWaiting: 200 });
     const began = sandbox.clock.now();
     const all = Promise.all(Array.from({ length: 150 }, (_, fcnt) => deliver(uplink({ fcnt }))));
@@ -208,7 +208,7 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks.at(-1)!.at - began).toBe(2 * 60_000);
   });
 
-  test("gives up a delivery for which the map keeps saying 429", async () => {
+  test("gives up a delivery if the map keeps responding with 429", async () => {
     const { deliver, sandbox, reports } = open();
     sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: Infinity }]);
     const response = deliver(uplink());
@@ -217,7 +217,7 @@ describe("the forwarder", () => {
     expect(reports).toMatchObject([{ outcome: "not_sent" }]);
   });
 
-  test("waits where the map says 429 all the same, because others share the address", async () => {
+  test("waits if the map responds with 429 anyway, because others share the address", async () => {
     const { deliver, sandbox } = open();
     sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: 1 }]);
     const response = deliver(uplink());

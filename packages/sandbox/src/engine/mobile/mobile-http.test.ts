@@ -105,7 +105,7 @@ describe("budgets", () => {
     ).toEqual(["600", "599", "60"]);
   });
 
-  test("say when to come back, rounded up to seconds, and begin again then", async () => {
+  test("name the time to wait, rounded up to seconds, and are free after it", async () => {
     const { send, sandbox } = open({ budgets: { reads: 1 } });
     await send("GET /v1/reference/event_types");
     await sandbox.clock.advance(58_500);
@@ -158,7 +158,7 @@ describe("an idempotency key", () => {
     expect(state.subscribers.size).toBe(2);
   });
 
-  test("means nothing where it is missing, or the request only reads", async () => {
+  test("has no effect if it is missing, or if the request only reads", async () => {
     const { create, send, state } = open();
     await create();
     await create();
@@ -182,7 +182,7 @@ describe("an idempotency key", () => {
     expect(state.subscribers.size).toBe(1);
   });
 
-  test("may be used again where the server failed, and not where it rejected", async () => {
+  test("may be used again if the server failed, but not if it rejected the request", async () => {
     const { create, state } = open();
     expect((await create("a", {})).status).toBe(422);
     expect((await create("a")).body["code"]).toBe("idempotency_key_reused");

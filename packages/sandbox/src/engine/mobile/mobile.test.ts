@@ -151,7 +151,7 @@ describe("the mobile service of the sandbox", () => {
     ).rejects.toMatchObject({ fields: { subscriber_id: ["not_found"] } });
   });
 
-  test("an idempotency key answers as the first time, for 24 hours, and creates nothing twice", async () => {
+  test("an idempotency key returns the first response for 24 hours, and creates nothing twice", async () => {
     const { client, sandbox } = open();
     const once = { idempotencyKey: "signup-7" };
     const first = await withResponse(client.subscribers.create(person, once));
@@ -170,7 +170,7 @@ describe("the mobile service of the sandbox", () => {
     expect(sandbox.mobile.state.subscribers.size).toBe(2);
   });
 
-  test("a lost answer is made good by the key: tried again, created once", async () => {
+  test("the key recovers a lost response: retried, created once", async () => {
     const { sandbox } = open();
     const { baseUrl, fetch, apiKey } = sandbox.mobile;
     const client = createMobileClient({
@@ -186,7 +186,7 @@ describe("the mobile service of the sandbox", () => {
     expect(sandbox.log.requests("subscribers.create")).toHaveLength(2);
   });
 
-  test("reads and writes have budgets of their own, and every answer says what is left", async () => {
+  test("reads and writes have separate budgets, and every response has the remaining count", async () => {
     const { client, sandbox } = open({ budgets: { reads: 2, writes: 1 } });
     const { headers } = await withResponse(client.eventTypes.list());
     expect(rateLimitOf(headers)).toEqual({ limit: 2, remaining: 1, resetsIn: 60 });
@@ -223,7 +223,7 @@ describe("the mobile service of the sandbox", () => {
     });
   });
 
-  test("a key that nobody knows is refused", async () => {
+  test("an unknown key is rejected", async () => {
     const { baseUrl, fetch } = open().sandbox.mobile;
     const client = createMobileClient({ baseUrl, fetch, apiKey: "sk_sandbox_none" });
     await expect(client.eventTypes.list()).rejects.toMatchObject({
@@ -264,7 +264,7 @@ describe("catchUp", () => {
     return { ...opened, store, effects, since, clock: sandbox.clock };
   }
 
-  test("goes on where onOutcome throws or rejects", async () => {
+  test("continues if onOutcome throws or rejects", async () => {
     const { client, store, since, clock } = await missed(20);
     const print = vi.spyOn(console, "warn").mockReturnValue();
     const router = createEventRouter({ "plan.*": () => undefined });
@@ -411,7 +411,7 @@ describe("catchUp", () => {
     });
   });
 
-  test("passes over what is older, and counts what is no event", async () => {
+  test("skips older events, and counts anything that is not an event", async () => {
     const { client, webhooks, sandbox } = open();
     await webhooks.trigger("plan.created");
     await sandbox.clock.advance(60_000);

@@ -48,7 +48,7 @@ test("what can be created is, and each of the others is named with its own reaso
   expect(sandbox.console.state.devices.size).toBe(2);
 });
 
-test("both lists come in the order in which the console finished: the last one first", async () => {
+test("both lists are in the order in which the console finished: the last device first", async () => {
   const { client } = openConsole();
   await client.devices.createBatch({ devices: numbered(1, 3) });
   const { success, failure } = await client.devices.createBatch({ devices: numbered(1, 6) });

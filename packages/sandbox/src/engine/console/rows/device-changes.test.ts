@@ -14,7 +14,7 @@ test("a deleted device is gone, also for a lookup by EUIs", async () => {
   await client.devices.create(newDevice());
 });
 
-test("a change of one device answers the device", async () => {
+test("a change of one device returns the device", async () => {
   const { client } = openConsole();
   const { id: device_id } = await client.devices.create(newDevice());
   expect(await client.devices.setActive({ device_id, active: false })).toMatchObject({
@@ -27,7 +27,7 @@ test("a change of one device answers the device", async () => {
   expect(removed.config_profile_id).toBeNull();
 });
 
-test("a change by EUI answers all that match, and one record where all three EUIs are given", async () => {
+test("a change by EUI returns all matching devices, and one record if all three EUIs are given", async () => {
   const { client, send } = openConsole();
   const { dev_eui, app_eui, app_key } = newDevice(1);
   await client.devices.create(newDevice(1));

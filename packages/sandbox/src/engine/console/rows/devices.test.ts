@@ -10,7 +10,7 @@ const fields = (record: object) => Object.keys(record).toSorted((a, b) => a.loca
 const query = (by: Record<string, string>) => new URLSearchParams(by).toString();
 const words = (text: string) => text.split(" ").toSorted((a, b) => a.localeCompare(b));
 
-test("a created device has the fields of the spec, alone and in the list", async () => {
+test("a created device has the fields of the spec, by itself and in the list", async () => {
   const { client } = openConsole();
   const label = await client.labels.create({ name: "Pumps" });
   const device = await client.devices.create({ ...newDevice(), label_ids: [label.id] });
@@ -28,7 +28,7 @@ test("a created device has the fields of the spec, alone and in the list", async
   expect(fields(listed ?? {})).toEqual(words(LISTED));
 });
 
-test("a deployment may answer more than the spec has, session keys of devices that were heard among it", async () => {
+test("a deployment may return more than the spec has, such as the session keys of connected devices", async () => {
   const { client } = openConsole({ console: { deployment: { records: "full" } } });
   const devices = await client.devices.list();
   for (const device of devices) expect(fields(device)).toEqual(words(`${LISTED} ${BEYOND}`));
@@ -61,7 +61,7 @@ test("EUIs and key are stored upper-case and looked up exactly", async () => {
   expect((await find({ dev_eui, app_eui, app_key: "0".repeat(32) })).status).toBe(404);
 });
 
-test("a lookup by EUIs gives a descriptor, a device or a list, as the deployment has it", async () => {
+test("a lookup by EUIs returns a descriptor, a device or a list, depending on the deployment", async () => {
   const euis = ({ dev_eui, app_eui, app_key }: ReturnType<typeof newDevice>) => ({
     dev_eui,
     app_eui,

@@ -37,7 +37,7 @@ test("a new device joins within ten minutes, then sends every ten", async () => 
   expect(kinds(await events())).toEqual([uplink, uplink, ...joined]);
 });
 
-test("an uplink counts, costs a credit and moves last_connected", async () => {
+test("an uplink is counted, costs a credit and updates last_connected", async () => {
   const { client, sandbox, device_id, events, advance } = await withDevice();
   const [before] = await client.organization.list();
   await advance(60);
@@ -58,7 +58,7 @@ test("an uplink counts, costs a credit and moves last_connected", async () => {
   expect(parseUtc(stamp).getTime()).toBe(Math.floor((times[0] ?? 0) / 1_000) * 1_000);
 });
 
-test("reading events often or seldom gives the same events", async () => {
+test("reading events often or rarely returns the same events", async () => {
   const [often, seldom] = [await withDevice(), await withDevice()];
   for (let i = 0; i < 60; i++) {
     await often.advance(1);
@@ -159,7 +159,7 @@ test("an uplink is handed to the integrations of the device and of its labels, e
   expect(later.map(({ data }) => data.integration.name)).toEqual(["Lake", "Lake", "Board"]);
 });
 
-test("a device that is not active is dropped, costs nothing, and goes on with its frames", async () => {
+test("an uplink of an inactive device is dropped, costs nothing, and its frame counter continues", async () => {
   const { client, device_id, events, advance } = await withDevice();
   await advance(20);
   await client.devices.setActive({ device_id, active: false });

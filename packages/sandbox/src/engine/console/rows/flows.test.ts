@@ -45,7 +45,7 @@ test("a flow needs all that it connects, and exactly one target", async () => {
   expect((await send("GET /api/v1/flows")).status).toBe(404);
 });
 
-test("a deployment may answer a creation with a text alone", async () => {
+test("a deployment may respond to a creation with only a string", async () => {
   const { client, send, integration_id, device_id } = await withIntegration({
     flowCreated: "text",
   });

@@ -8,7 +8,7 @@ const http = {
   method: "post",
 } as const;
 
-test("each kind answers its credentials once, in the form of running deployments", async () => {
+test("each kind returns its credentials once, in the form of running deployments", async () => {
   const { send } = openConsole();
   const created = async (route: string, body: object) => {
     const response = await send(route, body);
@@ -137,7 +137,7 @@ test("flows link it to labels and devices, each once, and go with what they hang
   expect(sandbox.console.state.flows.size).toBe(0);
 });
 
-test("a deleted integration gives its id and name, and takes its flows along", async () => {
+test("deleting an integration returns its id and name, and deletes its flows", async () => {
   const { client, send, sandbox } = openConsole();
   const { id } = await client.integrations.create(http);
   const device = await client.devices.create(newDevice());

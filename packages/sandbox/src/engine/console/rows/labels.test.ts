@@ -93,7 +93,7 @@ test("a config profile is attached, and removed by null", async () => {
   expect(profile()).toBeNull();
 });
 
-test("a deployment may answer every field of a label", async () => {
+test("a deployment may return every field of a label", async () => {
   const { client } = openConsole({ console: { data: "empty", deployment: { records: "full" } } });
   const created = await client.labels.create({ name: "Pumps" });
   const fields = {

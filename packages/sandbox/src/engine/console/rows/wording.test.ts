@@ -42,7 +42,7 @@ test.each<[route: string, body: unknown, what: string]>([
   ]);
 });
 
-test("what was done is said in the words of the console", async () => {
+test("the console describes what it did", async () => {
   const { client } = openConsole();
   const { id: device_id } = await client.devices.create(newDevice());
   const { id: label_id } = await client.labels.create({ name: "Pumps" });
@@ -89,7 +89,7 @@ test("a device and a name that are there already are not accepted", async () => 
   });
 });
 
-test("an uplink that is due now has come, and a device that is switched off was never heard", async () => {
+test("an uplink that is due now has arrived, and a device that is switched off sends none", async () => {
   const { client, sandbox } = openConsole();
   const { devices } = sandbox.console.state;
   const on = devices.get((await client.devices.create(newDevice(1))).id)!;

@@ -175,7 +175,7 @@ describe("an uplink that a device is made to send", () => {
     expect(received.find(({ method }) => method === "GET")).toMatchObject({ body: "" });
   });
 
-  test("stands among the device's events in the order of time, the others undisturbed", async () => {
+  test("is among the device's events in order of time, and does not change the others", async () => {
     const { url } = await listen();
     const { client, sandbox, device_id } = await connect(url);
     await sandbox.clock.advance(20 * 60_000);
@@ -294,7 +294,7 @@ describe("what goes wrong", () => {
     expect(inspect([deliveries, event], { depth: 9 })).not.toMatch(/canary|example\.com|192\.168/);
   });
 
-  test("the console takes nothing of an inactive device, nor without credits, and delivers nothing", async () => {
+  test("the console accepts no uplink of an inactive device or without credits, and delivers nothing", async () => {
     const { received, url } = await listen();
     const { client, sandbox, device_id } = await connect(url);
     await client.devices.setActive({ device_id, active: false });
