@@ -10,7 +10,7 @@ export function deliveryFacts({ nextAttemptAt, attempts, ...facts }: DeliveryRec
   };
 }
 
-/** Returns `null` if there is no time, or if another program responded. */
+/** Returns `null` without a time, or if another program responded. */
 function timeOf(milliseconds: number | undefined): string | null {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
