@@ -1,5 +1,5 @@
 // Creates 100,000 devices, and changes 2,000, in a console that fails in every tenth request: npm run bench:bulk
-// A count and seeds of your own: npm run bench:bulk -- 100000 6,7,8
+// With another count and other seeds: npm run bench:bulk -- 100000 6,7,8
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { makeFleet } from "./bulk/fleet.ts";
@@ -16,7 +16,7 @@ import { median } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
 const COUNT = Number(process.argv[2] ?? 100_000);
-// Each is a request of its own.
+// Each of them is one request.
 const CHANGED = Math.ceil(COUNT / 50);
 const SEEDS = (process.argv[3] ?? "1,2,3,4,5").split(",").map(Number);
 const RULES = ["refused", "allowed"] as const;

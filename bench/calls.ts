@@ -14,7 +14,7 @@ const ROUNDS = 15;
 const CALLS = 640;
 const WARM_UP = 200;
 const PATH = "/api/v1/labels";
-/** What may be added to a GET of ky, by how many calls are in progress. */
+/** The limit for the time over a GET of ky, by the number of calls in progress. */
 const MOST: Readonly<Record<number, number>> = { 1: 1.15, 32: 1.25 };
 const SAMPLED_BYTES = 4_096;
 
@@ -86,7 +86,7 @@ async function repeat(call: () => Promise<unknown>, concurrency: number): Promis
   await Promise.all(Array.from({ length: concurrency }, lane));
 }
 
-/** The sampling profiler of V8 counts also what was collected again. */
+/** The sampling profiler of V8 also counts memory that was freed again. */
 async function measureMemory(call: () => Promise<unknown>): Promise<number> {
   const session = new Session();
   session.connect();
@@ -101,7 +101,7 @@ async function measureMemory(call: () => Promise<unknown>): Promise<number> {
   return bytesOf(profile.head) / CALLS;
 }
 
-/** What a function has allocated, and those that it has called. */
+/** The memory that a function and its callees allocated. */
 function bytesOf({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number {
   return children.reduce((sum, child) => sum + bytesOf(child), selfSize);
 }

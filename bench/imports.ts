@@ -15,7 +15,7 @@ const NOTHING = "nothing";
 const KY_AND_ZOD = "ky and zod/mini";
 const FIELDMESH = "@fieldmesh/console-client";
 
-/** What a user's file begins with. */
+/** The beginning of a user's file. */
 const imports: Readonly<Record<string, string>> = {
   [NOTHING]: "",
   [KY_AND_ZOD]: 'import ky from "ky"; import * as z from "zod/mini"; export { ky, z };',
@@ -29,7 +29,7 @@ const imports: Readonly<Record<string, string>> = {
   "@octokit/core": 'export { Octokit } from "@octokit/core";',
   stripe: 'import Stripe from "stripe"; export { Stripe };',
 };
-/** A call, and something of what it returns: what a compiler has to understand. */
+/** A call and a part of its result, which the compiler has to check. */
 const uses: Readonly<Record<string, string>> = {
   [FIELDMESH]: `import { createConsoleClient } from "@fieldmesh/console-client";
     const client = createConsoleClient({ baseUrl: "https://console.test", apiKey: "key" });
@@ -57,7 +57,7 @@ try {
     Object.entries(imports).map(([name, code], index) => {
       const file = join(folder, `import-${index}.mts`);
       writeFileSync(file, `${code}\nexport {};\n`);
-      // Says what the process has used when all is loaded.
+      // Prints what the process has used after loading everything.
       const program = join(folder, `import-${index}.mjs`);
       const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
       writeFileSync(program, `${code}\n${report}\n`);
@@ -104,7 +104,7 @@ async function bundledBytes(file: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
-/** What a compiler reads and does for a program, without what it needs for an empty one. */
+/** The work of the compiler for a program, minus that for an empty one. */
 function checkTypes(code: string) {
   const [all, none] = [code, "export {};"].map(diagnose);
   return {

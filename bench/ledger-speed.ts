@@ -21,7 +21,7 @@ const CPU_ROUNDS = 7;
 
 await measurePrefetch();
 await measureCpu("receipts", "poc_receipts transactions, 490 KB a page");
-// Small pages show what a request costs beside fetch.
+// Small pages show the cost of a request compared with fetch.
 await measureCpu("blocks", "small records, 20 KB a page");
 for (const hasLargeIntegers of [false, true]) await measureJson(hasLargeIntegers);
 finish();

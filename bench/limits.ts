@@ -1,4 +1,4 @@
-// Measures what clients make of a rate limit, alone and together, mostly in virtual time: npm run bench:limits [-- lanes kills]
+// Measures how clients use a rate limit, alone and together, mostly in virtual time: npm run bench:limits [-- lanes kills]
 import { createSubscribers } from "./limits/create-subscribers.ts";
 import { compareLanes, exportThroughKills } from "./limits/export-rewards.ts";
 import { learnALimit } from "./limits/learn-a-limit.ts";
@@ -9,7 +9,7 @@ import { walkInLanes } from "./limits/walk-in-lanes.ts";
 import { startPostgres, startRedis } from "./receiver/servers.ts";
 import { finish, note } from "./support/report.ts";
 
-/** The parts to run, such as `lanes kills`; all of them without one. */
+/** The parts to run, such as `lanes kills`. Default: all. */
 const chosen = process.argv.slice(2);
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 

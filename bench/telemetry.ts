@@ -38,7 +38,7 @@ const batched = new TracerProvider({
 });
 const unprocessed = new TracerProvider({ spanProcessors: [new NoopSpanProcessor()] });
 
-/** Each begins to listen, and returns what ends that. */
+/** Each subscribes, and returns a function that unsubscribes. */
 const cases: Record<string, () => () => void> = {
   "no listener": () => () => {},
   "a listener of fieldmesh:call": () => {
@@ -55,7 +55,7 @@ const cases: Record<string, () => () => void> = {
   [IN_BATCHES]: () => traceFieldmesh({ tracerProvider: batched, meterProvider }),
 };
 
-/** What is published of a call with one attempt, without the call itself. */
+/** Publishes the messages of a call with one attempt, without the call itself. */
 const facts = () => ({
   callId: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
   call: "labels.list",

@@ -19,7 +19,7 @@ const event = sampleEvent("sim.activated", {
   data: { object: { metadata: { note: "x".repeat(350) } } },
 });
 const body = Buffer.from(stringifyJson(event, { reveal: true }));
-// A string in one piece, as it comes from a socket. stringifyJson returns one that V8 has yet to join.
+// A flat string, as a socket delivers it. V8 has yet to join the string that stringifyJson returns.
 const bodyString = body.toString();
 const headers = await sign({ secret, body });
 const standardHeaders = await sign({ secret, body, scheme: standardWebhooks });
@@ -82,13 +82,13 @@ limit(
 
 finish();
 
-/** Returns a function that goes through the types, so that each case meets all of them. */
+/** Returns a function that iterates over the types, so that each case uses all of them. */
 function inTurn(): () => string {
   let turn = 0;
   return () => bodies[(turn += 1) % bodies.length]!;
 }
 
-/** The verifier that one writes without a library. */
+/** A verifier written without a library. */
 function verifyBare(received: string | Buffer): unknown {
   const [, timestamp, signature = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signatureHeader) ?? [];
   const mac = createHmac("sha256", secret).update(`${timestamp}.`).update(received).digest();

@@ -44,7 +44,7 @@ test(
   },
 );
 
-/** Runs the command, as a user does; its table shows what failed. */
+/** Runs the command as a user does. Its table shows what failed. */
 function expectAll(node: string, args: readonly string[]): void {
   const command = [join(import.meta.dirname, "main.ts"), ...args];
   const { status, stdout } = spawnSync(node, command, { encoding: "utf8", maxBuffer: Infinity });

@@ -34,7 +34,7 @@ async function runRows(): Promise<boolean> {
   const first = await runCases(cases, chance);
   printResults(first);
   results.push(...first);
-  // Nothing is random in a bomb.
+  // A bomb has nothing random.
   const light = cases.filter(({ heavy }) => heavy !== true);
   for (let round = 2; round <= Number(values.repeat); round++) {
     const ran = await runCases(chance.shuffle(light), chance);
@@ -45,7 +45,7 @@ async function runRows(): Promise<boolean> {
   return printSummary(results);
 }
 
-/** Loaded for this alone, because ten clients take a second to load. */
+/** Loaded only for this, because ten clients take a second to load. */
 async function comparePeers(): Promise<void> {
   const { askPeers } = await import("./peers/ask.ts");
   const { peerLines } = await import("./peers/print.ts");

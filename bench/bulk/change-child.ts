@@ -1,4 +1,4 @@
-// Runs a change of many devices in a process of its own, so that it can be killed.
+// Runs a change of many devices in a separate process, so that it can be killed.
 import { readFileSync } from "node:fs";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { READY, readTask } from "../support/child.ts";
@@ -6,7 +6,7 @@ import { openCheckpointFile } from "./checkpoint-file.ts";
 import { startChange, type ChangeInput } from "./run-changes.ts";
 import { SETTLE_TIME } from "./run-fleet.ts";
 
-/** What a child is started with. */
+/** The task of a child process. */
 export interface ChangeTask {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -15,7 +15,7 @@ export interface ChangeTask {
   readonly inputFile: string;
 }
 
-/** What it reports at the end. */
+/** The report of a child process at its end. */
 export interface ChangeCounts {
   readonly done: number;
   readonly failed: number;

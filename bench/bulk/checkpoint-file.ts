@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { BulkCheckpoint } from "@fieldmesh/console-client";
 
-/** Keeps the checkpoint of a child in a file; a kill leaves a whole one. */
+/** Stores the checkpoint of a child in a file. A kill always leaves a complete one. */
 export function openCheckpointFile(file: string | undefined) {
   return {
     load: (): BulkCheckpoint | undefined => {

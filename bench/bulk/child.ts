@@ -1,11 +1,11 @@
-// Runs createMany in a process of its own, so that it can be killed and its memory be measured.
+// Runs createMany in a separate process, to kill it and to measure its memory.
 import { createConsoleClient, type CreateManyOptions } from "@fieldmesh/console-client";
 import { READY, readTask } from "../support/child.ts";
 import { heapUsed } from "../support/measure.ts";
 import { openCheckpointFile } from "./checkpoint-file.ts";
 import { makeFleet } from "./fleet.ts";
 
-/** What a child is started with. */
+/** The task of a child process. */
 export interface BulkTask {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -16,7 +16,7 @@ export interface BulkTask {
   readonly measuresMemory?: boolean;
 }
 
-/** What it reports at the end. */
+/** The report of a child process at its end. */
 export interface BulkResult {
   readonly created: number;
   readonly failed: number;

@@ -8,11 +8,11 @@ import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { makeFleet } from "./fleet.ts";
 import { faultsOf, SETTLE_TIME } from "./run-fleet.ts";
 
-/** The methods over many devices beside createMany, in the order in which they can follow each other. */
+/** The other methods over many devices, in an order in which they can run. */
 export const CHANGES = ["addLabelMany", "setActiveMany", "removeLabelMany", "deleteMany"] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What is changed. */
+/** A change of many devices. */
 export interface ChangeInput {
   readonly change: Change;
   readonly ids: readonly string[];
@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<Change, string>> = {
 export async function startFleet(count: number, seed: number): Promise<Fleet> {
   const sandbox = await startSandbox({
     seed,
-    // Room for every request of one change, so that work that was done twice is found.
+    // The log holds every request of one change, to find work that was done twice.
     logSize: 3 * count,
     console: { data: "empty", deployment: { requestsPerMinute: Number.MAX_SAFE_INTEGER } },
   });
@@ -83,7 +83,7 @@ export async function runChange(fleet: Fleet, change: Change) {
   };
 }
 
-/** Returns how many devices the console does not hold as the change asks for. */
+/** Returns how many devices of the console do not have the requested state. */
 export function countUnchanged(fleet: Fleet, change: Change): number {
   return fleet.ids.filter((_, index) => !isChanged(fleet, change, index)).length;
 }

@@ -29,7 +29,7 @@ test.skipIf(postgres.url === undefined)(title, async () => {
   await using sandbox = await startSandbox();
   for (let index = 0; index < EVENTS; index++)
     sandbox.webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
-  // Handled by the receiver before it went down.
+  // The receiver handled these before it went down.
   const inbox = postgresInbox(pool);
   for (const { id } of sandbox.webhooks.events().slice(0, HANDLED_BEFORE))
     await inbox.run(
@@ -44,7 +44,7 @@ test.skipIf(postgres.url === undefined)(title, async () => {
     if (handled === KILLED_AT) first.kill("SIGKILL");
   });
   expect(await once(first, "exit")).toEqual([null, "SIGKILL"]);
-  // Two at once, as when an operator starts a second one too early.
+  // Two at the same time, as if an operator started the second one too early.
   const again = [run(), run()];
   const codes = await Promise.all(again.map((child) => once(child, "exit")));
   expect(codes).toEqual([

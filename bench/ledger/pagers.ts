@@ -12,7 +12,7 @@ const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 /** Walks a list row by row and returns the number of rows. It awaits `onPage` at the first row of each page. */
 export type Walker = (baseUrl: string, onPage: () => Promise<void>) => Promise<number>;
 
-/** Walks with this library, with the loop that one writes without a library, and with two peers. */
+/** Walks with this library, with a loop written without a library, and with two peers. */
 export const walkers = {
   "bare fetch loop": async (baseUrl, onPage) => {
     const schema = z.compile(responseSchema(blocks.transactions as Endpoint));

@@ -11,7 +11,7 @@ const MOST_WAIT = 600_000;
 
 const { baseUrl, redisUrl, requests, sender } = readTask() as CallTask;
 const redis = new Redis(redisUrl);
-// A store that is not connected yet holds nothing back.
+// A store that is not connected yet delays nothing.
 await redis.ping();
 const client = createConsoleClient({
   baseUrl,
@@ -23,7 +23,7 @@ const client = createConsoleClient({
 });
 
 process.on("disconnect", () => process.exit());
-// All processes begin together, whenever each was started.
+// All processes begin at the same time, independent of their start.
 process.send?.(READY);
 await once(process, "message");
 await Promise.all(Array.from({ length: AT_ONCE }, keepCalling));

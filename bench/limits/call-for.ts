@@ -16,7 +16,7 @@ export interface Caller {
   readonly until?: number;
 }
 
-/** Lets callers call for ten minutes, and returns how many of their calls failed. */
+/** Runs callers for ten minutes, and returns how many of their calls failed. */
 export async function callFor(time: VirtualTime, callers: readonly Caller[]): Promise<number> {
   const workers = callers.flatMap(({ service, sender, rateLimit, atOnce, until }) => {
     const client = createConsoleClient({
@@ -34,7 +34,7 @@ export async function callFor(time: VirtualTime, callers: readonly Caller[]): Pr
   const ended = Promise.all(workers);
   let isOver = false;
   void ended.then(() => (isOver = true));
-  // Calls that wait at the end of the time are answered in the windows after it.
+  // Calls that wait at the end receive their responses in the following windows.
   await time.run(10 * MINUTE, () => isOver);
   return (await ended).reduce((sum, failed) => sum + failed, 0);
 }

@@ -22,7 +22,7 @@ export interface ExportTask {
   readonly lanes: number;
 }
 
-/** Every line has the same length, so that a number of items is a place in the file. */
+/** Every line has the same length, so that a number of items is a position in the file. */
 const LINE = 80;
 
 /** Opens the file of an export, cut to what its checkpoint covers. */
@@ -48,7 +48,7 @@ export function openExport(file: string) {
   };
 }
 
-/** Counts what a finished export lacks, and what it has more than once. */
+/** Counts the missing and the repeated items of a finished export. */
 export function countOf(file: string, expected: number): { missing: number; doubled: number } {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   const { size } = new Set(lines);

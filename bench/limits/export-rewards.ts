@@ -110,7 +110,7 @@ export async function exportThroughKills(): Promise<void> {
     const isKilled = run < KILLS;
     if (isKilled) {
       const before = progress(task.file);
-      // A sixth of the list further on, wherever the child is then.
+      // After another sixth of the list, wherever the child is then.
       while (progress(task.file) - before < REWARDS / (KILLS + 1)) await sleep(5);
       child.kill("SIGKILL");
       sandbox.ledger.state.expireCursors();

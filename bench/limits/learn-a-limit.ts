@@ -7,7 +7,7 @@ const LIMIT = 100;
 const AT_ONCE = 50;
 const TOO_MANY_REQUESTS = 429;
 
-/** Fifty calls at once for ten minutes, of clients that were told no limit. */
+/** Runs fifty concurrent calls for ten minutes, from clients without a configured limit. */
 export async function learnALimit(): Promise<void> {
   const learned = await callWithoutLimit("headers");
   limit("failed calls, learned from headers", learned.failed, { most: 0 });

@@ -1,7 +1,7 @@
 import { createConsoleClient, type RateLimitOption } from "@fieldmesh/console-client";
 import { limit, note, table } from "../support/report.ts";
 
-/** What the governor costs beside a client without one: CPU time of calls whose responses come at once. */
+/** Measures the CPU time of the governor: calls with immediate responses, with and without it. */
 export async function measureCost(): Promise<void> {
   const CALLS = 200;
   const ROUNDS = 100;

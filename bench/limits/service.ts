@@ -3,11 +3,11 @@ const LATENCY = 20;
 const OK = 200;
 const TOO_MANY_REQUESTS = 429;
 
-/** A service that allows so many requests in windows of a minute, which begin with their first request. */
+/** A service that allows a number of requests per window of a minute. A window begins with its first request. */
 export interface LimitedService {
   /** The fetch of a client; `sender` names it in the counts. */
   fetchOf(sender: number): (url: string) => Promise<Response>;
-  /** What came, in order. */
+  /** The requests, in order of arrival. */
   readonly requests: readonly { at: number; window: number; sender: number; status: number }[];
 }
 

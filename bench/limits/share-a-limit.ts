@@ -27,7 +27,7 @@ export async function shareThroughPostgres(url: string): Promise<void> {
   for (const pool of pools) await pool.end();
 }
 
-/** Redis has a time of its own: what would have expired by virtual time is removed by hand. */
+/** Redis uses its own time, so keys that have expired by virtual time are removed by hand. */
 export async function shareThroughRedis(url: string): Promise<void> {
   const WINDOW_AND_MARGIN = 61_000;
   const clients = Array.from({ length: 8 }, () => new Redis(url));
@@ -57,7 +57,7 @@ export async function shareThroughRedis(url: string): Promise<void> {
   for (const client of clients) client.disconnect();
 }
 
-/** Eight clients that know nothing of each other ask for far more than the limit; one dies after five minutes. */
+/** Eight independent clients send far more requests than the limit allows. One of them dies after five minutes. */
 async function share(
   name: string,
   time: VirtualTime,
@@ -100,7 +100,7 @@ async function share(
   limit(`${name}: used part after one has died`, Math.min(...perWindow) / LIMIT, { least: 0.95 });
 }
 
-/** Virtual time stands still while the store is asked. */
+/** Virtual time stops while the store is called. */
 function held(store: SharedRateLimit, time: VirtualTime): SharedRateLimit {
   return {
     take: (budget) => time.real(store.take(budget)),

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { install } from "@sinonjs/fake-timers";
 
-/** A time of its own for everything that this process does from now on, but for I/O. */
+/** A virtual time for everything in this process from now on, except I/O. */
 export interface VirtualTime {
   /** Milliseconds since it began. */
   now(): number;
-  /** Runs what is due, one timer after the other, until so many milliseconds have passed or `isOver` says so. */
+  /** Runs due timers one by one, until the given number of milliseconds has passed or `isOver` returns true. */
   run(milliseconds: number, isOver?: () => boolean): Promise<void>;
   /** Holds the time while a promise waits for a real server. */
   real<T>(promise: Promise<T>): Promise<T>;
@@ -34,7 +34,7 @@ export function startVirtualTime(): VirtualTime {
     async run(milliseconds, isOver = () => false) {
       const end = now() + milliseconds;
       while (now() < end && !isOver()) {
-        // Code that was woken may be about to ask a server.
+        // Woken code may be about to call a server.
         do await turn();
         while (isWaiting());
         if (clock.countTimers() === 0) await clock.tickAsync(1);

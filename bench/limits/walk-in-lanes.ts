@@ -44,7 +44,7 @@ export async function walkInLanes(): Promise<void> {
   await walk;
   time.end();
   const rejected = sent.filter(({ status }) => status === TOO_MANY_REQUESTS).length;
-  // The least time for so many requests: the last window need not be full.
+  // The shortest possible time for this number of requests: the last window need not be full.
   const least = Math.floor((sent.length - 1) / REQUESTS) * MINUTE;
   note(
     `${count} rewards in ${LANES} lanes at ${REQUESTS} requests a minute: ${sent.length} requests in ${(took / MINUTE).toFixed(2)} minutes.`,

@@ -68,7 +68,7 @@ const receive = createReceiver({
         if (kind !== "inbox") client.release();
       }
     },
-    // A second handler, which fails sometimes after the effect above.
+    // A second handler, which sometimes fails after the effect above.
     "plan.*": async (event) => {
       if (Math.random() >= failureRate) return;
       await pool.query(`INSERT INTO ${FAILURES} VALUES ($1)`, [event.id]);

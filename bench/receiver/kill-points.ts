@@ -1,4 +1,4 @@
-/** The points of a delivery at which a process can be told to die. */
+/** The points of a delivery at which a process can be killed. */
 export const POINTS = [
   "before claim",
   "after claim",
@@ -10,7 +10,7 @@ export type Point = (typeof POINTS)[number];
 
 export type Kind = "inbox" | "postgres" | "redis";
 
-/** What a child is started with. */
+/** The task of a child process. */
 export interface ReceiverTask {
   readonly kind: Kind;
   readonly postgresUrl: string;

@@ -1,4 +1,4 @@
-// Delivers events to processes that are killed meanwhile, as a service would: each until a 2xx.
+// Delivers events like a service, each until a 2xx, to processes that are killed meanwhile.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,7 +27,7 @@ export interface KillRun {
   readonly events: number;
   readonly processes: number;
   readonly kills: number;
-  /** How many deliveries a process has in progress at most: a kill interrupts that many. */
+  /** The most deliveries that a process has in progress, which a kill interrupts. */
   readonly inProgress: number;
 }
 
@@ -37,7 +37,7 @@ const FAILURE_RATE = 0.02;
 const SECRET = "whsec_canary_of_the_bench";
 const CANARY = "a name that must not be stored";
 const RETRY_AFTER_MS = 50;
-/** Kills happen in this share of the run. Later most deliveries are duplicates, which end at the claim. */
+/** The share of the run in which kills happen. Later, most deliveries are duplicates, which end at the claim. */
 const SHARE_WITH_KILLS = 0.6;
 
 export type KillOutcome = Awaited<ReturnType<typeof runKills>>;
@@ -109,7 +109,7 @@ interface Receiver {
 
 type DeliveryOutcome = "accepted" | "rejected" | "interrupted";
 
-/** Keeps several receivers running: one that dies is replaced. */
+/** Keeps several receivers running and replaces those that die. */
 async function startReceivers(task: ReceiverTask, processes: number, inProgress: number) {
   const children = new Set<ChildProcess>();
   const receivers = new Set<Receiver>();
@@ -146,7 +146,7 @@ async function startReceivers(task: ReceiverTask, processes: number, inProgress:
       receiver.deliveries -= 1;
       return outcome;
     },
-    /** Tells a process to die at the next time that it reaches a point. */
+    /** Makes a process die when it next reaches a point. */
     kill: (point: Point): void => {
       const receiver = pick(({ isArmed, child }) => !isArmed && child.connected);
       if (receiver === undefined) return;
@@ -202,12 +202,12 @@ async function countEffects(pool: pg.Pool, { events, redisUrl }: KillRun) {
     concurrent: await count(OVERLAPS),
     /** Runs whose second handler failed. */
     failures: await count(FAILURES),
-    /** How many of a field of an event and the secret were found in a row or key. */
+    /** How many fields of an event, or secrets, were found in a row or key. */
     leaks: [CANARY, SECRET].filter((canary) => stored.includes(canary)).length,
   };
 }
 
-/** Returns all that Redis stores about events. */
+/** Returns everything that Redis stores about events. */
 async function dumpRedis(url: string | undefined): Promise<string> {
   if (url === undefined) return "";
   const redis = new Redis(url);

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A server, or the reason why there is none. */
+/** A server, or the reason why it is missing. */
 export type Server =
   | { readonly url: string; stop(): Promise<void> }
   | { readonly url?: undefined; readonly missing: string };

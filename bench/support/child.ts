@@ -1,11 +1,11 @@
-// Starts a part of a benchmark in a process of its own, so that it can be killed, or measured without the rest.
+// Starts a part of a benchmark in a separate process, to kill it or to measure it without the rest.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** What a child that is to be killed sends when it begins its work. */
+/** The message of a child that will be killed, when it begins its work. */
 export const READY = "ready";
 
 /** Starts a program of this package. Its task is passed as JSON; the program reads it with `readTask`. */

@@ -7,7 +7,7 @@ const ROUNDS = 25;
 const MEASUREMENT = { min_cpu_time: 40_000_000, batch_samples: 256, gc: false };
 const NANOSECONDS_PER_MICROSECOND = 1_000;
 
-/** One round shows that a benchmark works; its figures say nothing. */
+/** One round shows that a benchmark works. Its figures have no meaning. */
 const isShort = process.env["BENCH_SHORT"] !== undefined;
 
 setFlagsFromString("--expose-gc");
@@ -38,7 +38,7 @@ export async function takeTurns<Name extends string, Case>(
   ) as unknown as Record<Name, number>;
 }
 
-/** Returns the middle one of some figures; of an even number the higher of the two. */
+/** Returns the median of some figures. For an even number of them, returns the higher of the middle two. */
 export function median(values: readonly number[]): number {
   const middle = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
   if (middle === undefined) throw new RangeError("An empty list has no median.");

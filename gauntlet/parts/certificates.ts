@@ -8,7 +8,7 @@ export interface Certificate {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Makes a certificate that is its own authority, and returns the same one every time that it is asked for. */
+/** Creates a self-signed certificate. Further calls return the same one. */
 export function certificate({
   name = "127.0.0.1",
   from = -DAY,

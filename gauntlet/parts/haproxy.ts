@@ -2,7 +2,7 @@ import type { Context, World } from "../run/row.ts";
 import { respondWell, type Respond } from "./origin.ts";
 import { reverseProxy } from "./reverse-proxy.ts";
 
-/** Makes the world of a row: haproxy before a server. `ORIGIN` in the lines stands for the server's address. */
+/** Makes the world of a row: haproxy in front of a server. `ORIGIN` in the lines stands for the server's address. */
 export function haproxy(
   {
     front = "",

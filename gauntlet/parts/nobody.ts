@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, World } from "../run/row.ts";
 import { respondWell, startOrigin, type Origin } from "./origin.ts";
 
-/** An address at which no server can be. */
+/** An address without a server. */
 export function nowhere(url: string): () => Promise<World> {
   return async () => ({ url, requests: () => 0, async [Symbol.asyncDispose]() {} });
 }
 
-// Below the ports that systems choose by themselves, so that no other server of the gauntlet gets one of these.
+// Below the ports that systems assign, so that no other server of the gauntlet gets one of these.
 const [FIRST_PORT, LAST_PORT] = [20_000, 24_999];
-// Apart from the others: a call that finds nobody must not find a late server of another row.
+// Separate from the others: a call to a closed port must not reach the late server of another row.
 const [FIRST_LATE_PORT, LAST_LATE_PORT] = [25_000, 29_999];
 
-/** A port of loopback at which nobody listens. */
+/** Returns a closed port on loopback. */
 export function nobody({ chance }: Context): Promise<World> {
   return nowhere(`http://127.0.0.1:${chance.int(FIRST_PORT, LAST_PORT)}`)();
 }

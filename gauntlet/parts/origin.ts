@@ -15,7 +15,7 @@ export type Respond = (
   number: number,
 ) => unknown;
 
-/** A server that works: what stands behind every fault, and counts what was really done. */
+/** The working server behind every fault. It counts what was really done. */
 export interface Origin extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -35,7 +35,7 @@ export function sendJson(response: ServerResponse, status: number, body: string)
   response.end(body);
 }
 
-/** Starts a server on loopback; with a certificate it speaks TLS. */
+/** Starts a server on loopback, with TLS if it has a certificate. */
 export async function startOrigin(
   respond: Respond = respondWell,
   { tls, port: wanted }: { tls?: ServerOptions | undefined; port?: number } = {},
@@ -46,7 +46,7 @@ export async function startOrigin(
   const listener: RequestListener = (request, response) => {
     if (request.headers["key"] !== undefined || request.headers.authorization !== undefined) keys++;
     if (request.method === "POST") posts++;
-    // A response may break off while it is written.
+    // The connection may break while the response is written.
     response.on("error", () => undefined);
     request.on("error", () => undefined).resume();
     request.on("end", () => void respond(request, response, ++requests));

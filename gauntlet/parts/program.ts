@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../run/chance.ts";
 import type { Program } from "../run/row.ts";
 
-// Debian puts servers where an ordinary user's PATH does not reach.
+// Debian puts servers into folders outside an ordinary user's PATH.
 const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/usr/local/sbin` };
 
 /** Tells whether a program is installed. */
@@ -16,16 +16,16 @@ export function isInstalled(program: Program): boolean {
   return spawnSync(program, ["-v"], { env }).status === 0;
 }
 
-/** A program that was started with a configuration of its own. */
+/** A program that was started with its own configuration. */
 export interface Running extends AsyncDisposable {
   readonly port: number;
 }
 
 const ATTEMPTS = 200;
-// Below the ports that systems choose by themselves.
+// Below the ports that systems assign.
 const [FIRST_PORT, LAST_PORT] = [10_000, 19_999];
 
-/** Starts a program in the foreground, in a folder of its own, and waits until it listens. */
+/** Starts a program in the foreground, in its own folder, and waits until it listens. */
 export async function startProgram(
   program: Program,
   chance: Chance,

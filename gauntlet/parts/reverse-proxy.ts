@@ -9,7 +9,7 @@ export interface ProxyPlace {
   readonly fill: (lines: string) => string;
 }
 
-/** Makes the world of a row: an installed proxy before a server. */
+/** Makes the world of a row: an installed proxy in front of a server. */
 export function reverseProxy(
   program: Program,
   respond: Respond,

@@ -19,22 +19,22 @@ export interface Exchange extends Context {
 /** What the proxy does with a request. */
 export type Fault = (exchange: Exchange) => unknown;
 
-/** Where the proxy strikes. */
+/** When the proxy interferes. */
 export interface Faults {
   /** When a connection was accepted. */
   readonly onConnect?: (client: Socket, context: Context & { number: number }) => unknown;
-  /** When the first bytes of a request came. */
+  /** When the first bytes of a request have arrived. */
   readonly onFirstBytes?: (client: Socket, context: Context) => unknown;
-  /** When the request came whole. @default forwards it, and the response in random parts */
+  /** When the whole request has arrived. @default forwards it, and the response in random parts */
   readonly onRequest?: Fault;
 }
 
-/** Makes the world of a row: a server, and a proxy with a fault before it. */
+/** Makes the world of a row: a server behind a proxy with a fault. */
 export function proxy(onRequest: Fault, respond?: Respond): (context: Context) => Promise<World> {
   return proxyWith({ onRequest }, respond);
 }
 
-/** As `proxy`, with faults at other moments. */
+/** Like `proxy`, with faults at other times. */
 export function proxyWith(faults: Faults, respond?: Respond): (context: Context) => Promise<World> {
   return async (context) => {
     const origin = await startOrigin(respond);
@@ -68,7 +68,7 @@ async function startProxy(originPort: number, faults: Faults, context: Context) 
       const forward = () => exchange(originPort, request);
       const play = async () =>
         onRequest({ ...context, client, request, number: ++requests, forward });
-      // The server is gone when the row is over.
+      // The server is closed at the end of the row.
       play().catch(() => client.destroy());
     });
   });
@@ -96,7 +96,7 @@ function bodyStart(message: Buffer): number {
   return end === -1 ? -1 : end + "\r\n\r\n".length;
 }
 
-/** Every message here has a content-length, or no body. */
+/** Returns true if the message is complete: every message here has a content-length, or no body. */
 function isWhole(message: Buffer): boolean {
   const start = bodyStart(message);
   if (start === -1) return false;
@@ -109,7 +109,7 @@ export const passOn: Fault = async ({ client, forward, chance }) => {
   await write(client, chance.split(await forward()));
 };
 
-/** Forwards the request, so that it is done, and responds with something else. `%BODY` stands for the right body. */
+/** Forwards the request, so that it is carried out, and sends another response. `%BODY` stands for the right body. */
 export function respondRaw(
   text: string | Buffer | ((request: Buffer) => string | Buffer),
   { end = true } = {},
@@ -125,7 +125,7 @@ export function respondRaw(
   };
 }
 
-/** Writes parts one after another, as packets of their own. */
+/** Writes parts one by one, each as its own packet. */
 export async function write(client: Socket, parts: readonly Buffer[]): Promise<void> {
   for (const part of parts) {
     if (client.destroyed) return;
@@ -144,7 +144,7 @@ export function cut(part: "head" | "body", how: "end" | "resetAndDestroy"): Faul
   };
 }
 
-/** Random parts of a response with a pause between them. */
+/** Writes random parts of a response, with pauses in between. */
 export async function drip(
   client: Socket,
   bytes: Buffer,

@@ -7,18 +7,18 @@ import { certificate, type Certificate } from "./certificates.ts";
 import { listen } from "./listen.ts";
 import { respondWell, startOrigin, type Respond } from "./origin.ts";
 
-/** What a TLS server of a row has. */
+/** The settings of a row's TLS server. */
 export interface TlsWorld {
   readonly certificate?: () => Promise<Certificate>;
   /** The client trusts the certificate. @default true */
   readonly trusted?: boolean;
   readonly options?: TlsOptions;
   readonly respond?: Respond;
-  /** What a proxy before the server does with the encrypted bytes of the response. */
+  /** What a proxy in front of the server does with the encrypted bytes of the response. */
   readonly onResponse?: (chunk: Buffer, client: Socket, context: Context) => unknown;
 }
 
-/** Makes the world of a row: a server that speaks TLS. */
+/** Makes the world of a row: a server with TLS. */
 export function tls(world: TlsWorld): (context: Context) => Promise<World> {
   const { trusted = true, options, respond = respondWell, onResponse } = world;
   return async (context) => {
@@ -41,7 +41,7 @@ export function tls(world: TlsWorld): (context: Context) => Promise<World> {
   };
 }
 
-/** A port that accepts connections and speaks no TLS; the client calls it with https. */
+/** A port that accepts connections without TLS. The client calls it with https. */
 export function notTls(
   onConnection: (socket: Socket, context: Context) => unknown,
 ): (context: Context) => Promise<World> {
@@ -53,7 +53,7 @@ export function notTls(
   };
 }
 
-/** What the guide on proxies and agents shows: a fetch function with a dispatcher of undici. */
+/** The fetch function of the guide on proxies and agents, with a dispatcher of undici. */
 export function fetchThrough(dispatcher: Dispatcher): FetchFunction {
   return async (url, { headers, ...init }) =>
     (await undiciFetch(url, {

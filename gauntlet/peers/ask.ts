@@ -19,7 +19,7 @@ export const PROBLEMS = {
 
 export type Problem = keyof typeof PROBLEMS;
 
-/** What became of one row with one client. */
+/** The result of one row with one client. */
 export interface Verdict {
   readonly client: string;
   readonly family: string;
@@ -28,7 +28,7 @@ export interface Verdict {
   /** The questions that the row asks. */
   readonly asked: readonly Problem[];
   readonly problems: readonly Problem[];
-  /** It returned a response where ours is an error, and nothing went wrong. */
+  /** It returned a response where our client rejects, without a problem. */
   readonly further: boolean;
 }
 
@@ -36,10 +36,10 @@ const DEADLINE = 8_000;
 const TIMEOUT = 1_000;
 // Most of the time is spent in waits.
 const AT_ONCE = 32;
-// What a logger prints of an error; some hold the whole connection.
+// The depth to which a logger prints an error. Some errors contain the whole connection.
 const LEVELS = 4;
 
-/** Asks every client about every row that can be asked of any client. */
+/** Runs every row that applies to all clients with every client. */
 export async function askPeers(families: readonly Family[], chance: Chance): Promise<Verdict[]> {
   const questions = families.flatMap(({ title, rows }) =>
     rows.filter(appliesToAll).flatMap((row) =>
@@ -57,11 +57,11 @@ export async function askPeers(families: readonly Family[], chance: Chance): Pro
     for (let next = queue.pop(); next !== undefined; next = queue.pop())
       verdicts.push(...(await ask(next, chance.int(0, 2 ** 31))));
   };
-  // A client may leave an error behind that nobody handles; what counts is what its caller gets.
+  // A client may cause an unhandled error. Only the result of the call counts.
   const ignore = () => undefined;
   process.on("unhandledRejection", ignore).on("uncaughtException", ignore);
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // One at a time, because memory is measured; a POST would show the same.
+  // One at a time, because memory is measured. A POST would have the same result.
   const heavy = questions.filter(({ row, method }) => row.heavy === true && method === "GET");
   for (const [index, each] of heavy.entries()) {
     if (index % 20 === 0) console.error(`${index} of ${heavy.length} bombs and endless bodies`);
@@ -71,7 +71,7 @@ export async function askPeers(families: readonly Family[], chance: Chance): Pro
   return verdicts;
 }
 
-/** Rows about options, hooks and connections of our client cannot be asked of others; what nginx and haproxy do is in other rows too. */
+/** Leaves out rows about options, hooks and connections of our client, and those of nginx and haproxy, which other rows cover. */
 function appliesToAll({ options, warm, nodeOnly, needs }: Row): boolean {
   const names = typeof options === "object" ? Object.keys(options) : [];
   const isPlain = names.every((name) => ["timeout", "allowInsecureHttp"].includes(name));
@@ -88,7 +88,7 @@ function requestEnd(expected: Row["get"]): string | undefined {
   return typeof expected === "object" ? expected.request : expected;
 }
 
-/** One row with one client, and how our client must end in it. */
+/** One row with one client, and the required result of our client. */
 interface Question {
   readonly title: string;
   readonly row: Row;
@@ -104,7 +104,7 @@ async function ask(question: Question, seed: number): Promise<Verdict[]> {
   await row.prepare?.();
   const world = await row.world(context);
   try {
-    // A certificate authority of the row's own, which every client takes in another way.
+    // Each client accepts the certificate authority of the row in another way.
     if (world.fetch !== undefined) return [];
     const { timeout = TIMEOUT } = (row.options ?? {}) as { timeout?: number };
     const send = () => settle(client, { method, origin: world.url, timeout });
@@ -117,10 +117,10 @@ async function ask(question: Question, seed: number): Promise<Verdict[]> {
   }
 }
 
-/** How a call ended. */
+/** The result of a call. */
 type End = "late" | { readonly value: unknown } | { readonly error: unknown };
 
-/** Answers the questions that the row asks; the others are not in it. */
+/** Returns the problems that the row checks for. */
 function judge(
   { title, row, method, right, client }: Question,
   world: World,
@@ -156,7 +156,7 @@ async function settle(client: string, request: Request): Promise<End> {
   return end;
 }
 
-/** The status of a response; otherwise a word for a time-out or for a broken connection, in whatever the error prints. */
+/** Returns the status of a response, or a word for a time-out or a broken connection that the printed error contains. */
 function tells(error: unknown, right: string): boolean {
   const shown = inspect(error, { depth: LEVELS }).replaceAll(KEY, "");
   const status = /^ApiError (\d+)/.exec(right)?.[1];

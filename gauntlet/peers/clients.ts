@@ -14,7 +14,7 @@ import superagent from "superagent";
 import { fetch as undiciFetch } from "undici";
 import { KEY } from "../run/canary.ts";
 
-/** What every client is asked to do: a GET, or a POST of JSON. */
+/** The request of every client: a GET, or a POST of JSON. */
 export interface Request {
   readonly method: "GET" | "POST";
   readonly origin: string;
@@ -22,7 +22,7 @@ export interface Request {
   readonly timeout: number;
 }
 
-/** A client, with a time-out and quick retries where it has options for them; all else is as it comes. */
+/** A client with a time-out and quick retries, if it has options for them. All other options are the defaults. */
 export type Send = (request: Request) => Promise<unknown>;
 
 const PATH = "/api/v1/labels";
@@ -31,7 +31,7 @@ const headers = { key: KEY };
 const QUICK = 20;
 const json = (method: string) => (method === "POST" ? { json: BODY } : {});
 
-/** This package's client, which is asked the same questions. */
+/** The client of this package, for the same checks. */
 export const OURS = "@fieldmesh/console-client";
 
 export const clients: Readonly<Record<string, Send>> = {

@@ -3,7 +3,7 @@ import { escape } from "../run/markdown.ts";
 import { clients, OURS, versionOf } from "./clients.ts";
 import { PROBLEMS, type Problem, type Verdict } from "./ask.ts";
 
-/** What the clients did, and where one of them does better than ours. */
+/** The results of the clients, and where one of them does better than ours. */
 export function peerLines(verdicts: readonly Verdict[]): string[] {
   const better = betterPeers(verdicts).map(({ row, why, clients: names }) => [
     escape(row),
@@ -19,7 +19,7 @@ export function peerLines(verdicts: readonly Verdict[]): string[] {
 
 const ALL = Object.keys(PROBLEMS) as Problem[];
 
-/** A table: a row for each client, and a column for each question with how often it went wrong, of how often it was asked. */
+/** Writes a table with a row for each client and a column for each problem: how often it occurred, and how often it was checked. */
 function peerTable(verdicts: readonly Verdict[]): string[][] {
   const rows = Object.keys(clients).map((client) => {
     const own = verdicts.filter((each) => each.client === client);
@@ -33,7 +33,7 @@ function peerTable(verdicts: readonly Verdict[]): string[][] {
   return [["client", ...ALL.map((problem) => PROBLEMS[problem])], ...rows];
 }
 
-/** The rows in which another client does better than ours: ours has a problem that it has not, or it goes further. */
+/** Returns the rows in which another client does better than ours: without a problem that ours has, or with a response where ours rejects. */
 function betterPeers(
   verdicts: readonly Verdict[],
 ): { row: string; why: string; clients: string[] }[] {

@@ -6,7 +6,7 @@ import { notTls } from "../parts/tls.ts";
 import type { Context, Family, Row, World } from "../run/row.ts";
 import { bodyFor } from "../run/label.ts";
 
-/** A server that hangs once it has begun, and the caller gives up. */
+/** A server that starts to respond and then hangs, and a caller that aborts. */
 const begins = (text: string): Row["world"] =>
   proxy(async ({ client, forward, abort }) => {
     await forward();
@@ -18,7 +18,7 @@ const works: Row["world"] = serve((request, response) => response.end(bodyFor(re
 const responds = (status: number): Row["world"] =>
   serve((_, response) => response.writeHead(status, { "retry-after": "2" }).end());
 
-/** Gives up a moment after the client has read a response: not by the server's clock, which may be ahead of the client. */
+/** Aborts a moment after the client has read a response. The server cannot time this, because it may be ahead of the client. */
 const afterResponse: Row["options"] = ({ abort }) => ({
   hooks: { onResponse: () => void setTimeout(abort, 40) },
 });
@@ -153,7 +153,7 @@ export const aborts: Family = {
   rows: rows.map((row): Row => ({ ...row, nodeOnly: true })),
 };
 
-/** A server that accepts a connection and reads nothing from it. */
+/** A server that accepts connections and reads nothing. */
 async function notRead({ abort }: Context): Promise<World> {
   const world = await notTls(async (socket) => {
     socket.pause();

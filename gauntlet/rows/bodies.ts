@@ -13,9 +13,9 @@ const BOMB_MIB = 256;
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const MALFORMED = "ConnectionError NETWORK_ERROR|HPE_*|UND_ERR_* unknown";
 const BROKEN_CODE = "ConnectionError Z_*|ERR_*|TRUNCATED|NETWORK_ERROR|UND_ERR_SOCKET unknown";
-/** What the client says of a body that is whole and does not fit: the call was carried out. */
+/** The result for a complete body that does not fit: the call was carried out. */
 const MISFIT = "ResponseValidationError applied ×1";
-/** What it says of a web page: nobody knows what was done. */
+/** The result for a web page: the outcome is unknown. */
 const PAGE = "ResponseValidationError unknown ×1";
 
 /** Responds with a body of bytes, of a status and with headers. */
@@ -30,12 +30,12 @@ function body(
   };
 }
 
-/** A body that is whole and valid HTTP, and whose content is odd. */
+/** A complete and valid response with an unusual body. */
 function odd(fault: string, content: string | Buffer, ends: Pick<Row, "get" | "post">): Row {
   return { fault, world: serve(body(() => content)), ...ends };
 }
 
-/** A response as the server wrote it, which breaks a rule of HTTP. */
+/** A raw response that breaks a rule of HTTP. */
 function raw(fault: string, head: string, content: (right: string) => string): Row {
   return {
     fault,
@@ -76,7 +76,7 @@ function bomb(
   };
 }
 
-/** In blocks, so that the memory that a row measures is not that of making it. */
+/** Created in blocks, so that creating it does not count in the measured memory. */
 function blanks(): Readable {
   const block = Buffer.alloc(MIB, " ");
   return Readable.from(Array.from({ length: BOMB_MIB }, () => block));
@@ -96,7 +96,7 @@ function endless(chunk: string, status = 200): Respond {
   };
 }
 
-/** Responds in a coding, with what `change` makes of the packed bytes. */
+/** Responds in a content coding. `change` modifies the compressed bytes. */
 function packed(fault: string, change: (bytes: Buffer) => Buffer): Row {
   return {
     fault,

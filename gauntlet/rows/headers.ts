@@ -9,7 +9,7 @@ const TOO_MANY =
   "ConnectionError UND_ERR_HEADERS_OVERFLOW|HPE_*|NETWORK_ERROR|UND_ERR_SOCKET unknown";
 const MALFORMED = "ConnectionError NETWORK_ERROR|HPE_*|UND_ERR_* unknown";
 
-/** A right response with other lines in its head. */
+/** A correct response with other header lines. */
 function head(
   fault: string,
   lines: string,
@@ -26,7 +26,7 @@ function head(
 const fails = (how: string): Pick<Row, "get" | "post"> => ({ get: `${how} ×3`, post: `${how} ×1` });
 const works: Pick<Row, "get" | "post"> = { get: "ok ×1", post: "ok ×1" };
 
-/** An error whose headers repeat the key: none of it may be shown. */
+/** An error whose headers repeat the key, which must not be shown. */
 function echo(fault: string, headers: Record<string, string>): Row {
   return {
     fault,
@@ -70,7 +70,7 @@ export const headers: Family = {
           await setTimeout(1);
         }
       }),
-      // Long enough that the server has the request, also on a busy machine.
+      // Long enough for the request to arrive, also on a busy machine.
       options: { timeout: 500 },
       ...fails("TimeoutError timeout unknown"),
     },

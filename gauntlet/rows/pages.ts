@@ -3,7 +3,7 @@ import { sendJson, startOrigin, type Respond } from "../parts/origin.ts";
 import type { Case } from "../run/cases.ts";
 import { describeError } from "../run/perform.ts";
 
-/** A list whose pages are faulty, and what must become of a walk through it. */
+/** A list with faulty pages, and the required result of a walk through it. */
 interface PageRow {
   readonly fault: string;
   /** What the server responds to a cursor; `undefined` for the first page. */
@@ -11,7 +11,7 @@ interface PageRow {
   /** How the walk ends, how many accounts it has returned, and how many requests the server saw. */
   readonly ends: string;
   readonly options?: object;
-  /** Ends the walk after so many accounts. */
+  /** Ends the walk after this many accounts. */
   readonly take?: number;
 }
 

@@ -4,7 +4,7 @@ import { nginx } from "../parts/nginx.ts";
 import type { Respond } from "../parts/origin.ts";
 import type { Family, Row } from "../run/row.ts";
 
-/** Begins a response and dies. */
+/** Begins a response and closes the connection. */
 const dies: Respond = (_, response) => {
   response.writeHead(200, { "content-length": "100", "content-type": "application/json" });
   response.write('[{"id"');
@@ -12,7 +12,7 @@ const dies: Respond = (_, response) => {
 };
 /** Never responds. */
 const hangs: Respond = () => undefined;
-/** Resets the connection once the request was read. */
+/** Resets the connection after reading the request. */
 const resets: Respond = ({ socket }) => socket.resetAndDestroy();
 
 const PASS = "proxy_pass http://ORIGIN;";

@@ -19,7 +19,7 @@ function once(location: string, status = 302): Respond {
       : sendJson(response, 200, bodyFor(request.method));
 }
 
-/** Where a redirect is not followed. One that repeats the POST did nothing; any other may come after the work. */
+/** The result if a redirect is not followed. A redirect that repeats the POST did nothing; any other may follow the work. */
 function refused(fault: string, world: Row["world"], status = 302): Row {
   const outcome = status === 307 || status === 308 ? "rejected" : "unknown";
   return {

@@ -8,7 +8,7 @@ function always(status: number, headers: Record<string, string> = {}): Respond {
   return (_, response) => void response.writeHead(status, headers).end("{}");
 }
 
-/** Responds with a status first, and then as it should. */
+/** Responds with a status first, and then normally. */
 function first(times: number, status: number, headers: Record<string, string> = {}): Respond {
   return (request, response, number) =>
     number <= times
@@ -16,7 +16,7 @@ function first(times: number, status: number, headers: Record<string, string> = 
       : sendJson(response, 200, bodyFor(request.method));
 }
 
-/** The client cannot do anything about it: one request. */
+/** The result without a retry: one request. */
 const final = (status: number): Row => ({
   fault: `${status}, always`,
   world: serve(always(status)),
@@ -24,7 +24,7 @@ const final = (status: number): Row => ({
   post: `ApiError ${status} rejected ×1`,
 });
 
-/** It may pass for a read; a POST may have been carried out. */
+/** A read is retried. A POST may have been carried out. */
 const passing = (status: number): Row => ({
   fault: `${status}, always`,
   world: serve(always(status)),
@@ -32,7 +32,7 @@ const passing = (status: number): Row => ({
   post: `ApiError ${status} unknown ×1`,
 });
 
-/** It will not pass, and nobody knows what was done. */
+/** No retry helps, and the outcome is unknown. */
 const lasting = (status: number): Row => ({
   fault: `${status}, always`,
   world: serve(always(status)),
@@ -40,7 +40,7 @@ const lasting = (status: number): Row => ({
   post: `ApiError ${status} unknown ×1`,
 });
 
-/** A 429 did nothing, so that a POST is sent again too. */
+/** A 429 did nothing, so a POST is retried too. */
 function limited(
   fault: string,
   value: () => string,

@@ -23,10 +23,10 @@ interface Delivery {
   readonly method?: string;
 }
 
-/** Deliveries to a receiver, and what must become of them. */
+/** Deliveries to a receiver, and their required results. */
 interface WebhookRow {
   readonly fault: string;
-  /** Sent one after another; those of a list within the list at once. */
+  /** Sent one by one. Those of an inner list are sent at once. */
   readonly deliveries: () => Promise<(Delivery | Delivery[])[]>;
   /** The statuses, and how often the handler ran. */
   readonly ends: string;
@@ -46,7 +46,7 @@ async function signed({
   return { body, headers: { "content-type": "application/json", ...headers } };
 }
 
-/** A right delivery whose signature header was changed. */
+/** A correct delivery with a changed signature header. */
 const header = (change: (right: string) => string) => async (): Promise<Delivery[]> => {
   const { body, headers } = await signed();
   return [{ body, headers: { "platform-signature": change(headers["platform-signature"] ?? "") } }];
@@ -193,11 +193,11 @@ const rows: readonly WebhookRow[] = [
   },
 ];
 
-/** What only a connection can do to a receiver: the row writes to the socket itself. */
+/** A fault that needs its own connection: the row writes to the socket. */
 interface WireRow {
   readonly fault: string;
   readonly play: (socket: Socket, delivery: Delivery) => unknown;
-  /** The status, or nothing where the row leaves before one can come, and how often the handler ran. */
+  /** The status, if the row waits for one, and how often the handler ran. */
   readonly ends: string;
 }
 
@@ -258,7 +258,7 @@ const wireRows: readonly WireRow[] = [
   },
 ];
 
-/** Sends the deliveries of a row to a receiver of its own. */
+/** Sends the deliveries of a row to its own receiver. */
 async function runRow(row: WebhookRow, send: Send): Promise<string> {
   const { receiver, end } = startReceiver(row.fails);
   const statuses: string[] = [];
@@ -301,7 +301,7 @@ type Send = (receiver: Receiver, delivery: Delivery) => Promise<string>;
 
 /** The two ways into a receiver. */
 const DOORS: Readonly<Record<string, Send>> = {
-  // The body comes in two parts, as over a slow line.
+  // The body arrives in two parts, as over a slow connection.
   "Node server": (receiver, delivery) =>
     overTcp(receiver, async (socket) => {
       const middle = delivery.body.length / 2;

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** The key of every call. No part of it may be seen anywhere but in the request. */
+/** The key of every call. Only the request may contain any part of it. */
 export const KEY = "q7Zt4Xw9Lm2Vb8KdRs3Yp6Hn";
 // Half of it would be enough to guess the rest; shorter parts occur by chance.
 const PART = 8;
@@ -8,7 +8,7 @@ const PARTS = formsOf(KEY).flatMap((form) =>
   Array.from({ length: form.length - PART + 1 }, (_, at) => form.slice(at, at + PART)),
 );
 
-/** Tells whether the key, or a part of it, can be read in what a person, a log or a tracker gets to see of a value, so many levels deep. */
+/** Tells whether the printed, logged or tracked form of a value shows the key or a part of it, down to the given depth. */
 export function showsKey(value: unknown, depth = 12): boolean {
   const shown = everythingPrinted(value, depth).toLowerCase();
   return PARTS.some((part) => shown.includes(part));

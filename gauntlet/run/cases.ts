@@ -3,7 +3,7 @@ import { createChance } from "./chance.ts";
 import { DOORS, perform, type Call, type Door } from "./perform.ts";
 import type { Expected, Family, Program, Row } from "./row.ts";
 
-/** One call through one door, and what must become of it. */
+/** One call in one of the ways, and its required result. */
 export interface Case {
   readonly family: string;
   readonly fault: string;
@@ -19,7 +19,7 @@ export interface Case {
 /** Makes a call: in this process, or in another runtime. */
 export type Perform = (call: Call) => Promise<string>;
 
-/** The cases of a family of rows: one for each door that a row expects something of. */
+/** Returns the cases of a family of rows: one for each way of calling for which a row has an expectation. */
 export function casesOf({ title, rows }: Family, performCall: Perform = perform): Case[] {
   return rows.flatMap((row) =>
     (Object.keys(DOORS) as Door[]).flatMap((door) => {
@@ -38,7 +38,7 @@ function expectationOf(row: Row, door: Door): string | undefined {
   return typeof expected === "object" ? expected[way] : expected;
 }
 
-// The caller's code runs within this time after an abort; another call may have the processor meanwhile.
+// The caller's code runs within this time after an abort, even if another call uses the processor.
 const PROMPT = 250;
 const SETTLED = 10;
 
@@ -65,7 +65,7 @@ async function runRow(row: Row, door: Door, seed: number, performCall: Perform):
     });
     const late = performance.now() - abortedAt > PROMPT ? " LATE" : "";
     ended.abort();
-    // A request may still be on its way: also one that should not have been sent after the end.
+    // A request may still be in flight, even one that should not have been sent.
     await sleep(SETTLED);
     const stray = (world.strayKeys?.() ?? 0) > 0 ? " KEY-ELSEWHERE" : "";
     return `${end} ×${world.requests() - before}${late}${stray}`;
@@ -74,7 +74,7 @@ async function runRow(row: Row, door: Door, seed: number, performCall: Perform):
   }
 }
 
-/** Tells whether what was got is what was expected: one of the ends between `or`, word by word. */
+/** Tells whether a result is one of the expected ones, which `or` separates, word by word. */
 export function fits(expected: string, got: string): boolean {
   return expected.split(" or ").some((end) => {
     const words = end.split(" ");
@@ -86,7 +86,7 @@ export function fits(expected: string, got: string): boolean {
   });
 }
 
-/** One of the words between `|`. `HPE_*` is every word that begins so. */
+/** Compares a word with the words between `|`. `HPE_*` matches every word that begins with `HPE_`. */
 function isWord(expected: string, got: string): boolean {
   return expected
     .split("|")

@@ -13,7 +13,7 @@ export interface Chance {
 
 const MOST_CUTS = 7;
 
-/** Starts a sequence. Each call of the gauntlet has one of its own, so that calls at the same time do not change it. */
+/** Starts a sequence. Each call of the gauntlet has its own, so that concurrent calls do not affect it. */
 export function createChance(seed: number): Chance {
   const generator = xoroshiro128plus(seed);
   const int = (min: number, max: number) => uniformInt(generator, min, max);

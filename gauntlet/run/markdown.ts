@@ -7,7 +7,7 @@ import type { Result } from "./run-cases.ts";
 
 export const PAGE = join(import.meta.dirname, "../../docs/guides/gauntlet.md");
 
-/** Writes a part of the page: what is between its two marks. */
+/** Replaces the part of the page between two marks. */
 export function writePart(name: "rows" | "peers", lines: readonly string[]): void {
   const [begin, end] = [`<!-- ${name}: written by npm run gauntlet -->`, `<!-- end of ${name} -->`];
   const page = readFileSync(PAGE, "utf8");
@@ -16,7 +16,7 @@ export function writePart(name: "rows" | "peers", lines: readonly string[]): voi
   writeFileSync(PAGE, `${before}${begin}\n\n${lines.join("\n\n")}\n\n${end}${after}`);
 }
 
-/** The table of each family, with how each row must end and whether it does. */
+/** Writes the table of each family: the required result of each row, and whether it was reached. */
 export function rowLines(results: readonly Result[]): string[] {
   const passed = results.filter((result) => result.passed).length;
   const versions = [
@@ -36,7 +36,7 @@ export function rowLines(results: readonly Result[]): string[] {
   ];
 }
 
-/** A row for each fault, and a column for each way in; GET and POST are one column each where both ways end alike. */
+/** Writes a row for each fault and a column for each way of calling. GET and POST have one column each if both ways have the same result. */
 function familyTable(results: readonly Result[]): string {
   const faults = Map.groupBy(results, ({ of }) => of.fault);
   const lines = [...faults].flatMap(([fault, own]) => {

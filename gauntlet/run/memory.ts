@@ -9,7 +9,7 @@ const EVERY = 5;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Runs work while nothing else runs, and tells whether its memory grew by more than 64 MiB at any moment. */
+/** Runs work while nothing else runs. Returns whether its memory ever grew by more than 64 MiB. */
 export async function growthOf<T>(work: () => Promise<T>): Promise<{ result: T; grew: boolean }> {
   collectGarbage();
   const before = memory();

@@ -14,7 +14,7 @@ import { bodyFor } from "./label.ts";
 
 export type FetchFunction = NonNullable<ConsoleClientOptions["fetch"]>;
 
-/** The four ways through the client: the transport alone, and a method with its row. */
+/** The four ways of calling: GET and POST, through the transport alone or through a method with its row. */
 export const DOORS = {
   "GET request": (client, options) => client.request({ method: "GET", path: PATH }, options),
   "GET method": (client, options) => client.labels.list(options),
@@ -34,14 +34,14 @@ export interface Call {
   readonly fetch?: FetchFunction | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly options?: object | undefined;
-  /** Calls the same door once before. */
+  /** Makes the same call once before. */
   readonly warm?: (() => void) | undefined;
 }
 
-/** Quick retries, so that the gauntlet takes no longer than it must; everything else is as it comes. */
+/** Quick retries, to save time. All other options are the defaults. */
 const QUICK = { retry: { baseDelay: 1, maxDelay: 5 }, timeout: 5_000, maxResponseBytes: 2 ** 20 };
 
-/** Makes a call and returns in words how it ended, such as `ConnectionError ECONNRESET unknown`. */
+/** Makes a call and describes its result, such as `ConnectionError ECONNRESET unknown`. */
 export async function perform(call: Call): Promise<string> {
   const { door, url, fetch, signal, warm } = call;
   const seen: unknown[] = [];

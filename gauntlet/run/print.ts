@@ -1,7 +1,7 @@
 import type { Case } from "./cases.ts";
 import type { Result } from "./run-cases.ts";
 
-/** Cases of one row that ended alike. */
+/** Cases of one row with the same result. */
 interface Line {
   readonly of: Case;
   readonly doors: string[];

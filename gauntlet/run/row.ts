@@ -1,26 +1,26 @@
 import type { FetchFunction } from "./perform.ts";
 import type { Chance } from "./chance.ts";
 
-/** What a call meets: a server with a fault, and what stands between. */
+/** The surroundings of a call: a server with a fault, and anything in between. */
 export interface World extends AsyncDisposable {
-  /** What the client is given as `baseUrl`. */
+  /** The `baseUrl` of the client. */
   readonly url: string;
-  /** Requests that reached the server whole. */
+  /** Complete requests that reached the server. */
   readonly requests: () => number;
-  /** Those that were a POST. */
+  /** The number of POST requests among them. */
   readonly posts?: () => number;
-  /** Requests that carried the key to a server that must not have it. */
+  /** Requests that sent the key to a server that must not receive it. */
   readonly strayKeys?: () => number;
-  /** For a proxy, or for a certificate authority of the row's own. */
+  /** For a proxy, or for the row's own certificate authority. */
   readonly fetch?: FetchFunction;
 }
 
-/** What a row makes its world with. */
+/** What a row creates its world with. */
 export interface Context {
   readonly chance: Chance;
   /** Ends the call by its signal. */
   readonly abort: () => void;
-  /** Aborted when the call has ended, so that a fault that waits can end too. */
+  /** Aborted when the call has ended, so that a waiting fault ends too. */
   readonly ended: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export type Expected =
 /** Which program must be installed for a row. */
 export type Program = "nginx" | "haproxy";
 
-/** One fault or attack, and what must become of a call that meets it. */
+/** One fault or attack, and the required result of a call. */
 export interface Row {
   readonly fault: string;
   readonly world: (context: Context) => Promise<World>;
@@ -46,11 +46,11 @@ export interface Row {
   readonly post?: Expected;
   /** Options of the client. */
   readonly options?: object | ((context: Context) => object);
-  /** Calls the client once before, with the same connection; that call does not count. */
+  /** Makes a call first over the same connection, which does not count. */
   readonly warm?: true;
-  /** Runs while no other call runs, and memory is measured: for bombs and endless bodies. */
+  /** Runs alone while memory is measured: for bombs and endless bodies. */
   readonly heavy?: true;
-  /** Makes what the row needs before memory is measured. */
+  /** Prepares the row before memory is measured. */
   readonly prepare?: () => Promise<void>;
   readonly needs?: Program;
   /** Only Node has what the row needs, such as TLS errors or a proxy. */

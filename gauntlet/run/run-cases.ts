@@ -11,12 +11,12 @@ export interface Result {
   readonly passed: boolean;
 }
 
-// Four times what the longest row waits.
+// Four times the wait of the longest row.
 const DEADLINE = 20_000;
 // Most rows wait for a time-out or a socket, not for the processor.
 const AT_ONCE = 4 * availableParallelism();
 
-/** Runs cases: heavy ones alone, because memory is measured, and the others some at a time. Each gets a seed of its own. */
+/** Runs cases: heavy ones alone, because memory is measured, and several of the others at a time. Each has its own seed. */
 export async function runCases(cases: readonly Case[], chance: Chance): Promise<Result[]> {
   const results: Result[] = [];
   const unhandled = (error: unknown) => void stray.push(error);

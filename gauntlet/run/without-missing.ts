@@ -4,7 +4,7 @@ import type { Program } from "./row.ts";
 
 const PROGRAMS: readonly Program[] = ["nginx", "haproxy"];
 
-/** Leaves out the cases whose program this machine does not have, and says so in one line for each program. */
+/** Leaves out the cases whose program is not installed, and prints a line for each such program. */
 export function withoutMissing(cases: readonly Case[], say: (line: string) => void): Case[] {
   const missing = new Set(PROGRAMS.filter((program) => !isInstalled(program)));
   for (const program of missing) {

