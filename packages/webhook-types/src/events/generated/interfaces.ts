@@ -15,13 +15,13 @@ export interface Invoice extends Resource {
   /** The status of the invoice. The spec names only `upcoming`, on a preview. */
   status?: string | null | undefined;
   /**
-   * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
-   * send it. On invoices from before document rendering it is the payment provider's own page.
+   * A page that requires no login. The link is valid for 90 days, and responds with 410 afterwards: read a new one from the
+   * API before you send it. For invoices from before document rendering, it is the page of the payment provider.
    */
   hosted_invoice_url?: string | null | undefined;
   /**
-   * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and responds with
-   * 410 afterwards: read it fresh from the API when you send it.
+   * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days, and
+   * responds with 410 afterwards: read a new one from the API before you send it.
    */
   document_url?: string | null | undefined;
 }
@@ -34,9 +34,9 @@ export interface UpcomingInvoice extends OpenRecord {
 
 /** An invoice whose PDF is rendered. */
 export interface DocumentedInvoice extends Invoice {
-  /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
+  /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
   hosted_invoice_url: string;
-  /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
+  /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
   document_url: string;
 }
 
@@ -49,7 +49,7 @@ export interface PaymentMethod extends Resource {
   is_default?: boolean | null | undefined;
   /** The brand of the card. */
   card_brand?: string | null | undefined;
-  /** The last four digits of the card. They stay out of logs. */
+  /** The last four digits of the card. Hidden in logs. */
   card_last4?: string | null | undefined;
   /** The month in which the card expires. */
   card_exp_month?: number | string | null | undefined;
@@ -57,13 +57,13 @@ export interface PaymentMethod extends Resource {
   card_exp_year?: number | string | null | undefined;
 }
 
-/** Either `is_default`, which was `false`, or one or more of the card's details. */
+/** The former values: either `is_default`, which was `false`, or one or more details of the card. */
 export interface PaymentMethodBefore extends OpenRecord {
-  /** `false`, where the method became the default. */
+  /** `false`, if the method became the default. */
   is_default?: boolean | undefined;
   /** The brand of the card. */
   card_brand?: string | null | undefined;
-  /** The last four digits of the card. They stay out of logs. */
+  /** The last four digits of the card. Hidden in logs. */
   card_last4?: string | null | undefined;
   /** The month in which the card expires. */
   card_exp_month?: number | string | null | undefined;
@@ -73,7 +73,7 @@ export interface PaymentMethodBefore extends OpenRecord {
 
 /** An account credit. */
 export interface BalanceCredit extends Resource {
-  /** With `referral` the same money is announced by `referral.reward.fulfilled` too. */
+  /** With `referral`, `referral.reward.fulfilled` announces the same money too. */
   kind?: OpenEnum<"referral"> | null | undefined;
 }
 
@@ -165,11 +165,11 @@ export interface CarrierConnection extends Resource {}
 
 /** A connection to a payment processor. Its events fire only when a scheduled check finds the status changed. */
 export interface PaymentConnection extends Resource {
-  /** The status. The spec names only `active`, for a connection that works. */
+  /** The status. The spec names only `active`, for a working connection. */
   status?: OpenEnum<"active"> | null | undefined;
 }
 
-/** The status before. */
+/** The former values. */
 export interface PaymentConnectionBefore extends OpenRecord {
   /** The status before. */
   status: OpenEnum<"active">;
@@ -219,9 +219,9 @@ export interface CpniVerification extends OpenRecord {
   subscriber_id: string;
   /** The agent who asked for the verification. */
   agent: Agent;
-  /** The end of the code's life. */
+  /** When the code expires. */
   expires_at?: string | null | undefined;
-  /** For how long the agent has access after the right code. */
+  /** How long the agent has access after the correct code. */
   grant_duration_seconds?: number | null | undefined;
   /** The status. The spec names only `verified`. */
   status?: OpenEnum<"verified"> | null | undefined;
@@ -238,24 +238,24 @@ export interface RequestedCpniVerification extends CpniVerification {
   /**
    * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
    *
-   * Comes with the signed webhook only: an event that was read from `/events` never has it.
+   * Only the signed webhook has it. An event that was read from `/events` never does.
    */
   code?: Secret | undefined;
-  /** The end of the code's life; an operator sets it, 10 minutes by default. */
+  /** When the code expires: after 10 minutes, unless the operator sets another time. */
   expires_at: string;
-  /** For how long the agent has access after the right code. */
+  /** How long the agent has access after the correct code. */
   grant_duration_seconds: number;
 }
 
 /** A step-up challenge to which a code was submitted. */
 export interface SubmittedCpniVerification extends CpniVerification {
-  /** Who entered the code (or the wrong codes); only there when it was not `agent`. */
+  /** The agent who entered the code or the wrong codes. Missing if it was `agent`. */
   submitted_by?: Agent | undefined;
 }
 
 /** Carries no personal data and no code. */
 export interface CpniEscalation extends Resource {
-  /** What the agent wrote. It stays out of logs all the same. */
+  /** A text of the agent. Hidden in logs. */
   reason?: string | null | undefined;
 }
 
@@ -298,7 +298,7 @@ export interface CpniEvents {
 export interface Dispute extends Resource {
   /** The status. The spec shows no value. */
   status?: string | null | undefined;
-  /** The bank may have written it, so it stays out of logs. */
+  /** The bank may have written it, so it is hidden in logs. */
   reason?: string | null | undefined;
 }
 
@@ -314,7 +314,7 @@ export interface DisputeEvents {
   "dispute.closed": EventOf<"dispute.closed", Dispute>;
 }
 
-/** Who was screened, with an e-mail address and a phone number: personal data. */
+/** The screened person, with an e-mail address and a phone number: personal data. */
 export interface FraudSubject extends OpenRecord {
   /** Under this name (observed). */
   email?: unknown;
@@ -323,7 +323,7 @@ export interface FraudSubject extends OpenRecord {
 }
 
 /**
- * The spec does not say whether these fields are in the object or beside it: `fieldOf(event, "decision")` looks in both
+ * The spec does not say whether these fields are in the object or next to it: `fieldOf(event, "decision")` looks in both
  * places.
  */
 export interface FraudEvaluation extends Resource {
@@ -331,11 +331,11 @@ export interface FraudEvaluation extends Resource {
   decision?: string | null | undefined;
   /** The fraud score. The spec states no range. */
   score?: number | null | undefined;
-  /** Why. The spec shows no element. */
+  /** The reasons. The spec shows no example. */
   reasons?: unknown[] | null | undefined;
   /** The mode of the screening. The spec shows no value. */
   mode?: string | null | undefined;
-  /** Who was screened: personal data. */
+  /** The screened person: personal data. */
   subject?: FraudSubject | null | undefined;
 }
 
@@ -345,11 +345,11 @@ export interface FraudEvaluationData extends EventData<FraudEvaluation> {
   decision?: string | null | undefined;
   /** The fraud score. The spec states no range. */
   score?: number | null | undefined;
-  /** Why. The spec shows no element. */
+  /** The reasons. The spec shows no example. */
   reasons?: unknown[] | null | undefined;
   /** The mode of the screening. The spec shows no value. */
   mode?: string | null | undefined;
-  /** Who was screened: personal data. */
+  /** The screened person: personal data. */
   subject?: FraudSubject | null | undefined;
 }
 
@@ -389,11 +389,11 @@ export interface AddonEvents {
   "addon.deleted": EventOf<"addon.deleted", Addon>;
 }
 
-/** The values are those that are in use (observed). */
+/** The values in use (observed). */
 export type PortReasonCode = OpenEnum<"wrong_account_number" | "wrong_pin" | "number_not_portable" | "name_mismatch" | "pending_port">;
 
 /**
- * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or beside it:
+ * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or next to it:
  * `fieldOf(event, "status_reason_code")` looks in both places.
  */
 export interface Port extends Resource {
@@ -403,7 +403,7 @@ export interface Port extends Resource {
   status_reason_code?: PortReasonCode | null | undefined;
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
-  /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
+  /** About 21. About 30 days after submission, the port-in is canceled and the line is switched off. */
   days_since_submitted?: number | null | undefined;
 }
 
@@ -423,7 +423,7 @@ export interface ExpiringPortData extends EventData<Port> {
   status_reason_code?: PortReasonCode | null | undefined;
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
-  /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
+  /** About 21. About 30 days after submission, the port-in is canceled and the line is switched off. */
   days_since_submitted?: number | null | undefined;
 }
 
@@ -492,7 +492,7 @@ export interface PortOutEvents {
   "port_out.completed": EventOf<"port_out.completed", Port>;
 }
 
-/** An order of a physical SIM. The recipient's e-mail and address come by webhook only; stored events lack them. */
+/** An order of a physical SIM. Only the webhook has the recipient's e-mail address and postal address; stored events lack them. */
 export interface PsimOrder extends Resource {
   /** The e-mail address of the recipient, under this name (observed). Personal data. */
   email?: unknown;
@@ -522,7 +522,7 @@ export interface PsimOrderEvents {
 
 /** Public ids, no personal data. */
 export interface Referral extends Resource {
-  /** The recorded reason, for a voided referral. It stays out of logs. */
+  /** The recorded reason, for a voided referral. Hidden in logs. */
   reason?: string | null | undefined;
 }
 
@@ -530,27 +530,27 @@ export interface Referral extends Resource {
 export interface ReferralReward extends Resource {
   /** The id of the referral. */
   referral_id: string;
-  /** Which step of the rewards it is. */
+  /** The step of the reward program. */
   step_index: number;
-  /** Who gets the reward. The spec does not show its form. */
+  /** The recipient of the reward. The spec does not show its form. */
   recipient: unknown;
   /** Frozen when the reward is earned. */
   amount_cents: number;
 }
 
-/** A reward whose credit landed. */
+/** A reward whose credit was applied. */
 export interface FulfilledReward extends ReferralReward {
   /** The reference of the credit. */
   credit_ref: string;
 }
 
-/** A reward that will never be earned; it may not have come to an amount. */
+/** A reward that will never be earned. It may have no amount. */
 export interface ForfeitedReward extends Resource {
   /** The id of the referral. */
   referral_id?: string | null | undefined;
-  /** Which step of the rewards it is. */
+  /** The step of the reward program. */
   step_index?: number | null | undefined;
-  /** Who would have received the reward. The spec does not show its form. */
+  /** The person who would have received the reward. The spec does not show its form. */
   recipient?: unknown;
   /** The amount, if there was one. */
   amount_cents?: number | null | undefined;
@@ -601,10 +601,10 @@ export interface QuarantinedCardData extends EventData<QuarantinedCard> {
   quarantine_reason?: string | null | undefined;
 }
 
-/** A stock that has run low. */
+/** A low stock. */
 export interface LowStock extends SimInventory {
   /**
-   * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
+   * The number of cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
    * looks in both places.
    */
   available?: number | null | undefined;
@@ -615,7 +615,7 @@ export interface LowStock extends SimInventory {
 /** The data of `sim_inventory.low_stock`. */
 export interface LowStockData extends EventData<LowStock> {
   /**
-   * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
+   * The number of cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
    * looks in both places.
    */
   available?: number | null | undefined;
@@ -649,7 +649,7 @@ export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deacti
 /** A limit of the video quality. */
 export type VideoQuality = OpenEnum<"480p">;
 
-/** What the service notes on a SIM. */
+/** Notes of the service about a SIM. */
 export interface SimMetadata extends OpenRecord {
   /** The end of a number hold. */
   carrier_held_until?: string | null | undefined;
@@ -657,11 +657,11 @@ export interface SimMetadata extends OpenRecord {
 
 /** A SIM. */
 export interface Sim extends Resource {
-  /** The state of the SIM. New ones may come. */
+  /** The state of the SIM. The service may add values. */
   state?: SimState | null | undefined;
-  /** What the service notes on the SIM. */
+  /** Notes of the service about the SIM. */
   metadata?: SimMetadata | null | undefined;
-  /** On `sim.reassigned` the payer; on `sim.linked` the member, where the line is one of a group. */
+  /** In `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
   subscriber_id?: string | null | undefined;
   /** The member who uses the line. */
   holder_subscriber_id?: string | null | undefined;
@@ -669,9 +669,9 @@ export interface Sim extends Resource {
   subscription_id?: string | null | undefined;
   /** The id of the line in a group subscription; `null` for none. */
   subscription_line_id?: string | null | undefined;
-  /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
+  /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
   external_subscriber_id?: string | null | undefined;
-  /** The status of the subscription. New ones may come. */
+  /** The status of the subscription. The service may add values. */
   subscription_status?: SubscriptionStatus | null | undefined;
   /** A phone number: personal data. */
   msisdn?: string | null | undefined;
@@ -679,7 +679,7 @@ export interface Sim extends Resource {
   boost_mb?: number | null | undefined;
   /** Whether scam blocking is on. */
   scam_block_enabled?: boolean | null | undefined;
-  /** The video quality. The spec names `480p` only. */
+  /** The video quality. The spec names only `480p`. */
   video_quality?: VideoQuality | null | undefined;
   /** The priority service code. The spec does not show its form. */
   wps?: unknown;
@@ -690,12 +690,12 @@ export interface InstallableSim extends Sim {
   /**
    * The eSIM install string: anyone who has it can install the line.
    *
-   * Absent where the endpoint's `enabled_events` has only `*`; present where it names the type, or `sim.*`.
+   * Missing if the endpoint's `enabled_events` has only `*`; present if it names the type or `sim.*`.
    */
   activation_code?: Secret | null | undefined;
 }
 
-/** What a cleared SIM was bound to; `null` for what it was not. */
+/** What a cleared SIM was bound to. `null` for anything that it was not bound to. */
 export interface ClearedSimBefore extends OpenRecord {
   /** The subscriber before; `null` for none. */
   subscriber_id: string | null;
@@ -709,7 +709,7 @@ export interface ClearedSimBefore extends OpenRecord {
 
 /** The data of a SIM that was cleared. */
 export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
-  /** `deactivated` or `provisioned`. The spec names it here; `object.state` is the snapshot's own. */
+  /** `deactivated` or `provisioned`. The spec names it here; `object.state` is part of the snapshot. */
   state?: SimState | null | undefined;
 }
 
@@ -717,13 +717,13 @@ export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
 export interface ReassignedSim extends Sim {
   /** The payer. */
   subscriber_id: string;
-  /** The member who uses the line: mirror this one. */
+  /** The member who uses the line. Mirror this one. */
   holder_subscriber_id: string;
   /** The subscription that the SIM now belongs to. */
   subscription_id: string;
   /** The line that the SIM now belongs to; `null` for none. */
   subscription_line_id: string | null;
-  /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
+  /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
   external_subscriber_id: string | null;
   /** Take the new status from here. */
   subscription_status: SubscriptionStatus;
@@ -741,7 +741,7 @@ export interface ReassignedSimBefore extends OpenRecord {
   subscription_status: SubscriptionStatus | null;
 }
 
-/** A SIM whose scam blocking was switched. */
+/** A SIM whose scam blocking was switched on or off. */
 export interface ScamBlockSim extends Sim {
   /** Whether scam blocking is on now. */
   scam_block_enabled: boolean;
@@ -763,11 +763,11 @@ export interface PrioritySim extends Sim {
   wps: unknown;
 }
 
-/** A SIM of whose data boost a part was taken back. */
+/** A SIM that lost a part of its data boost. */
 export interface ReducedBoostSim extends Sim {
-  /** What is left of the boost, in megabytes. */
+  /** The rest of the boost, in megabytes. */
   boost_mb: number;
-  /** What was taken back, in megabytes. */
+  /** The removed part, in megabytes. */
   boost_mb_removed: number;
 }
 
@@ -905,7 +905,7 @@ export interface SimEvents {
   "sim.swap_completed": EventOf<"sim.swap_completed", Sim>;
 }
 
-/** A text that a subscriber sent. All of it is personal data. */
+/** A text message from a subscriber. All of it is personal data. */
 export interface InboundMessage extends Resource {}
 
 /** SMS events, by type. */
@@ -920,7 +920,7 @@ export interface SmsEvents {
 /** Whether the SIM-swap and port-out lock is on. */
 export type LockedStatus = OpenEnum<"user_initiated_lock" | "unlocked">;
 
-/** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */
+/** A subscriber in an event, always without personal data. Read that from the API, if your role permits it. */
 export interface Subscriber extends Resource {
   /** Always `null` in events. */
   email: null;
@@ -934,7 +934,7 @@ export interface Subscriber extends Resource {
   locked_status?: LockedStatus | null | undefined;
   /** Until when the subscriber cannot add a card. */
   payment_updates_blocked_until?: string | null | undefined;
-  /** Why the subscriber cannot add a card. It stays out of logs. */
+  /** Why the subscriber cannot add a card. Hidden in logs. */
   payment_updates_blocked_reason?: string | null | undefined;
 }
 
@@ -948,13 +948,13 @@ export interface SubscriberWithLock extends Subscriber {
 export interface BlockedSubscriber extends Subscriber {
   /** Until when the subscriber cannot add a card. */
   payment_updates_blocked_until: string;
-  /** Why the subscriber cannot add a card. It stays out of logs. */
+  /** Why the subscriber cannot add a card. Hidden in logs. */
   payment_updates_blocked_reason: string;
 }
 
 /** Prior values of the fields that changed; contact fields are redacted. */
 export interface SubscriberBefore extends OpenRecord {
-  /** Redacted. The spec does not show in which form; so are the other two. */
+  /** Redacted, like the next two. The spec does not show the form. */
   email?: unknown;
   /** Redacted. */
   phone?: unknown;
@@ -964,11 +964,11 @@ export interface SubscriberBefore extends OpenRecord {
   locked_status?: LockedStatus | null | undefined;
   /** The end of the block before. */
   payment_updates_blocked_until?: string | null | undefined;
-  /** The reason of the block before. It stays out of logs. */
+  /** The reason of the block before. Hidden in logs. */
   payment_updates_blocked_reason?: string | null | undefined;
 }
 
-/** What an erasure names. The spec says that both are there, but not in which form or under which name. */
+/** The data of an erasure. The spec says that both fields are present, but states neither name nor form. */
 export interface RedactedData extends EventData<Subscriber> {
   /** What was erased. The spec shows neither name nor form. */
   scopes?: unknown;
@@ -1022,12 +1022,12 @@ export interface AddressEvents {
   "address.updated": EventOf<"address.updated", Address>;
 }
 
-/** `canceled` and `draft` are in use as well (observed). */
+/** `canceled` and `draft` are also in use (observed). */
 export type SubscriptionStatus = OpenEnum<"active" | "paused" | "past_due" | "cancelled" | "canceled" | "terminated" | "pending_activation" | "draft">;
 
 /** A subscription. */
 export interface Subscription extends Resource {
-  /** The status of the subscription. New ones may come. */
+  /** The status of the subscription. The service may add values. */
   status?: SubscriptionStatus | null | undefined;
 }
 

@@ -18,7 +18,7 @@ const monthOrYear = () => guess(z.nullish(z.union([z.number(), z.string()])));
 const cardDetails = () => ({
   /** The brand of the card. */
   card_brand: maybeString(),
-  /** The last four digits of the card. They stay out of logs. */
+  /** The last four digits of the card. Hidden in logs. */
   card_last4: guess(z.nullish(sensitive("personal", z.string()))),
   /** The month in which the card expires. */
   card_exp_month: monthOrYear(),
@@ -32,13 +32,13 @@ export const Invoice = shared(() =>
     /** The status of the invoice. The spec names only `upcoming`, on a preview. */
     status: maybeString(),
     /**
-     * A page that needs no login. The link lives 90 days and responds with 410 afterwards: read it fresh from the API when you
-     * send it. On invoices from before document rendering it is the payment provider's own page.
+     * A page that requires no login. The link is valid for 90 days, and responds with 410 afterwards: read a new one from the
+     * API before you send it. For invoices from before document rendering, it is the page of the payment provider.
      */
     hosted_invoice_url: guess(z.nullish(link())),
     /**
-     * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link lives 90 days and responds with
-     * 410 afterwards: read it fresh from the API when you send it.
+     * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days, and
+     * responds with 410 afterwards: read a new one from the API before you send it.
      */
     document_url: guess(z.nullish(link())),
   }),
@@ -54,9 +54,9 @@ export const UpcomingInvoice = () =>
 /** An invoice whose PDF is rendered. */
 export const DocumentedInvoice = () =>
   z.extend(Invoice(), {
-    /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
+    /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
     hosted_invoice_url: link(),
-    /** Lives 90 days and responds with 410 afterwards: read it fresh from the API when you send it. */
+    /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
     document_url: link(),
   });
 
@@ -72,10 +72,10 @@ export const PaymentMethod = shared(() =>
   }),
 );
 
-/** Either `is_default`, which was `false`, or one or more of the card's details. */
+/** The former values: either `is_default`, which was `false`, or one or more details of the card. */
 export const PaymentMethodBefore = () =>
   open({
-    /** `false`, where the method became the default. */
+    /** `false`, if the method became the default. */
     is_default: guess(z.optional(z.boolean())),
     ...cardDetails(),
   });
@@ -83,7 +83,7 @@ export const PaymentMethodBefore = () =>
 /** An account credit. */
 export const BalanceCredit = () =>
   resource({
-    /** With `referral` the same money is announced by `referral.reward.fulfilled` too. */
+    /** With `referral`, `referral.reward.fulfilled` announces the same money too. */
     kind: guess(z.nullish(openEnum("referral"))),
   });
 

@@ -7,12 +7,12 @@ export const CarrierConnection = shared(() => resource({}));
 /** A connection to a payment processor. Its events fire only when a scheduled check finds the status changed. */
 export const PaymentConnection = shared(() =>
   resource({
-    /** The status. The spec names only `active`, for a connection that works. */
+    /** The status. The spec names only `active`, for a working connection. */
     status: guess(z.nullish(openEnum("active"))),
   }),
 );
 
-/** The status before. */
+/** The former values. */
 export const PaymentConnectionBefore = shared(() =>
   open({
     /** The status before. */

@@ -33,9 +33,9 @@ export const CpniVerification = shared(() =>
     subscriber_id: someString(),
     /** The agent who asked for the verification. */
     agent: Agent(),
-    /** The end of the code's life. */
+    /** When the code expires. */
     expires_at: maybeString(),
-    /** For how long the agent has access after the right code. */
+    /** How long the agent has access after the correct code. */
     grant_duration_seconds: maybeNumber(),
     /** The status. The spec names only `verified`. */
     status: guess(z.nullish(openEnum("verified"))),
@@ -54,19 +54,19 @@ export const RequestedCpniVerification = () =>
     /**
      * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
      *
-     * Comes with the signed webhook only: an event that was read from `/events` never has it.
+     * Only the signed webhook has it. An event that was read from `/events` never does.
      */
     code: guess(z.optional(secret())),
-    /** The end of the code's life; an operator sets it, 10 minutes by default. */
+    /** When the code expires: after 10 minutes, unless the operator sets another time. */
     expires_at: z.string(),
-    /** For how long the agent has access after the right code. */
+    /** How long the agent has access after the correct code. */
     grant_duration_seconds: z.number(),
   });
 
 /** A step-up challenge to which a code was submitted. */
 export const SubmittedCpniVerification = shared(() =>
   z.extend(CpniVerification(), {
-    /** Who entered the code (or the wrong codes); only there when it was not `agent`. */
+    /** The agent who entered the code or the wrong codes. Missing if it was `agent`. */
     submitted_by: guess(z.optional(Agent())),
   }),
 );
@@ -74,7 +74,7 @@ export const SubmittedCpniVerification = shared(() =>
 /** Carries no personal data and no code. */
 export const CpniEscalation = shared(() =>
   resource({
-    /** What the agent wrote. It stays out of logs all the same. */
+    /** A text of the agent. Hidden in logs. */
     reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );

@@ -6,7 +6,7 @@ export const Dispute = shared(() =>
   resource({
     /** The status. The spec shows no value. */
     status: maybeString(),
-    /** The bank may have written it, so it stays out of logs. */
+    /** The bank may have written it, so it is hidden in logs. */
     reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );

@@ -9,7 +9,7 @@ import {
   sensitive,
 } from "../fields.ts";
 
-/** Who was screened, with an e-mail address and a phone number: personal data. */
+/** The screened person, with an e-mail address and a phone number: personal data. */
 export const FraudSubject = () =>
   sensitive(
     "personal",
@@ -26,16 +26,16 @@ const evaluation = () => ({
   decision: maybeString(),
   /** The fraud score. The spec states no range. */
   score: maybeNumber(),
-  /** Why. The spec shows no element. */
+  /** The reasons. The spec shows no example. */
   reasons: guess(z.nullish(z.array(z.unknown()))),
   /** The mode of the screening. The spec shows no value. */
   mode: maybeString(),
-  /** Who was screened: personal data. */
+  /** The screened person: personal data. */
   subject: guess(z.nullish(FraudSubject())),
 });
 
 /**
- * The spec does not say whether these fields are in the object or beside it: `fieldOf(event, "decision")` looks in both
+ * The spec does not say whether these fields are in the object or next to it: `fieldOf(event, "decision")` looks in both
  * places.
  */
 export const FraudEvaluation = () => resource({ ...evaluation() });

@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** The values are those that are in use (observed). */
+/** The values in use (observed). */
 export const PortReasonCode = () =>
   openEnum(
     "wrong_account_number",
@@ -29,12 +29,12 @@ const stall = () => ({
 const deadline = () => ({
   /** When the request was submitted. */
   submitted_at: maybeString(),
-  /** About 21. About 30 days from submission the port-in is cancelled and the line switched off. */
+  /** About 21. About 30 days after submission, the port-in is canceled and the line is switched off. */
   days_since_submitted: maybeNumber(),
 });
 
 /**
- * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or beside it:
+ * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or next to it:
  * `fieldOf(event, "status_reason_code")` looks in both places.
  */
 export const Port = shared(() => resource({ ...stall(), ...deadline() }));

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { eventData, guess, resource, sensitive, shared } from "../fields.ts";
 
-/** An order of a physical SIM. The recipient's e-mail and address come by webhook only; stored events lack them. */
+/** An order of a physical SIM. Only the webhook has the recipient's e-mail address and postal address; stored events lack them. */
 export const PsimOrder = shared(() =>
   resource({
     /** The e-mail address of the recipient, under this name (observed). Personal data. */

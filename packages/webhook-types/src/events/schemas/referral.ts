@@ -11,13 +11,13 @@ import {
   someString,
 } from "../fields.ts";
 
-/** A reason that a person wrote stays out of logs. */
+/** A reason that a person wrote is hidden in logs. */
 const reason = () => guess(z.nullish(sensitive("personal", z.string())));
 
 /** Public ids, no personal data. */
 export const Referral = shared(() =>
   resource({
-    /** The recorded reason, for a voided referral. It stays out of logs. */
+    /** The recorded reason, for a voided referral. Hidden in logs. */
     reason: reason(),
   }),
 );
@@ -27,30 +27,30 @@ export const ReferralReward = shared(() =>
   resource({
     /** The id of the referral. */
     referral_id: someString(),
-    /** Which step of the rewards it is. */
+    /** The step of the reward program. */
     step_index: someNumber(),
-    /** Who gets the reward. The spec does not show its form. */
+    /** The recipient of the reward. The spec does not show its form. */
     recipient: guess(z.unknown()),
     /** Frozen when the reward is earned. */
     amount_cents: someNumber(),
   }),
 );
 
-/** A reward whose credit landed. */
+/** A reward whose credit was applied. */
 export const FulfilledReward = () =>
   z.extend(ReferralReward(), {
     /** The reference of the credit. */
     credit_ref: someString(),
   });
 
-/** A reward that will never be earned; it may not have come to an amount. */
+/** A reward that will never be earned. It may have no amount. */
 export const ForfeitedReward = () =>
   resource({
     /** The id of the referral. */
     referral_id: maybeString(),
-    /** Which step of the rewards it is. */
+    /** The step of the reward program. */
     step_index: maybeNumber(),
-    /** Who would have received the reward. The spec does not show its form. */
+    /** The person who would have received the reward. The spec does not show its form. */
     recipient: guess(z.optional(z.unknown())),
     /** The amount, if there was one. */
     amount_cents: maybeNumber(),

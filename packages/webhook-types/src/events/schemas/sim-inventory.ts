@@ -18,7 +18,7 @@ export const QuarantinedCardData = () =>
 
 const stock = () => ({
   /**
-   * Cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
+   * The number of cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
    * looks in both places.
    */
   available: maybeNumber(),
@@ -26,7 +26,7 @@ const stock = () => ({
   threshold: maybeNumber(),
 });
 
-/** A stock that has run low. */
+/** A low stock. */
 export const LowStock = () => z.extend(SimInventory(), { ...stock() });
 
 /** The data of `sim_inventory.low_stock`. */

@@ -27,7 +27,7 @@ export const SimState = () => openEnum("provisioned", "active", "suspended", "de
 /** A limit of the video quality. */
 export const VideoQuality = () => openEnum("480p");
 
-/** What the service notes on a SIM. */
+/** Notes of the service about a SIM. */
 export const SimMetadata = () =>
   open({
     /** The end of a number hold. */
@@ -37,11 +37,11 @@ export const SimMetadata = () =>
 /** A SIM. */
 export const Sim = shared(() =>
   resource({
-    /** The state of the SIM. New ones may come. */
+    /** The state of the SIM. The service may add values. */
     state: guess(z.nullish(SimState())),
-    /** What the service notes on the SIM. */
+    /** Notes of the service about the SIM. */
     metadata: guess(z.nullish(SimMetadata())),
-    /** On `sim.reassigned` the payer; on `sim.linked` the member, where the line is one of a group. */
+    /** In `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
     subscriber_id: maybeString(),
     /** The member who uses the line. */
     holder_subscriber_id: maybeString(),
@@ -49,9 +49,9 @@ export const Sim = shared(() =>
     subscription_id: maybeString(),
     /** The id of the line in a group subscription; `null` for none. */
     subscription_line_id: maybeString(),
-    /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
+    /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullish(sensitive("personal", z.string()))),
-    /** The status of the subscription. New ones may come. */
+    /** The status of the subscription. The service may add values. */
     subscription_status: guess(z.nullish(SubscriptionStatus())),
     /** A phone number: personal data. */
     msisdn: guess(z.nullish(phoneNumber())),
@@ -59,7 +59,7 @@ export const Sim = shared(() =>
     boost_mb: maybeNumber(),
     /** Whether scam blocking is on. */
     scam_block_enabled: maybeBoolean(),
-    /** The video quality. The spec names `480p` only. */
+    /** The video quality. The spec names only `480p`. */
     video_quality: guess(z.nullish(VideoQuality())),
     /** The priority service code. The spec does not show its form. */
     wps: guess(z.optional(z.unknown())),
@@ -72,13 +72,13 @@ export const InstallableSim = shared(() =>
     /**
      * The eSIM install string: anyone who has it can install the line.
      *
-     * Absent where the endpoint's `enabled_events` has only `*`; present where it names the type, or `sim.*`.
+     * Missing if the endpoint's `enabled_events` has only `*`; present if it names the type or `sim.*`.
      */
     activation_code: guess(z.nullish(secret())),
   }),
 );
 
-/** What a cleared SIM was bound to; `null` for what it was not. */
+/** What a cleared SIM was bound to. `null` for anything that it was not bound to. */
 export const ClearedSimBefore = () =>
   open({
     /** The subscriber before; `null` for none. */
@@ -94,7 +94,7 @@ export const ClearedSimBefore = () =>
 /** The data of a SIM that was cleared. */
 export const ClearedSimData = () =>
   z.extend(changeData(Sim(), ClearedSimBefore()), {
-    /** `deactivated` or `provisioned`. The spec names it here; `object.state` is the snapshot's own. */
+    /** `deactivated` or `provisioned`. The spec names it here; `object.state` is part of the snapshot. */
     state: guess(z.nullish(SimState())),
   });
 
@@ -103,13 +103,13 @@ export const ReassignedSim = () =>
   z.extend(Sim(), {
     /** The payer. */
     subscriber_id: someString(),
-    /** The member who uses the line: mirror this one. */
+    /** The member who uses the line. Mirror this one. */
     holder_subscriber_id: someString(),
     /** The subscription that the SIM now belongs to. */
     subscription_id: someString(),
     /** The line that the SIM now belongs to; `null` for none. */
     subscription_line_id: stringOrNull(),
-    /** Your own id of the subscriber. It may be an e-mail address, so it stays out of logs. */
+    /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullable(sensitive("personal", z.string()))),
     /** Take the new status from here. */
     subscription_status: guess(SubscriptionStatus()),
@@ -128,7 +128,7 @@ export const ReassignedSimBefore = () =>
     subscription_status: guess(z.nullable(SubscriptionStatus())),
   });
 
-/** A SIM whose scam blocking was switched. */
+/** A SIM whose scam blocking was switched on or off. */
 export const ScamBlockSim = () =>
   z.extend(Sim(), {
     /** Whether scam blocking is on now. */
@@ -153,12 +153,12 @@ export const PrioritySim = () =>
     wps: guess(z.unknown()),
   });
 
-/** A SIM of whose data boost a part was taken back. */
+/** A SIM that lost a part of its data boost. */
 export const ReducedBoostSim = () =>
   z.extend(Sim(), {
-    /** What is left of the boost, in megabytes. */
+    /** The rest of the boost, in megabytes. */
     boost_mb: someNumber(),
-    /** What was taken back, in megabytes. */
+    /** The removed part, in megabytes. */
     boost_mb_removed: someNumber(),
   });
 
@@ -169,7 +169,7 @@ export const ProfileSim = () =>
     profile_expires_at: someString(),
   });
 
-/** The spec does not say which field holds the PIN, if any does: so no field of the object reaches a log. */
+/** The spec does not say which field holds the PIN, if any. Every field of the object is therefore hidden in logs. */
 const simWithPin = () => sensitive("personal", z.extend(Sim(), {}));
 
 /** SIM events, by type. */

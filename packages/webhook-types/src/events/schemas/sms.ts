@@ -1,6 +1,6 @@
 import { eventData, guess, resource, sensitive } from "../fields.ts";
 
-/** A text that a subscriber sent. All of it is personal data. */
+/** A text message from a subscriber. All of it is personal data. */
 export const InboundMessage = () => sensitive("personal", resource({}));
 
 /** SMS events, by type. */

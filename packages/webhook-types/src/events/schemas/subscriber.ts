@@ -12,14 +12,14 @@ import {
   someString,
 } from "../fields.ts";
 
-/** Events never hold personal data of a subscriber; should a deployment break this rule, it stays out of logs. */
+/** Events never contain personal data of a subscriber. If a deployment breaks this rule, the data is hidden in logs. */
 const hidden = () => sensitive("personal", z.null());
 const redacted = () => guess(z.optional(sensitive("personal", z.unknown())));
 
 /** Whether the SIM-swap and port-out lock is on. */
 export const LockedStatus = () => openEnum("user_initiated_lock", "unlocked");
 
-/** A subscriber as events show it: always without personal data. Read the rest from the API, as your role permits. */
+/** A subscriber in an event, always without personal data. Read that from the API, if your role permits it. */
 export const Subscriber = shared(() =>
   resource({
     /** Always `null` in events. */
@@ -34,7 +34,7 @@ export const Subscriber = shared(() =>
     locked_status: guess(z.nullish(LockedStatus())),
     /** Until when the subscriber cannot add a card. */
     payment_updates_blocked_until: maybeString(),
-    /** Why the subscriber cannot add a card. It stays out of logs. */
+    /** Why the subscriber cannot add a card. Hidden in logs. */
     payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );
@@ -52,14 +52,14 @@ export const BlockedSubscriber = () =>
   z.extend(Subscriber(), {
     /** Until when the subscriber cannot add a card. */
     payment_updates_blocked_until: someString(),
-    /** Why the subscriber cannot add a card. It stays out of logs. */
+    /** Why the subscriber cannot add a card. Hidden in logs. */
     payment_updates_blocked_reason: guess(sensitive("personal", z.string())),
   });
 
 /** Prior values of the fields that changed; contact fields are redacted. */
 export const SubscriberBefore = () =>
   open({
-    /** Redacted. The spec does not show in which form; so are the other two. */
+    /** Redacted, like the next two. The spec does not show the form. */
     email: redacted(),
     /** Redacted. */
     phone: redacted(),
@@ -69,11 +69,11 @@ export const SubscriberBefore = () =>
     locked_status: guess(z.nullish(LockedStatus())),
     /** The end of the block before. */
     payment_updates_blocked_until: maybeString(),
-    /** The reason of the block before. It stays out of logs. */
+    /** The reason of the block before. Hidden in logs. */
     payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   });
 
-/** What an erasure names. The spec says that both are there, but not in which form or under which name. */
+/** The data of an erasure. The spec says that both fields are present, but states neither name nor form. */
 export const RedactedData = () =>
   z.extend(eventData(Subscriber()), {
     /** What was erased. The spec shows neither name nor form. */

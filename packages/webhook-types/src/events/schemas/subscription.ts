@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** `canceled` and `draft` are in use as well (observed). */
+/** `canceled` and `draft` are also in use (observed). */
 export const SubscriptionStatus = () =>
   openEnum(
     "active",
@@ -26,7 +26,7 @@ export const SubscriptionStatus = () =>
 /** A subscription. */
 export const Subscription = shared(() =>
   resource({
-    /** The status of the subscription. New ones may come. */
+    /** The status of the subscription. The service may add values. */
     status: guess(z.nullish(SubscriptionStatus())),
   }),
 );
