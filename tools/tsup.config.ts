@@ -48,6 +48,17 @@ const shared: Options = {
         });
       },
     },
+    {
+      name: "built-page",
+      setup(build) {
+        // The page of the sandbox is packed as strings: the package has no builder, and a bundle of it finds no files.
+        build.onLoad({ filter: /[\\/]sandbox[\\/]page[\\/]build\.ts$/ }, async ({ path }) => {
+          const { pageFiles } = (await import(path)) as { pageFiles: () => Promise<object> };
+          const files = JSON.stringify(await pageFiles());
+          return { contents: `export const pageFiles = async () => (${files});`, loader: "js" };
+        });
+      },
+    },
   ],
 };
 

@@ -110,7 +110,9 @@ function redactBy(
       }),
     );
   const isScalar = typeof value !== "object" || value instanceof Date;
-  const isDeclared = isScalar && declared.some(({ _zod }) => SCALARS.has(_zod.def.type));
+  // `count()` is a custom schema, whose values are integers.
+  const kindsOfValue = isInteger(value) ? COUNTS : SCALARS;
+  const isDeclared = isScalar && declared.some(({ _zod }) => kindsOfValue.has(_zod.def.type));
   return isDeclared ? value : hide("undeclared");
 }
 
@@ -125,6 +127,12 @@ const SCALARS: ReadonlySet<string> = new Set([
   "enum",
   "template_literal",
 ]);
+
+const COUNTS: ReadonlySet<string> = new Set([...SCALARS, "custom"]);
+
+function isInteger(value: unknown): boolean {
+  return typeof value === "bigint" || Number.isInteger(value);
+}
 
 /** What a schema declares, without the wrappers for missing values and unions. */
 interface Kinds {

@@ -6,10 +6,9 @@ import {
   DEFAULT_LOG_SIZE,
   DEFAULT_SEED,
 } from "./check-options.ts";
-import { serveActions } from "./controls/serve-actions.ts";
-import { timeActions } from "./controls/time-actions.ts";
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
 import { playFaults } from "./faults/play-faults.ts";
+import type { Controlled } from "./controls/controls.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { keepResponses } from "./kept-responses.ts";
 import { addLatency } from "./latency.ts";
@@ -65,6 +64,8 @@ export interface Services<C extends Clock> {
 export interface ServicesSetting {
   /** Whether responses are kept to show them. @default false */
   readonly keepsResponses?: boolean;
+  /** Whether the controls may show signing secrets. @default true */
+  readonly showsSigningSecrets?: boolean;
 }
 
 const DEFAULT_START = "2026-11-20T08:00:00Z";
@@ -225,7 +226,7 @@ function create<C extends Clock>(
   journal.begin(first);
   webhooks.deliver();
 
-  const services: Services<C> = {
+  const services: Services<C> & Controlled = {
     get served() {
       return served;
     },
@@ -285,10 +286,15 @@ function create<C extends Clock>(
     fork: () => create({ ...options, clock: copyClock(clock) }, setting, save()),
     forks: createForks(),
     serveFork: () => forks.add(services.fork()),
+    logSize,
+    get faults() {
+      return faults.script;
+    },
+    showsSigningSecrets: setting.showsSigningSecrets ?? true,
   };
   const { forks } = services;
   const endpoints = serveWebhooks(() => webhooks.api);
-  const controls = serveActions("/sandbox", timeActions(services));
+  const controls = { prefix: "/sandbox", handler: loadControls(services) };
   return services;
 }
 
@@ -314,4 +320,15 @@ function numberOf(before: LoggedRequest | number, log: WritableLog): number {
   const number = typeof before === "number" ? before : before.number;
   if (typeof before === "number" || log.find(number)?.request === before) return number;
   throw new RangeError(`Request ${number} is not in the log of this sandbox.`);
+}
+
+/** Loads the controls with their first request: most sandboxes of tests have none. */
+function loadControls(controlled: Controlled): Handler {
+  let loaded: Promise<Handler> | undefined;
+  return async (request, connection) => {
+    loaded ??= import("./controls/controls.ts").then(({ serveControls }) =>
+      serveControls(controlled),
+    );
+    return (await loaded)(request, connection);
+  };
 }

@@ -13,17 +13,17 @@ import { isLoopback } from "@fieldmesh/core";
 
 const PRIVATE = 0o700;
 const FOR_OTHERS = 0o077;
-const LONGEST_ORIGIN = 100;
+const LONGEST_ADDRESS = 200;
 /** One for each sandbox, with its process and its port. */
 const NAME = /^sandbox-(\d+)-\d*\.txt$/;
 
 /**
- * Stores where a sandbox listens, for the commands that speak to it; returns a function that removes the entry.
+ * Stores the address of a sandbox, with its token, for the commands that speak to it. Returns a function that removes the entry.
  *
- * The file is in a folder that only this user can write to, so that nobody else can point the commands elsewhere. Where
- * there is no such folder, nothing is stored, and the commands need the option `--sandbox`.
+ * The file is in a folder that only this user can read and write to, so that nobody else can point the commands elsewhere. Where
+ * there is no such folder, nothing is stored, and the commands need the option `--sandbox-url`.
  */
-export function rememberSandbox(origin: string, folder = ownFolder()): () => void {
+export function rememberSandbox(address: string, folder = ownFolder()): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: PRIVATE });
     if (!isPrivate(folder)) return () => {};
@@ -31,9 +31,9 @@ export function rememberSandbox(origin: string, folder = ownFolder()): () => voi
     for (const name of readdirSync(folder))
       if (NAME.test(name) && !isRunning(name)) rmSync(join(folder, name), { force: true });
     // Renamed into place: what was there, a link too, is replaced and never written through.
-    const name = `${process.pid}-${new URL(origin).port}.txt`;
+    const name = `${process.pid}-${new URL(address).port}.txt`;
     const [written, path] = [join(folder, `new-${name}`), join(folder, `sandbox-${name}`)];
-    writeFileSync(written, origin, { mode: 0o600 });
+    writeFileSync(written, address, { mode: 0o600 });
     renameSync(written, path);
     return () => rmSync(path, { force: true });
   } catch {
@@ -41,18 +41,23 @@ export function rememberSandbox(origin: string, folder = ownFolder()): () => voi
   }
 }
 
-/** Where the sandbox listens that was started last, of those that still run; an address of this machine only. */
-export function lastSandbox(folder = ownFolder()): string | undefined {
+/**
+ * Returns the address of the sandbox that was started last, of those that still run: that of a given origin, or of any. It is an
+ * address of this machine only.
+ */
+export function lastSandbox(folder = ownFolder(), origin?: string): string | undefined {
   try {
     if (!isPrivate(folder)) return undefined;
-    const [last] = readdirSync(folder)
+    return readdirSync(folder)
       .filter((name) => NAME.test(name) && isRunning(name))
       .map((name) => ({ path: join(folder, name), stat: lstatSync(join(folder, name)) }))
       .filter(({ stat }) => stat.isFile())
-      .toSorted((one, other) => other.stat.mtimeMs - one.stat.mtimeMs);
-    if (last === undefined) return undefined;
-    const { origin, hostname } = new URL(readFileSync(last.path, "utf8").slice(0, LONGEST_ORIGIN));
-    return isLoopback(hostname) ? origin : undefined;
+      .toSorted((one, other) => other.stat.mtimeMs - one.stat.mtimeMs)
+      .slice(0, origin === undefined ? 1 : undefined)
+      .map(({ path }) => new URL(readFileSync(path, "utf8").slice(0, LONGEST_ADDRESS)))
+      .filter((url) => isLoopback(url.hostname) && (origin === undefined || url.origin === origin))
+      .map((url) => (url.hash === "" ? url.origin : `${url.origin}/${url.hash}`))
+      .at(0);
   } catch {
     return undefined;
   }

@@ -39,6 +39,9 @@ test("a client gets by with one reset, and the log says that it sent twice", asy
   ]);
 });
 
+/** What a program sends to the controls. */
+const bearer = ({ page }: { page: string }) => `Bearer ${page.split("#token=")[1]}`;
+
 /** The status of a request to 127.0.0.1 that names another host. */
 const statusOf = ({ port, apiKey }: { port: number; apiKey: string }, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
@@ -104,7 +107,7 @@ test.each([
   await using sandbox = await startSandbox();
   const response = await fetch(`${sandbox.origin}/webhooks/endpoints`, {
     method: "POST",
-    headers: { origin, "content-type": "application/json" },
+    headers: { origin, "content-type": "application/json", authorization: bearer(sandbox) },
     body: JSON.stringify({ url: `${sandbox.origin}/hooks` }),
   });
   expect(response.status).toBe(status);
@@ -119,7 +122,7 @@ test.each(["text/plain", "text/plain; charset=json", "text/plain;json", "multipa
     const post = (path: string, body: object) =>
       fetch(sandbox.origin + path, {
         method: "POST",
-        headers: { "content-type": type, key: sandbox.apiKey },
+        headers: { "content-type": type, key: sandbox.apiKey, authorization: bearer(sandbox) },
         body: JSON.stringify(body),
       });
     expect((await post("/webhooks/trigger", { type: "sim.activated" })).status).toBe(415);

@@ -1,20 +1,22 @@
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, isIP, isIPv6 } from "node:net";
+import { type AddressInfo, isIPv6 } from "node:net";
 import { isLoopback, type Clock } from "@fieldmesh/core";
-import { textResponse } from "../engine/responses.ts";
 import type { SandboxOptions } from "../engine/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox.ts";
 import { createServices } from "../engine/create-services.ts";
 import type { VirtualClock } from "../engine/virtual-clock.ts";
-import { type NodeHandler, toNodeListener } from "./node-listener.ts";
+import { toNodeListener } from "./node-listener.ts";
+import { newToken, withToken } from "./access.ts";
+import { onlyOwn } from "./only-own.ts";
+import { withPage } from "./serve-page.ts";
 
 /** Options of a sandbox that listens on a port. */
 export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOptions<C> {
   /** The port to listen on. @default 0 - any free one */
   port?: number | undefined;
   /**
-   * The address to listen on, such as `0.0.0.0` in a container. Everyone who can reach it can read the data of the sandbox and
-   * set faults.
+   * The address to listen on, such as `0.0.0.0` in a container. Everyone who can reach it can call the services. The page and the
+   * controls then respond to nobody without the token in {@link RunningSandbox.page}.
    *
    * @default "127.0.0.1" - only this machine
    */
@@ -27,6 +29,20 @@ export interface RunningSandbox<C extends Clock = VirtualClock>
   readonly port: number;
   /** The origin, such as `http://127.0.0.1:49152`. Each service has a path below it: see `console.baseUrl`. */
   readonly origin: string;
+  /**
+   * The address of a page that shows requests and deliveries as they happen, and changes faults, events and webhook endpoints.
+   * Open it in a browser. It contains a token that is new at each start: everyone who has it controls the sandbox. A printed
+   * sandbox does not show it.
+   *
+   * Programs send the token to `/sandbox` and `/webhooks` as `Authorization: Bearer <token>`.
+   *
+   * @example
+   * ```ts
+   * await using sandbox = await startSandbox();
+   * console.log(`Watch it at ${sandbox.page}`); // http://127.0.0.1:49152/#token=…
+   * ```
+   */
+  readonly page: string;
   /** Ends all connections and releases the port. */
   close(): Promise<void>;
 }
@@ -61,13 +77,20 @@ const KEEP_ALIVE = 65_000;
 export async function startSandbox<C extends Clock = VirtualClock>(
   options: StartOptions<C> = {},
 ): Promise<RunningSandbox<C>> {
-  const services = createServices(options);
   const { port: wanted = 0, host = LOOPBACK } = options;
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
   if (typeof host !== "string" || host.trim() === "")
     throw new TypeError("host must be an address, such as 0.0.0.0.");
-  const server = createServer(toNodeListener(onlyOwn(services.handler, host)));
+  const isPublic = !isLocalHost(host);
+  const services = createServices(options, {
+    keepsResponses: true,
+    showsSigningSecrets: !isPublic,
+  });
+  const token = newToken();
+  const guarded = withToken(withPage(services.handler, { isPublic }), { token, isPublic });
+  const names = [LOOPBACK, "localhost", nameOf(host).toLowerCase()];
+  const server = createServer(toNodeListener(onlyOwn(guarded, { names, isPublic })));
   server.keepAliveTimeout = KEEP_ALIVE;
   const port = await listen(server, wanted, host);
   const origin = `http://${nameOf(host)}:${port}`;
@@ -80,6 +103,8 @@ export async function startSandbox<C extends Clock = VirtualClock>(
     port: { value: port, enumerable: true },
     origin: { value: origin, enumerable: true },
     close: { value: close, enumerable: true },
+    // Not enumerable, so that printing the sandbox does not show the token.
+    page: { value: `${origin}/#token=${token}` },
     [Symbol.asyncDispose]: { value: close },
   }) as RunningSandbox<C>;
 }
@@ -107,29 +132,4 @@ async function stop(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-/** Rejects other host names that lead here, which a web page in a browser would use, and origins of other machines. */
-function onlyOwn(handler: NodeHandler, host: string): NodeHandler {
-  const own = new Set([LOOPBACK, "localhost", nameOf(host).toLowerCase()]);
-  const isPublic = !isLocalHost(host);
-  return async (request, connection) => {
-    const { hostname } = new URL(request.url);
-    if (!own.has(hostname) && !(isPublic && isLocalName(hostname)))
-      return textResponse(`The sandbox responds on ${nameOf(host)} only`, { status: 421 });
-    if (isForeign(request.headers.get("origin")))
-      return textResponse("The sandbox accepts no request from a web page of another machine", {
-        status: 403,
-      });
-    return handler(request, connection);
-  };
-}
-
-/** Tells whether a host is an address, or a name without a dot, such as that of a container. No web page of the internet has one. */
-function isLocalName(hostname: string): boolean {
-  return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".");
-}
-
-function isForeign(origin: string | null): boolean {
-  return origin !== null && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname));
 }

@@ -28,7 +28,11 @@ export function describeSandbox(
     ([name = "", value = ""]) => `  ${styleText("dim", name.padEnd(8))}  ${value}`,
   );
   return [
-    styleText("bold", `fieldmesh sandbox ${manifest.version}`),
+    `${styleText("bold", `fieldmesh sandbox ${manifest.version}`)}  ${styleText("cyan", sandbox.page)}`,
+    styleText(
+      "dim",
+      "Open this address to watch requests and deliveries. It contains a token: keep it to yourself.",
+    ),
     "",
     ...lines,
     "",

@@ -26,7 +26,7 @@ export const run: RunCommand = async (context, input) => {
   try {
     if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
     if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
-    const forget = rememberSandbox(sandbox.origin);
+    const forget = rememberSandbox(sandbox.page);
     await announce(context, sandbox, settings, secret !== undefined);
     if (context.output.isQuiet !== true) showActivity(sandbox, context.output);
     if (!context.signal.aborted) await once(context.signal, "abort");
@@ -61,7 +61,7 @@ async function announce(
   const { host } = settings;
   if (host !== undefined && !isLocalHost(host))
     output.note(
-      `Warning: with --host ${host}, every machine on the network can reach this sandbox, read its data and cause faults.`,
+      `Warning: with --host ${host}, every machine on the network can reach this sandbox and call its services. Its page and controls require the token.`,
     );
   if (output.isJson) await output.record(environmentOf(sandbox));
   else await output.line(describeSandbox(sandbox, settings, { hasSecret, program }));

@@ -19,6 +19,7 @@ export interface Controls {
   ) => Promise<unknown>;
 }
 
+const UNAUTHORIZED = 401;
 /** The longest response is the list of events. */
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -32,22 +33,34 @@ export function findSandbox(
     throw new UsageError(
       "No sandbox is running. Start one, or set its address with --sandbox-url.",
     );
-  const { origin } = readLocalUrl("sandbox-url", given);
+  const url = readLocalUrl("sandbox-url", given);
+  const { origin } = url;
+  const token = tokenOf(url) ?? tokenOf(lastSandbox(undefined, origin));
   output.note(`Sandbox  ${origin}`);
   return {
     origin,
-    call: (method, path, options) => call(origin, { method, path, signal, ...options }),
+    call: (method, path, options) => call(origin, { method, path, token, signal, ...options }),
   };
+}
+
+/** Returns the token in the address of a sandbox. */
+function tokenOf(address: URL | string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  return /^#token=([\w-]+)$/.exec(new URL(address).hash)?.[1];
 }
 
 interface Request {
   readonly method: string;
   readonly path: string;
+  readonly token: string | undefined;
   readonly body?: object;
   readonly signal: AbortSignal;
 }
 
-async function call(origin: string, { method, path, body, signal }: Request): Promise<unknown> {
+async function call(
+  origin: string,
+  { method, path, token, body, signal }: Request,
+): Promise<unknown> {
   const timeout = AbortSignal.timeout(LONGEST_WAIT);
   let response: Response;
   let text: string;
@@ -57,10 +70,11 @@ async function call(origin: string, { method, path, body, signal }: Request): Pr
       // The body may contain a code, so it must not reach another server.
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
-      ...(body !== undefined && {
-        headers: { "content-type": "application/json" },
-        body: stringifyJson(body),
-      }),
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: stringifyJson(body) }),
     });
     text = new TextDecoder().decode(await readBytes(response.body, MOST_BYTES));
   } catch (error) {
@@ -72,6 +86,10 @@ async function call(origin: string, { method, path, body, signal }: Request): Pr
     );
   }
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
+  if (response.status === UNAUTHORIZED)
+    throw new UsageError(
+      `${origin} requires the token of the sandbox. Use the whole address that it printed: --sandbox-url '${origin}/#token=…'.`,
+    );
   // Another program may now use the port of a former sandbox.
   throw new UsageError(printable(text) || `${origin} responded ${response.status}.`);
 }

@@ -20,7 +20,7 @@ let sandbox: RunningSandbox<typeof systemClock>;
 let env: Record<string, string>;
 beforeEach(async () => {
   sandbox = await startSandbox({ clock: systemClock });
-  env = { FIELDMESH_SANDBOX: sandbox.origin };
+  env = { FIELDMESH_SANDBOX: sandbox.page };
 });
 afterEach(() => sandbox.close());
 

@@ -16,6 +16,11 @@ const PLACES = {
 type Service = keyof typeof PLACES;
 const SERVICES = Object.keys(PLACES);
 
+/** Returns what a rule may affect, by service. */
+export function faultPlaces(): Readonly<Record<string, readonly string[]>> {
+  return PLACES;
+}
+
 function placesOf(tables: Tables): string[] {
   return Object.entries(tables).flatMap(([resource, table]) => [
     ...Object.keys(table).map((name) => `${resource}.${name}`),

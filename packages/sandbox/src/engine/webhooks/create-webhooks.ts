@@ -216,6 +216,9 @@ export function createWebhooks({
       make(({ disturb }) => disturb(disturbance));
       feed.report({ kind: "disturbance" });
     },
+    get disturbance() {
+      return memory.disturbance;
+    },
     deliveries: records,
     deadLetters: () => records().filter(({ status }) => status === "dead"),
     replay: async (deliveryId) => {

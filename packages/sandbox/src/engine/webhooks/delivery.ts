@@ -1,4 +1,4 @@
-import type { Clock, Secret } from "@fieldmesh/core";
+import { readBytes, type Clock, type Secret } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
 import type { Endpoint, Send } from "./endpoint.ts";
 
@@ -55,6 +55,15 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
+const bodies = new WeakMap<AttemptRecord, string>();
+/** Bytes of a response that are kept to show them. Of a longer one, nothing is. */
+const LONGEST_BODY = 4_096;
+
+/** Returns the body of the response to an attempt. It is not a part of the record, because it may contain anything. */
+export function responseOf(record: AttemptRecord): string | undefined {
+  return bodies.get(record);
+}
+
 /** Signs and sends once. Never rejects. */
 export async function attempt({
   endpoint,
@@ -84,9 +93,11 @@ export async function attempt({
     });
     const response = await send(request);
     // An unread body would keep its connection open.
-    await response.body?.cancel();
+    const received = await readBytes(response.body, LONGEST_BODY).catch(() => undefined);
     if (isResponseLost) return end(undefined, "answer_lost");
-    return end(response.status, response.ok ? "accepted" : "refused");
+    const result = end(response.status, response.ok ? "accepted" : "refused");
+    if (received !== undefined) bodies.set(result, new TextDecoder().decode(received));
+    return result;
   } catch {
     return end(undefined, "no_answer");
   }

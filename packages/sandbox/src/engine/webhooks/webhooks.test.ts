@@ -437,6 +437,7 @@ test("by HTTP: register, trigger, look, replay; and a page in a browser gets now
   const call = async (method: string, path: string, body?: object | string) => {
     const headers = {
       "content-type": typeof body === "string" ? "text/plain" : "application/json",
+      authorization: `Bearer ${sandbox.page.split("#token=")[1]}`,
     };
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? null);
     const init = { method, headers, ...(method === "POST" && { body: text ?? "{}" }) };

@@ -32,6 +32,8 @@ export interface Webhooks {
   advance(ms: number): Promise<void>;
   /** Sets the disturbances of all deliveries from now on. @default none */
   disturb(disturbance: Disturbance): void;
+  /** The current disturbances. */
+  readonly disturbance: Disturbance;
   /** Returns all deliveries, oldest first. */
   deliveries(): DeliveryRecord[];
   /** Returns the deliveries that were given up. */

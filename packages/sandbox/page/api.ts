@@ -1,0 +1,49 @@
+import { parse, stringify } from "./json.ts";
+import { token } from "./token.ts";
+
+/** The sandbox has responded with an error. */
+export class ResponseError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Sends a request to the controls, and returns the parsed response. Throws a ResponseError. */
+export async function call<T>(
+  route: string,
+  options: { readonly body?: object; readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  const [method = "GET", path = ""] = route.split(" ");
+  const response = await open(path, {
+    method,
+    signal: options.signal ?? null,
+    ...(method === "POST" && {
+      headers: { "content-type": "application/json" },
+      body: stringify(options.body ?? {}),
+    }),
+  });
+  const text = await response.text();
+  // A response without a body has nothing to return.
+  return (text === "" ? undefined : parse(text)) as T;
+}
+
+/** Sends a request with the token. Throws a ResponseError for a status that is not a success. */
+export async function open(path: string, init: RequestInit = {}): Promise<Response> {
+  const known = token();
+  const headers = {
+    ...(init.headers as Record<string, string>),
+    ...(known !== undefined && { authorization: `Bearer ${known}` }),
+  };
+  const response = await fetch(path, { ...init, headers });
+  if (response.ok) return response;
+  const text = await response.text();
+  throw new ResponseError(
+    response.status,
+    response.status === 401
+      ? "This needs the token: open the address that the sandbox printed, or enter the token above."
+      : text || `The sandbox responded ${response.status}.`,
+  );
+}

@@ -1,0 +1,133 @@
+import { useEffect, useState } from "preact/hooks";
+import { ClockBar } from "./clock-bar.tsx";
+import { Composer } from "./composer.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { Endpoints } from "./endpoints.tsx";
+import { Faults } from "./faults.tsx";
+import { readFeed } from "./feed.ts";
+import { MapView } from "./map.tsx";
+import { Requests } from "./requests.tsx";
+import { StateView } from "./state-view.tsx";
+import { apply, update, useStore } from "./store.ts";
+import { ThemeSwitch } from "./theme.tsx";
+import { setToken, token } from "./token.ts";
+import { go, usePlace, VIEWS, type ViewName } from "./views.ts";
+
+const CONNECTIONS = {
+  connecting: "Connecting",
+  live: "Live",
+  lost: "Connection lost, trying again",
+  locked: "Locked",
+} as const;
+
+/** The whole page. */
+export function App() {
+  const { view, id } = usePlace();
+  const [run, setRun] = useState(0);
+  const store = useStore();
+  useEffect(() => {
+    const left = new AbortController();
+    void readFeed(
+      {
+        onMessage: apply,
+        onConnection: (connection) => update((state) => void (state.connection = connection)),
+      },
+      left.signal,
+    );
+    return () => left.abort();
+  }, [run]);
+  const unlock = (text: string): void => {
+    setToken(text);
+    setRun(run + 1);
+  };
+  const waiting = store.deliveries.filter(({ status }) => status === "pending").length;
+  const dead = store.deliveries.filter(({ status }) => status === "dead").length;
+  const counts: Partial<Record<ViewName, string>> = {
+    requests: store.requests.length.toLocaleString("en"),
+    deliveries: dead > 0 ? `${dead} dead` : waiting > 0 ? `${waiting} waiting` : "",
+    faults: store.settings !== undefined && store.settings.faults.kind !== "none" ? "on" : "",
+  };
+  return (
+    <>
+      <header class="bar">
+        <h1>
+          <span class="mark" aria-hidden="true" /> fieldmesh <span class="muted">sandbox</span>
+        </h1>
+        <ClockBar />
+        <span class={`connection ${store.connection}`} role="status">
+          {CONNECTIONS[store.connection]}
+        </span>
+        <ThemeSwitch />
+      </header>
+      <nav class="tabs" aria-label="Views">
+        {Object.entries(VIEWS).map(([name, label]) => (
+          <a
+            key={name}
+            href={`#/${name}`}
+            aria-current={name === view ? "page" : undefined}
+            onClick={(event) => {
+              event.preventDefault();
+              go(name as ViewName);
+            }}
+          >
+            {label}
+            {counts[name as ViewName] && <span class="count">{counts[name as ViewName]}</span>}
+          </a>
+        ))}
+      </nav>
+      <main>
+        {(token() === undefined || store.connection === "locked") && (
+          <TokenBar isLocked={store.connection === "locked"} onToken={unlock} />
+        )}
+        <h2 class="hidden">{VIEWS[view]}</h2>
+        {store.connection === "locked" ? null : <View view={view} id={id} />}
+      </main>
+    </>
+  );
+}
+
+function View({ view, id }: { view: ViewName; id: string | undefined }) {
+  const onSelect = (next: string | undefined): void => go(view, next);
+  switch (view) {
+    case "requests":
+      return <Requests selected={id} onSelect={onSelect} />;
+    case "deliveries":
+      return <Deliveries selected={id} onSelect={onSelect} />;
+    case "compose":
+      return <Composer selected={id} onSelect={onSelect} />;
+    case "endpoints":
+      return <Endpoints />;
+    case "faults":
+      return <Faults />;
+    case "state":
+      return <StateView selected={id} onSelect={onSelect} />;
+    case "map":
+      return <MapView />;
+  }
+}
+
+function TokenBar({ isLocked, onToken }: { isLocked: boolean; onToken: (text: string) => void }) {
+  const [text, setText] = useState("");
+  return (
+    <form
+      class="token"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onToken(text);
+      }}
+    >
+      <label for="token">
+        {isLocked ? "Nothing is shown without the token." : "Read only."} Open the address that the
+        sandbox printed, or paste it:
+      </label>
+      <input
+        id="token"
+        type="password"
+        autocomplete="off"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit">Use</button>
+    </form>
+  );
+}

@@ -1,0 +1,3 @@
+export function Endpoints(_props: Record<string, unknown>) {
+  return <p class="note">…</p>;
+}

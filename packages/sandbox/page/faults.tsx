@@ -1,0 +1,3 @@
+export function Faults(_props: Record<string, unknown>) {
+  return <p class="note">…</p>;
+}

@@ -1,0 +1,38 @@
+/** Writes milliseconds as a person reads them. */
+export function duration(ms: number | undefined): string {
+  if (ms === undefined) return "…";
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** Writes the time of day in UTC, as in the log of a server. */
+export function timeOfDay(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 23);
+}
+
+/** Writes a time in UTC to the second. */
+export function stamp(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Writes how long it is until a time. */
+export function until(ms: number): string {
+  if (ms <= 0) return "now";
+  const [amount, unit] =
+    ms < 60_000
+      ? [ms / 1_000, "s"]
+      : ms < 3_600_000
+        ? [ms / 60_000, "min"]
+        : ms < 86_400_000
+          ? [ms / 3_600_000, "h"]
+          : [ms / 86_400_000, "d"];
+  return `in ${Math.ceil(amount)} ${unit}`;
+}
+
+/** The tone of an HTTP status: `undefined` is a broken connection. */
+export function toneOf(status: number | undefined): Tone {
+  if (status === undefined || status >= 500) return "bad";
+  return status >= 400 ? "warn" : "good";
+}
+
+export type Tone = "good" | "warn" | "bad" | "calm";

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** A list, and what is selected in it beside it. On a phone, what is selected covers the list. */
+export function MasterDetail({
+  list,
+  details,
+  isOpen,
+  onClose,
+}: {
+  list: ComponentChildren;
+  details: ComponentChildren;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && isOpen && !(event.target instanceof HTMLInputElement))
+        onClose();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [isOpen, onClose]);
+  return (
+    <div class={`master ${isOpen ? "is-open" : ""}`}>
+      <div class="master-list">{list}</div>
+      {isOpen && (
+        <section class="details" aria-label="Details" tabIndex={0}>
+          <button type="button" class="close" onClick={onClose}>
+            Close <kbd>Esc</kbd>
+          </button>
+          {details}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** A field that filters a list. The key `/` leads to it. */
+export function Filter({
+  label,
+  placeholder,
+  words,
+  onWords,
+  count,
+}: {
+  label: string;
+  placeholder: string;
+  words: string;
+  onWords: (words: string) => void;
+  count: string;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const list = document.querySelector<HTMLElement>(".list");
+    if (event.key === "Escape" && words !== "") onWords("");
+    else if (event.key === "Escape" || event.key === "ArrowDown" || event.key === "Enter")
+      list?.focus();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="filter">
+      <input
+        ref={field}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={words}
+        onInput={(event) => onWords(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <output class="muted">{count}</output>
+    </div>
+  );
+}

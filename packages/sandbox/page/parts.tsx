@@ -1,0 +1,106 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Tone } from "./format.ts";
+
+/** A short word on a colored ground. */
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** A button that shows that its work is in progress, and the error of it. */
+export function Action({
+  run,
+  children,
+  tone,
+  label,
+}: {
+  run: () => Promise<unknown> | void;
+  children: ComponentChildren;
+  tone?: "main" | "danger" | undefined;
+  label?: string | undefined;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState("");
+  const onClick = async (): Promise<void> => {
+    setBusy(true);
+    setError("");
+    try {
+      await run();
+    } catch (thrown) {
+      setError((thrown as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={tone}
+        disabled={isBusy}
+        aria-label={label}
+        onClick={() => void onClick()}
+      >
+        {children}
+      </button>
+      {error !== "" && (
+        <span class="error" role="alert">
+          {error}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Copies a string, and says so. */
+export function Copy({ text, children }: { text: () => string; children: ComponentChildren }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text());
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <Action run={copy}>
+      {isCopied ? "Copied" : children}
+      <span class="hidden" role="status">
+        {isCopied ? "Copied" : ""}
+      </span>
+    </Action>
+  );
+}
+
+/** A part of the details with a heading. */
+export function Section({
+  title,
+  children,
+  aside,
+}: {
+  title: string;
+  children: ComponentChildren;
+  aside?: ComponentChildren;
+}) {
+  return (
+    <section class="section">
+      <header>
+        <h3>{title}</h3>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

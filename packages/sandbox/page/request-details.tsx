@@ -1,0 +1,187 @@
+import { useEffect, useState } from "preact/hooks";
+import type { BodyView, RequestView } from "../src/engine/controls/wire.ts";
+import { call } from "./api.ts";
+import { asCurl, asTypeScript } from "./copy.ts";
+import { duration, stamp, toneOf } from "./format.ts";
+import { isHidden } from "./hidden.ts";
+import { Hidden, JsonView } from "./json-view.tsx";
+import { Action, Badge, Copy, Facts, Section } from "./parts.tsx";
+
+/** Milliseconds before a selected request is fetched: a held key passes over many. */
+const PAUSE = 80;
+
+/** Shows one request with its response. `version` changes when it has its response. */
+export function RequestDetails({
+  number,
+  version,
+  onOpen,
+}: {
+  number: number;
+  version: string;
+  onOpen: (number: number) => void;
+}) {
+  const [view, setView] = useState<RequestView>();
+  const [error, setError] = useState("");
+  useEffect(() => {
+    const left = new AbortController();
+    const load = async (): Promise<void> => {
+      try {
+        setView(
+          await call<RequestView>(`GET /sandbox/requests/${number}`, { signal: left.signal }),
+        );
+        setError("");
+      } catch (thrown) {
+        if (!left.signal.aborted) setError((thrown as Error).message);
+      }
+    };
+    const timer = setTimeout(() => void load(), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
+  }, [number, version]);
+  if (error !== "")
+    return (
+      <p class="note" role="alert">
+        {error}
+      </p>
+    );
+  if (view === undefined) return <p class="note">Loading …</p>;
+  return <Details key={view.number} view={view} onOpen={onOpen} />;
+}
+
+function Details({ view, onOpen }: { view: RequestView; onOpen: (number: number) => void }) {
+  const { number, method, path, status, fault, row, service, time, played, error, response } = view;
+  const reveal = async (
+    of: "request" | "response",
+    part: string,
+    name: string,
+  ): Promise<unknown> => {
+    const body = { of, part, name };
+    return (await call<{ value: unknown }>(`POST /sandbox/requests/${number}/reveal`, { body }))
+      .value;
+  };
+  const resend = async (): Promise<void> => {
+    const sent = await call<{ number?: number }>(`POST /sandbox/requests/${number}/resend`);
+    if (sent.number !== undefined) onOpen(sent.number);
+  };
+  const code = asTypeScript(view);
+  return (
+    <>
+      <h2 class="title">
+        <span class="method">{method}</span> <span class="path">{path}</span>
+      </h2>
+      <p class="badges">
+        <Badge tone={toneOf(status)}>{status ?? "no response"}</Badge>
+        {fault !== undefined && <Badge tone="warn">fault: {fault}</Badge>}
+        {error !== undefined && <Badge tone="bad">{error}</Badge>}
+        <span class="muted">{duration(view.duration)}</span>
+      </p>
+      <div class="actions">
+        <Action run={resend} tone="main">
+          Send again
+        </Action>
+        <Copy text={() => asCurl(view)}>Copy as curl</Copy>
+        {code !== undefined && <Copy text={() => code}>Copy as TypeScript</Copy>}
+      </div>
+      <Facts
+        facts={[
+          ["Call", row === undefined ? "no route" : `${service}.${row}`],
+          ["Route", view.route ?? "none"],
+          ["Time", `${stamp(time)} UTC`],
+          ["Work", view.done ? "done" : "not done"],
+          ...(played === undefined ? [] : [["Fault", JSON.stringify(played)] as const]),
+        ]}
+      />
+      <Section title="Response">
+        {response === undefined ? (
+          <p class="note">
+            {status === undefined
+              ? "The connection was broken, or the response is not there yet."
+              : "It was not kept."}
+          </p>
+        ) : (
+          <>
+            <Headers
+              headers={response.headers}
+              reveal={(name) => reveal("response", "header", name)}
+            />
+            <Body body={response.body} reveal={(pointer) => reveal("response", "body", pointer)} />
+          </>
+        )}
+      </Section>
+      <Section title="Request">
+        <Headers headers={view.headers} reveal={(name) => reveal("request", "header", name)} />
+        {Object.keys(view.query).length > 0 && (
+          <Facts
+            facts={Object.entries(view.query).map(([name, value]) => [
+              `?${name}`,
+              isHidden(value) ? (
+                <Hidden name={name} reveal={() => reveal("request", "query", name)} />
+              ) : (
+                <code>{String(value)}</code>
+              ),
+            ])}
+          />
+        )}
+        <Body body={view.body} reveal={(pointer) => reveal("request", "body", pointer)} />
+      </Section>
+    </>
+  );
+}
+
+function Headers({
+  headers,
+  reveal,
+}: {
+  headers: Readonly<Record<string, string>>;
+  reveal: (name: string) => Promise<unknown>;
+}) {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return <p class="note">No headers.</p>;
+  return (
+    <details class="headers">
+      <summary>
+        {entries.length} {entries.length === 1 ? "header" : "headers"}
+      </summary>
+      <Facts
+        facts={entries.map(([name, value]) => [
+          name,
+          isHidden(value) ? (
+            <Hidden name={name} reveal={() => reveal(name)} />
+          ) : (
+            <code>{value}</code>
+          ),
+        ])}
+      />
+    </details>
+  );
+}
+
+/** Shows a body: JSON, a string, or why it is not there. */
+function Body({ body, reveal }: { body: BodyView; reveal: (pointer: string) => Promise<unknown> }) {
+  switch (body.kind) {
+    case "none":
+      return <p class="note">No body.</p>;
+    case "json":
+      return <JsonView value={body.value} reveal={reveal} />;
+    case "text":
+      return isHidden(body.text) ? (
+        <p class="json">
+          <Hidden name="the body" reveal={() => reveal("")} />
+        </p>
+      ) : (
+        <pre class="json" tabIndex={0}>
+          {body.text}
+        </pre>
+      );
+    case "left_out":
+      return (
+        <p class="note">
+          {body.length === undefined
+            ? "A fault has replaced the body."
+            : `The body of ${body.length.toLocaleString("en")} characters was not kept.`}
+        </p>
+      );
+  }
+}

@@ -1,0 +1,23 @@
+const NAME = "fieldmesh-token";
+
+/**
+ * Takes the token out of the address, where it would stay in the history, and keeps it for this tab.
+ *
+ * A cookie would be sent to every other server on this machine too, because cookies ignore ports.
+ */
+export function takeToken(): void {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given === null) return;
+  sessionStorage.setItem(NAME, given);
+  history.replaceState(null, "", location.pathname);
+}
+
+/** Keeps a token that the user has entered: the token itself, or the address that contains it. */
+export function setToken(text: string): void {
+  sessionStorage.setItem(NAME, /token=([\w-]+)/.exec(text)?.[1] ?? text.trim());
+}
+
+/** Returns the token of this tab. */
+export function token(): string | undefined {
+  return sessionStorage.getItem(NAME) ?? undefined;
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../sandbox.ts";
+import type { FeedMessage } from "./wire.ts";
+
+const FEED = "http://sandbox.invalid/sandbox/feed";
+
+/** A viewer of the feed, as a page reads it. */
+async function open(sandbox: Sandbox, lastId?: string) {
+  const left = new AbortController();
+  const response = await sandbox.handler(
+    new Request(FEED, {
+      signal: left.signal,
+      headers: lastId === undefined ? {} : { "last-event-id": lastId },
+    }),
+  );
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let id: string | undefined;
+  return {
+    response,
+    reader,
+    get id() {
+      return id;
+    },
+    next: async (): Promise<FeedMessage> => {
+      const { value = "" } = await reader.read();
+      id = /^id: (.*)$/m.exec(value)?.[1] ?? id;
+      return JSON.parse(/^data: (.*)$/m.exec(value)?.[1] ?? "{}") as FeedMessage;
+    },
+    leave: () => left.abort(),
+  };
+}
+
+const call = (sandbox: Sandbox) =>
+  sandbox.ledger.fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height?secret=canary-query`, {
+    headers: { "user-agent": "test", key: "canary-key" },
+  });
+
+test("a viewer receives everything first, and then what changes", async () => {
+  const sandbox = createSandbox();
+  await call(sandbox);
+  const viewer = await open(sandbox);
+  expect(viewer.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(await viewer.next()).toMatchObject({
+    reset: true,
+    settings: { endpoints: [], faults: { kind: "none" } },
+    clock: { now: sandbox.clock.now(), isVirtual: true },
+  });
+  expect(await viewer.next()).toMatchObject({ requests: [{ number: 1, status: 200 }] });
+  await call(sandbox);
+  sandbox.setFaults([{ kind: "reset", times: Infinity }]);
+  expect(await viewer.next()).toMatchObject({
+    requests: [{ number: 2, row: "blocks.height", status: 200, duration: expect.any(Number) }],
+    settings: { faults: { kind: "rules", rules: [{ kind: "reset", times: "all" }] } },
+  });
+  sandbox.reset();
+  expect(await viewer.next()).toMatchObject({ reset: true });
+});
+
+test("no message contains a header, a query or a code", async () => {
+  const sandbox = createSandbox();
+  await call(sandbox);
+  sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/h",
+    secret: "canary-secret",
+    fetch: async () => new Response(),
+  });
+  await sandbox.webhooks.trigger("cpni.verification.requested", {
+    data: { object: { code: "canary" } },
+  });
+  const viewer = await open(sandbox);
+  const text = JSON.stringify([await viewer.next(), await viewer.next()]);
+  expect(text).toContain("cpni.verification.requested");
+  expect(text).not.toContain("canary");
+});
+
+test("a viewer that comes back receives what it missed, and one of another run everything", async () => {
+  const sandbox = createSandbox();
+  await call(sandbox);
+  const viewer = await open(sandbox);
+  await viewer.next();
+  await viewer.next();
+  viewer.leave();
+  await call(sandbox);
+  const back = await open(sandbox, viewer.id);
+  expect((await back.next()).requests).toMatchObject([{ number: 2 }]);
+  for (const unknown of ["other-run.1", "nonsense", viewer.id?.replace(/\d+$/, "999999")]) {
+    const stranger = await open(sandbox, unknown);
+    expect(await stranger.next()).toMatchObject({ reset: true });
+  }
+});
+
+test("a slow viewer receives the last state of each thing, once", async () => {
+  const sandbox = createSandbox();
+  await call(sandbox);
+  const viewer = await open(sandbox);
+  await viewer.next();
+  await viewer.next();
+  for (let sent = 0; sent < 50; sent++) await call(sandbox);
+  const { requests = [] } = await viewer.next();
+  expect(requests.map(({ number }) => number)).toEqual(
+    Array.from({ length: 50 }, (_, at) => at + 2),
+  );
+});
+
+test("a viewer that leaves ends its stream", async () => {
+  const sandbox = createSandbox();
+  const viewer = await open(sandbox);
+  await viewer.next();
+  const waiting = viewer.reader.read();
+  viewer.leave();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+});

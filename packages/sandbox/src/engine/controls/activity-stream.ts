@@ -1,0 +1,98 @@
+import { stringifyJson, systemClock } from "@fieldmesh/core";
+import type { SandboxActivity } from "../feed.ts";
+import type { Journal } from "./journal.ts";
+import { toEventRow, toRequestRow } from "./rows.ts";
+import type { DeliveryRow, FeedMessage, RequestRow, Settings } from "./wire.ts";
+
+/** What the stream reads. */
+export interface StreamSource {
+  readonly journal: Journal;
+  /** Another one for each run, so that no viewer resumes in the journal of an earlier one. */
+  readonly run: string;
+  /** Everything that a new viewer needs, in messages of bounded size. */
+  readonly whole: () => readonly Omit<FeedMessage, "clock">[];
+  readonly settings: () => Settings;
+  readonly clock: () => FeedMessage["clock"];
+}
+
+/** Milliseconds in which changes are collected for one message. A person sees no difference. */
+const COLLECTING = 40;
+
+/**
+ * Responds with server-sent events: everything first, then what changes. A viewer that sends `Last-Event-ID` receives what it
+ * missed instead.
+ *
+ * A viewer that reads slowly receives fewer, larger messages.
+ */
+export function streamActivity(request: Request, source: StreamSource): Response {
+  const { journal, run } = source;
+  const left = new AbortController();
+  const signal = AbortSignal.any([left.signal, request.signal]);
+  let known = readId(request.headers.get("last-event-id"), run);
+  let waiting: readonly Omit<FeedMessage, "clock">[] = [];
+
+  const collect = async (): Promise<readonly Omit<FeedMessage, "clock">[]> => {
+    if (known !== undefined) {
+      await journal.changed(known, signal);
+      await systemClock.sleep(COLLECTING, signal);
+    }
+    const missed = known === undefined ? undefined : journal.since(known);
+    known = journal.version;
+    if (missed === undefined || missed.some(({ kind }) => kind === "reset")) return source.whole();
+    return [changesOf(missed, source)];
+  };
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          if (waiting.length === 0) waiting = await collect();
+          const [message, ...others] = waiting;
+          waiting = others;
+          // Only the last message of a whole has an id: a viewer that breaks off before it starts again.
+          const id = waiting.length === 0 ? `id: ${run}.${known}\n` : "";
+          const data = stringifyJson({ ...message, clock: source.clock() });
+          controller.enqueue(new TextEncoder().encode(`${id}data: ${data}\n\n`));
+        } catch (error) {
+          if (!signal.aborted) throw error;
+          if (!left.signal.aborted) controller.close();
+        }
+      },
+      cancel: () => left.abort(),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+/** Reads the version that a viewer knows. `undefined` for a viewer that knows nothing of this run. */
+function readId(id: string | null, run: string): number | undefined {
+  const [known, version = ""] = (id ?? "").split(".");
+  return known === run && /^\d+$/.test(version) ? Number(version) : undefined;
+}
+
+/** Returns the last state of each thing that changed. */
+function changesOf(
+  activities: readonly SandboxActivity[],
+  { settings }: StreamSource,
+): Omit<FeedMessage, "clock"> {
+  const requests = new Map<number, RequestRow>();
+  const events = [];
+  const deliveries = new Map<string, DeliveryRow>();
+  let isSet = false;
+  for (const activity of activities) {
+    if ("request" in activity)
+      requests.set(activity.request.number, toRequestRow(activity.request));
+    else if ("event" in activity) events.push(toEventRow(activity.event));
+    else if ("delivery" in activity) deliveries.set(activity.delivery.id, activity.delivery);
+    else isSet = true;
+  }
+  return {
+    ...(requests.size > 0 && { requests: [...requests.values()] }),
+    ...(events.length > 0 && { events }),
+    ...(deliveries.size > 0 && { deliveries: [...deliveries.values()] }),
+    ...(isSet && { settings: settings() }),
+  };
+}

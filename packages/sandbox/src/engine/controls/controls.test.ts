@@ -1,0 +1,198 @@
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import { expect, test } from "vitest";
+import { createServices } from "../create-services.ts";
+import { toSandbox } from "../sandbox.ts";
+import { newDevice } from "../testing/console.ts";
+import type { RequestView } from "./wire.ts";
+
+/** A sandbox that keeps responses, as a server does, and a function that calls its controls. */
+function open() {
+  const sandbox = toSandbox(
+    createServices({}, { keepsResponses: true }),
+    "https://sandbox.invalid",
+  );
+  const client = createConsoleClient({ ...sandbox.console, retry: false });
+  const send = async (route: string, body?: unknown) => {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await sandbox.handler(
+      new Request(`https://sandbox.invalid/sandbox${path}`, {
+        method,
+        ...(body !== undefined && {
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      }),
+    );
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as unknown };
+  };
+  return { sandbox, client, send };
+}
+
+test("a request in full hides credentials and secrets on both sides, and shows the rest", async () => {
+  const { sandbox, client, send } = open();
+  const { app_key, dev_eui, app_eui } = newDevice();
+  await client.devices.create(newDevice());
+  await client.devices.find({ dev_eui, app_eui, app_key });
+  const { body: created } = await send("GET /requests/1");
+  expect(created).toMatchObject({
+    route: "POST /api/v1/devices",
+    row: "devices.create",
+    status: 201,
+    headers: { key: "[redacted]", "content-type": "application/json" },
+    body: { kind: "json", value: { dev_eui, app_key: "[redacted]" } },
+    input: { dev_eui, app_key: "[redacted]" },
+    response: {
+      body: { kind: "json", value: { dev_eui, app_key: "[redacted]", total_packets: 0 } },
+    },
+  });
+  const { body: found } = await send("GET /requests/2");
+  expect(found).toMatchObject({ query: { dev_eui, app_key: "[redacted]" } });
+  const text = JSON.stringify([created, found]);
+  expect(text).not.toContain(app_key);
+  expect(text).not.toContain(sandbox.apiKey);
+});
+
+test("personal data and undeclared fields are hidden too", async () => {
+  const { sandbox, send } = open();
+  const mobile = createMobileClient({ ...sandbox.mobile });
+  await mobile.subscribers.create(
+    { email: "canary@example.com", name: "canary", nickname: "canary" } as never,
+    {
+      idempotencyKey: "canary-1",
+    },
+  );
+  const { body } = await send("GET /requests/1");
+  expect((body as RequestView).headers["authorization"]).toBe("[redacted]");
+  const { headers: _ours, ...rest } = body as RequestView;
+  expect(JSON.stringify(rest)).not.toContain("canary");
+});
+
+test("an error is shown as it was sent, without what the request hid", async () => {
+  const { client, send } = open();
+  await client.labels.find({ name: "nothing" }).catch(() => {});
+  const { body } = await send("GET /requests/1");
+  const errors = { error: [expect.any(String)] };
+  expect(body).toMatchObject({
+    status: 404,
+    response: { body: { kind: "json", value: { errors } } },
+  });
+});
+
+test("one hidden value is revealed, by header, query parameter and pointer", async () => {
+  const { sandbox, client, send } = open();
+  const { app_key } = newDevice();
+  await client.devices.create(newDevice());
+  const reveal = (body: object) => send("POST /requests/1/reveal", body);
+  expect(await reveal({ of: "request", part: "header", name: "key" })).toMatchObject({
+    body: { value: sandbox.apiKey },
+  });
+  for (const of of ["request", "response"])
+    expect(await reveal({ of, part: "body", name: "/app_key" })).toMatchObject({
+      body: { value: app_key },
+    });
+  for (const name of ["/nothing", "/app_key/0", "/__proto__"])
+    expect(await reveal({ of: "request", part: "body", name })).toEqual({
+      status: 400,
+      body: "There is no such value.",
+    });
+  expect((await reveal({ of: "request", part: "trailer", name: "" })).status).toBe(400);
+  expect((await send("GET /requests/9")).status).toBe(400);
+});
+
+test("a logged request is sent again, and the response says which one it is now", async () => {
+  const { client, send, sandbox } = open();
+  await client.labels.create({ name: "Pumps" });
+  expect(await send("POST /requests/1/resend", {})).toEqual({ status: 200, body: { number: 2 } });
+  expect(sandbox.log.requests().map(({ row, status }) => [row, status])).toEqual([
+    ["labels.create", 201],
+    ["labels.create", 422],
+  ]);
+});
+
+test("faults are set and read as JSON, and a wrong script is a sentence", async () => {
+  const { send, client } = open();
+  const faults = [{ kind: "status", status: 503, on: "labels.*", times: "all" }];
+  expect(await send("POST /faults", { faults })).toMatchObject({
+    body: { kind: "rules", rules: faults },
+  });
+  for (let sent = 0; sent < 3; sent++)
+    await expect(client.labels.list()).rejects.toMatchObject({ status: 503 });
+  expect(await send("POST /faults", { faults: { rate: 0.5 } })).toMatchObject({
+    body: { kind: "rate", rate: { rate: 0.5 } },
+  });
+  expect(await send("POST /faults", { faults: [{ kind: "rest" }] })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('Did you mean "reset"?'),
+  });
+  expect(await send("POST /faults", { faults: null })).toMatchObject({ body: { kind: "none" } });
+  expect(await client.labels.list()).toHaveLength(4);
+});
+
+test("every event type has a form with a schema and a sample, and sends what was composed", async () => {
+  const { sandbox, send } = open();
+  const { body: types } = await send("GET /event-types");
+  expect((types as unknown[]).length).toBe(139);
+  for (const { type } of types as { type: string }[]) {
+    const { body } = await send(`GET /event-types/${type}`);
+    expect(body).toMatchObject({
+      type,
+      schema: { type: "object", properties: { object: {} } },
+      data: { object: {} },
+    });
+  }
+  const data = { object: { id: "sim_7", state: "active" } };
+  expect(await send("POST /events", { type: "sim.activated", data })).toMatchObject({
+    status: 200,
+  });
+  expect(sandbox.webhooks.events()).toMatchObject([{ type: "sim.activated", data }]);
+});
+
+test("a delivery shows its event and what the receiver responded, without codes and secrets", async () => {
+  const { sandbox, send } = open();
+  const secret = "whsec_canary_of_the_receiver";
+  sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/hooks",
+    secret,
+    fetch: async () => new Response(`failed with ${secret}`, { status: 500 }),
+  });
+  await sandbox.webhooks.trigger("cpni.verification.requested", {
+    data: { object: { code: "739104" } },
+  });
+  const [delivery] = sandbox.webhooks.deliveries();
+  const { body } = await send(`GET /deliveries/${delivery!.id}`);
+  expect(body).toMatchObject({
+    event: { type: "cpni.verification.requested" },
+    responses: ["[redacted]"],
+  });
+  expect(JSON.stringify(body)).not.toMatch(/739104|whsec/);
+});
+
+test("state is counted, listed in parts and searched, without a key", async () => {
+  const { sandbox, client, send } = open();
+  await client.devices.create({ ...newDevice(), name: "Tank 7" });
+  const { devices } = sandbox.console.state;
+  expect((await send("GET /state")).body).toMatchObject({
+    devices: devices.size,
+    accounts: 10_000,
+  });
+  const { body } = await send("GET /state/devices?search=tank%207");
+  expect(body).toMatchObject({ total: 1, rows: [{ name: "Tank 7", labels: "" }] });
+  expect(JSON.stringify(body)).not.toContain(newDevice().app_key);
+  const { body: last } = await send("GET /state/accounts?offset=9900");
+  expect((last as { rows: unknown[] }).rows).toHaveLength(100);
+  for (const name of [
+    "labels",
+    "flows",
+    "integrations",
+    "uplinks",
+    "subscribers",
+    "subscriptions",
+    "sims",
+  ])
+    expect((await send(`GET /state/${name}`)).status).toBe(200);
+  expect(await send("GET /state/__proto__")).toMatchObject({ status: 400 });
+  expect((await send("GET /positions")).body).toEqual({ uplinks: [], hotspots: [] });
+});

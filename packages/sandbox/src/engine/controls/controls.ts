@@ -1,0 +1,161 @@
+import * as z from "zod/mini";
+import type { Clock } from "@fieldmesh/core";
+import type { Feed } from "../feed.ts";
+import { faultPlaces } from "../faults/check-faults.ts";
+import type { FaultScript } from "../faults/fault-script.ts";
+import type { RequestDetails, WritableLog } from "../request-log.ts";
+import { jsonResponse } from "../responses.ts";
+import type { Handler } from "../serve.ts";
+import type { Served } from "../served.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { streamActivity } from "./activity-stream.ts";
+import { viewDelivery } from "./delivery-view.ts";
+import { formOf, listEventTypes } from "./event-types.ts";
+import { readFaults, viewFaults } from "./faults-view.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import { viewPositions } from "./positions.ts";
+import { viewRequest } from "./request-details.ts";
+import { resend } from "./resend.ts";
+import { revealValue } from "./reveal.ts";
+import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
+import type { FeedMessage, Settings } from "./wire.ts";
+import { type Actions, checkBody, serveActions } from "./serve-actions.ts";
+import { countState, listState } from "./state-views.ts";
+import { type Timed, timeActions } from "./time-actions.ts";
+
+/** What the controls read and change. Its members are those since the last reset. */
+export interface Controlled extends Timed {
+  readonly served: Served;
+  readonly webhooks: Webhooks;
+  readonly clock: Clock;
+  readonly log: WritableLog;
+  readonly logSize: number;
+  readonly feed: Feed;
+  readonly handler: Handler;
+  readonly faults: FaultScript | undefined;
+  readonly setFaults: (script: FaultScript | undefined) => void;
+  readonly reset: () => void;
+  /** Whether the signing secrets may be shown. */
+  readonly showsSigningSecrets: boolean;
+}
+
+const PREFIX = "/sandbox";
+/** Of events and deliveries, a new viewer receives the last ones. */
+const MOST_DELIVERIES = 2_000;
+/** Requests in one message of the feed. */
+const CHUNK = 2_000;
+
+/**
+ * Serves the controls of the sandbox below `/sandbox`, for its page and for programs. A GET changes nothing and shows no secret:
+ * only the server in front of the controls knows who may do more.
+ */
+export function serveControls(controlled: Controlled): Handler {
+  return serveActions(PREFIX, actionsOf(controlled)).handler;
+}
+
+const faultsBody = z.strictObject({ faults: z.unknown() });
+const eventBody = z.strictObject({
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  livemode: z.optional(z.boolean()),
+});
+const rotateBody = z.strictObject({ keepOld: z.optional(z.boolean()) });
+
+function actionsOf(controlled: Controlled): Actions {
+  const { log } = controlled;
+  const run = crypto.randomUUID();
+  let journal: Journal | undefined;
+  const find = (number: string): RequestDetails => {
+    const found = log.find(Number(number));
+    if (found === undefined) throw new TypeError(`The log has no request ${Number(number)}.`);
+    return found;
+  };
+  const source = () => ({ served: controlled.served, events: controlled.webhooks.events() });
+  return {
+    ...timeActions(controlled),
+    "GET /feed": ({ request }) =>
+      streamActivity(request, {
+        // Nothing is written before the first viewer.
+        journal: (journal ??= createJournal(controlled.feed)),
+        run,
+        whole: () => wholeOf(controlled),
+        settings: () => settingsOf(controlled),
+        clock: () => ({ now: controlled.clock.now(), isVirtual: "advance" in controlled.clock }),
+      }),
+    "GET /requests": () => jsonResponse(log.requests().map(toRequestRow)),
+    "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id))),
+    "POST /requests/:id/resend": async ({ id }) =>
+      jsonResponse({ number: await resend(find(id).request, controlled) }),
+    "POST /requests/:id/reveal": ({ id, body }) =>
+      jsonResponse({ value: revealValue(find(id), body) }),
+    "GET /deliveries/:id": ({ id }) => jsonResponse(viewDelivery(controlled.webhooks, id)),
+    "POST /events": async ({ body }) => {
+      const { type, data, livemode } = checkBody(eventBody, body);
+      const { webhooks } = controlled;
+      const event = webhooks.emit(type, data, { livemode });
+      await webhooks.idle();
+      return jsonResponse(toEventRow(event));
+    },
+    "GET /event-types": () => jsonResponse(listEventTypes()),
+    "GET /event-types/:id": ({ id }) => jsonResponse(formOf(id)),
+    "GET /settings": () => jsonResponse(settingsOf(controlled)),
+    "POST /faults": ({ body }) => {
+      controlled.setFaults(readFaults(checkBody(faultsBody, body).faults));
+      return jsonResponse(viewFaults(controlled.faults));
+    },
+    "POST /endpoints/:id/rotate": ({ id, body }) => {
+      const { keepOld = true } = checkBody(rotateBody, body);
+      controlled.webhooks.rotate(id, { keepOld });
+      return new Response(null, { status: 204 });
+    },
+    "POST /endpoints/:id/reveal": ({ id }) => {
+      if (!controlled.showsSigningSecrets)
+        throw new TypeError("A sandbox that other machines reach shows no signing secret.");
+      const endpoint = controlled.webhooks.endpoints.find((each) => each.id === id);
+      if (endpoint === undefined) throw new TypeError("There is no such webhook endpoint.");
+      return jsonResponse({ value: endpoint.secrets.map((secret) => secret.reveal()) });
+    },
+    "GET /state": () => jsonResponse(countState(source())),
+    "GET /state/:id": ({ id, query }) =>
+      jsonResponse(
+        listState(source(), id, {
+          offset: Math.max(0, Number(query.get("offset") ?? 0) || 0),
+          search: query.get("search") ?? "",
+        }),
+      ),
+    "GET /positions": () => jsonResponse(viewPositions(controlled.served.mapper.state)),
+    "POST /reset": () => {
+      controlled.reset();
+      return new Response(null, { status: 204 });
+    },
+  };
+}
+
+function settingsOf({ webhooks, faults, logSize }: Controlled): Settings {
+  return {
+    endpoints: webhooks.endpoints.map(toEndpointRow),
+    disturbance: webhooks.disturbance,
+    faults: viewFaults(faults),
+    calls: faultPlaces(),
+    // JSON has no Infinity.
+    logSize: Math.min(logSize, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Returns everything for a new viewer, in parts that it can show one after the other. */
+function wholeOf(controlled: Controlled): Omit<FeedMessage, "clock">[] {
+  const { log, webhooks } = controlled;
+  const requests = log.requests();
+  const chunks = Array.from({ length: Math.ceil(requests.length / CHUNK) }, (_, at) => ({
+    requests: requests.slice(at * CHUNK, (at + 1) * CHUNK).map(toRequestRow),
+  }));
+  return [
+    {
+      reset: true,
+      settings: settingsOf(controlled),
+      events: webhooks.events().slice(-MOST_DELIVERIES).map(toEventRow),
+      deliveries: webhooks.deliveries().slice(-MOST_DELIVERIES),
+    },
+    ...chunks,
+  ];
+}

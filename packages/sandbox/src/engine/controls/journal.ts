@@ -1,0 +1,50 @@
+import type { Feed, SandboxActivity } from "../feed.ts";
+
+/** What happened, in order, so that a viewer that was away can catch up. */
+export interface Journal {
+  /** The number of the last activity. */
+  readonly version: number;
+  /** Returns what happened after a version. `undefined` if that is too long ago. */
+  readonly since: (version: number) => readonly SandboxActivity[] | undefined;
+  /** Resolves when something has happened after a version. Rejects when the signal aborts. */
+  readonly changed: (version: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** How many activities are kept. A viewer that missed more of them starts again. */
+const MOST = 20_000;
+
+/** Creates a journal, which begins to write. */
+export function createJournal(feed: Feed): Journal {
+  let entries: SandboxActivity[] = [];
+  let version = 0;
+  let next = Promise.withResolvers<void>();
+  feed.watch((activity) => {
+    version += 1;
+    entries.push(activity);
+    if (entries.length >= 2 * MOST) entries = entries.slice(-MOST);
+    next.resolve();
+    next = Promise.withResolvers();
+  });
+  return {
+    get version() {
+      return version;
+    },
+    since: (known) => {
+      const missed = version - known;
+      if (missed < 0 || missed > entries.length) return undefined;
+      return missed === 0 ? [] : entries.slice(-missed);
+    },
+    changed: async (known, signal) => {
+      signal.throwIfAborted();
+      if (version !== known) return;
+      const aborted = Promise.withResolvers<never>();
+      const onAbort = (): void => aborted.reject(signal.reason);
+      signal.addEventListener("abort", onAbort);
+      try {
+        await Promise.race([next.promise, aborted.promise]);
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+      }
+    },
+  };
+}

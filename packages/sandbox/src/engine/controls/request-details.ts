@@ -1,0 +1,105 @@
+import * as z from "zod/mini";
+import { isRecord, parseJson } from "@fieldmesh/core";
+import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
+import { responseSchema } from "@fieldmesh/http";
+import type { RequestDetails } from "../request-log.ts";
+import { toRequestRow } from "./rows.ts";
+import type { BodyView, RequestView } from "./wire.ts";
+
+/** Replaces what is hidden. */
+export const HIDDEN = "[redacted]";
+
+/** The names of headers that may contain a credential. */
+const CREDENTIALS = /key|auth|cookie|token|secret|passw|credential|session|signature/;
+/** It identifies a call and grants nothing. */
+const HARMLESS = "idempotency-key";
+
+/** Returns a request without its secrets. */
+export function viewRequest({ request, call, response }: RequestDetails): RequestView {
+  const { endpoint } = call;
+  const secrets: string[] = [];
+  const hide = (text: string): void => void secrets.push(text);
+  const headers = viewHeaders(request.headers, hide);
+  const sent = parseBody(request.body);
+  const query = Object.fromEntries(
+    [...call.url.searchParams].map(([name, value]) => [
+      name,
+      redact(endpoint?.query[name] ?? fixedQuery(endpoint?.route, name), value, hide),
+    ]),
+  );
+  const input = Object.fromEntries(
+    Object.entries(call.input).map(([name, value]) => {
+      const own = endpoint?.path[name] ?? endpoint?.query[name];
+      if (own !== undefined) return [name, redact(own, value, hide)];
+      const inBody: unknown = redact(endpoint?.body, { [name]: value }, hide);
+      return [name, isRecord(inBody) ? inBody[name] : HIDDEN];
+    }),
+  );
+  const body = viewBody(sent, (value) => redact(endpoint?.body, value, hide));
+  // A response may repeat what was hidden in the request.
+  const isSecret = createSecretCheck(secrets);
+  const isSuccess = response !== undefined && (request.status ?? 0) < FIRST_ERROR;
+  const schema = endpoint === undefined || !isSuccess ? undefined : responseSchema(endpoint);
+  return {
+    ...toRequestRow(request),
+    route: endpoint?.route,
+    played: request.fault,
+    error: errorText(request.error),
+    query,
+    headers,
+    body,
+    input,
+    response: response && {
+      headers: viewHeaders(response.headers, hide),
+      body:
+        response.body === undefined
+          ? { kind: "left_out", length: response.length }
+          : viewBody(parseBody(response.body), (value) =>
+              // The messages of errors are those of the sandbox.
+              scrub(schema === undefined ? value : redact(schema, value), isSecret),
+            ),
+    },
+  };
+}
+
+const FIRST_ERROR = 400;
+
+function errorText(error: unknown): string | undefined {
+  if (error === undefined) return undefined;
+  return error instanceof Error ? `${error.name}: ${error.message}` : "The sandbox has failed.";
+}
+
+/** A part of the query that the route itself has declares its value. */
+function fixedQuery(route: string | undefined, name: string) {
+  return new URLSearchParams(route?.split("?")[1]).has(name) ? z.string() : undefined;
+}
+
+function viewHeaders(
+  headers: Readonly<Record<string, string>>,
+  hide: (text: string) => void,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (!CREDENTIALS.test(name) || name === HARMLESS) return [name, value];
+      hide(value);
+      return [name, HIDDEN];
+    }),
+  );
+}
+
+type ParsedBody = { readonly json: unknown } | { readonly text: string };
+
+function parseBody(body: string): ParsedBody {
+  try {
+    return { json: parseJson(body) };
+  } catch {
+    return { text: body };
+  }
+}
+
+function viewBody(body: ParsedBody, redacted: (value: unknown) => unknown): BodyView {
+  if ("json" in body) return { kind: "json", value: redacted(body.json) };
+  if (body.text === "") return { kind: "none" };
+  const text = redacted(body.text);
+  return { kind: "text", text: typeof text === "string" ? text : HIDDEN };
+}

@@ -1,0 +1,39 @@
+import type { Feed } from "../feed.ts";
+import type { LoggedRequest } from "../request-log.ts";
+import type { Handler } from "../serve.ts";
+
+/** What sends a request again. */
+export interface Resender {
+  readonly feed: Feed;
+  readonly handler: Handler;
+}
+
+/** Sends a logged request again, with the same headers and body. Returns the number of the new one. */
+export async function resend(
+  { method, url, headers, body }: LoggedRequest,
+  { feed, handler }: Resender,
+): Promise<number | undefined> {
+  let number: number | undefined;
+  const stop = feed.watch((activity) => {
+    if (activity.kind !== "request" || number !== undefined) return;
+    const { request } = activity;
+    if (request.method === method && request.url === url && request.body === body)
+      ({ number } = request);
+  });
+  const isBodyless = method === "GET" || method === "HEAD";
+  try {
+    await handler(
+      // The handlers read the path alone.
+      new Request(`http://sandbox.invalid${url}`, {
+        method,
+        headers,
+        ...(!isBodyless && { body }),
+      }),
+    );
+  } catch {
+    // A fault has broken the connection, which the log shows.
+  } finally {
+    stop();
+  }
+  return number;
+}

@@ -1,0 +1,176 @@
+// What the controls send to the page. This file imports nothing, so that the page is compiled without the engine.
+
+/** A request in a list. It contains no header, no query and no body. */
+export interface RequestRow {
+  readonly number: number;
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly time: number;
+  readonly service: string;
+  readonly row: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | undefined;
+  /** Milliseconds. `undefined` while the request is in progress. */
+  readonly duration: number | undefined;
+  readonly fault: string | undefined;
+  readonly done: boolean;
+}
+
+/** A request in full. What is secret, personal or undeclared is hidden: `[redacted]` and `[undeclared]`. */
+export interface RequestView extends RequestRow {
+  /** For example `GET /api/v1/labels/:label_id`. */
+  readonly route: string | undefined;
+  /** The fault with its options. */
+  readonly played: unknown;
+  /** The error of the sandbox itself, if it has one. */
+  readonly error: string | undefined;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: BodyView;
+  /** What a client passes to the method of the row. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly response:
+    | { readonly headers: Readonly<Record<string, string>>; readonly body: BodyView }
+    | undefined;
+}
+
+/** A body: parsed JSON, a string, or only its length. */
+export type BodyView =
+  | { readonly kind: "none" }
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "left_out"; readonly length: number | undefined };
+
+/** An event in a list. */
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly livemode: boolean;
+}
+
+/** A delivery in a list. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly endpoint_id: string;
+  readonly status: "pending" | "delivered" | "dead";
+  readonly attempts: readonly {
+    readonly at: number;
+    readonly status: number | undefined;
+    readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
+    readonly duration: number;
+  }[];
+  readonly nextAttemptAt: number | undefined;
+}
+
+/** What a delivery has besides its record. */
+export interface DeliveryView {
+  /** The event without codes and personal data. */
+  readonly event: unknown;
+  /** The body of the response to each attempt. It shows no signing secret. */
+  readonly responses: readonly (string | undefined)[];
+}
+
+/** A webhook endpoint with the number of its secrets. */
+export interface EndpointRow {
+  readonly id: string;
+  readonly url: string;
+  readonly enabled_events: readonly string[];
+  readonly livemode: boolean;
+  readonly secrets: number;
+}
+
+/** A fault script as JSON. `times: "all"` is `Infinity`. */
+export type FaultsView =
+  | { readonly kind: "none" | "function" }
+  | { readonly kind: "rules"; readonly rules: readonly RuleView[] }
+  | { readonly kind: "rate"; readonly rate: RateView };
+
+/** A rule: a fault with its options, and what it affects. */
+export interface RuleView {
+  readonly kind: string;
+  readonly on?: string | undefined;
+  readonly service?: string | undefined;
+  readonly times?: number | "all" | undefined;
+  readonly skip?: number | undefined;
+  readonly status?: number | undefined;
+  readonly ms?: number | undefined;
+}
+
+/** Random faults. */
+export interface RateView {
+  readonly rate: number;
+  readonly kinds?: readonly unknown[] | undefined;
+  readonly on?: string | undefined;
+}
+
+/** What a viewer may change. */
+export interface Settings {
+  readonly endpoints: readonly EndpointRow[];
+  readonly disturbance: {
+    readonly duplicates?: number | undefined;
+    readonly disorder?: number | undefined;
+    readonly delay?: number | undefined;
+    readonly lostResponses?: number | undefined;
+  };
+  readonly faults: FaultsView;
+  /** The calls that a fault can affect, such as `labels.get`, by service. */
+  readonly calls: Readonly<Record<string, readonly string[]>>;
+  /** The number of requests that the log keeps. */
+  readonly logSize: number;
+}
+
+/** The time of the sandbox when a message was written. */
+export interface ClockView {
+  readonly now: number;
+  /** Whether time moves only when it is advanced. */
+  readonly isVirtual: boolean;
+}
+
+/** One message to a viewer: what changed since the last one. */
+export interface FeedMessage {
+  /** Forget everything: what follows is the whole. */
+  readonly reset?: true;
+  readonly requests?: readonly RequestRow[];
+  readonly events?: readonly EventRow[];
+  readonly deliveries?: readonly DeliveryRow[];
+  readonly settings?: Settings;
+  readonly clock: ClockView;
+}
+
+/** What a form for events of one type is made of. */
+export interface EventForm {
+  readonly type: string;
+  /** The JSON Schema of `data`. */
+  readonly schema: object;
+  /** The `data` of the sample. */
+  readonly data: unknown;
+}
+
+/** A part of a list of records. */
+export interface StatePage {
+  /** The number of records that fit the search. */
+  readonly total: number;
+  readonly rows: readonly StateRow[];
+}
+
+/** A record as a line of a table. */
+export type StateRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A place on the map. */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** The EUI of a device, or the name of a hotspot. */
+  readonly name: string;
+}
+
+/** What the map shows. */
+export interface Positions {
+  /** Where devices were, the newest last. */
+  readonly uplinks: readonly (Place & { readonly at: number })[];
+  /** The hotspots that heard them. */
+  readonly hotspots: readonly Place[];
+}

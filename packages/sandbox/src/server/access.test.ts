@@ -1,0 +1,128 @@
+import { inspect } from "node:util";
+import { request as httpRequest } from "node:http";
+import { expect, test } from "vitest";
+import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
+
+const tokenOf = ({ page }: RunningSandbox): string => page.split("#token=")[1] ?? "";
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** The status of each request, by route. */
+async function statuses(
+  { origin }: RunningSandbox,
+  routes: readonly string[],
+  headers: Record<string, string> = {},
+): Promise<Record<string, number>> {
+  const entries = routes.map(async (route) => {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await fetch(origin + path, {
+      method,
+      headers: { ...headers, ...(method === "POST" && JSON_TYPE) },
+      ...(method === "POST" && { body: "{}" }),
+    });
+    await response.body?.cancel();
+    return [route, response.status] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const READS = [
+  "GET /sandbox/settings",
+  "GET /sandbox/requests",
+  "GET /sandbox/feed",
+  "GET /sandbox/state",
+  "GET /webhooks/endpoints",
+  "GET /webhooks/deliveries",
+];
+const WRITES = [
+  "POST /sandbox/faults",
+  "POST /sandbox/reset",
+  "POST /sandbox/events",
+  "POST /sandbox/requests/1/reveal",
+  "POST /sandbox/requests/1/resend",
+  "POST /sandbox/endpoints/we_1/reveal",
+  "POST /webhooks/endpoints",
+  "POST /webhooks/trigger",
+  "POST /webhooks/disturb",
+  "DELETE /webhooks/endpoints/we_1",
+  "POST /forks/1/sandbox/reset",
+  "POST /forks/1/webhooks/trigger",
+];
+
+test("on this machine, reading needs no token, and everything else does", async () => {
+  await using sandbox = await startSandbox();
+  expect(new Set(Object.values(await statuses(sandbox, READS)))).toEqual(new Set([200]));
+  expect(new Set(Object.values(await statuses(sandbox, WRITES)))).toEqual(new Set([401]));
+  for (const authorization of ["Bearer wrong", `Basic ${tokenOf(sandbox)}`, tokenOf(sandbox)])
+    expect(await statuses(sandbox, ["POST /sandbox/reset"], { authorization })).toEqual({
+      "POST /sandbox/reset": 401,
+    });
+  const authorization = `Bearer ${tokenOf(sandbox)}`;
+  expect(Object.values(await statuses(sandbox, WRITES, { authorization }))).not.toContain(401);
+});
+
+test("under a public address, nothing is read without the token either", async () => {
+  await using sandbox = await startSandbox({ host: "0.0.0.0" });
+  const all = [...READS, ...WRITES, "GET /"];
+  expect(new Set(Object.values(await statuses(sandbox, all)))).toEqual(new Set([401]));
+  const authorization = `Bearer ${tokenOf(sandbox)}`;
+  expect(new Set(Object.values(await statuses(sandbox, READS, { authorization })))).toEqual(
+    new Set([200]),
+  );
+  // The services have keys of their own.
+  expect(await statuses(sandbox, ["GET /ledger/v1/blocks/height"])).toEqual({
+    "GET /ledger/v1/blocks/height": 200,
+  });
+});
+
+test.each([
+  ["127.0.0.1", 200],
+  ["0.0.0.0", 400],
+])("a signing secret is shown at %s with the status %i", async (host, status) => {
+  await using sandbox = await startSandbox({ host });
+  const { id, secrets } = sandbox.webhooks.register({ url: "http://127.0.0.1:3000/hooks" });
+  const response = await fetch(`${sandbox.origin}/sandbox/endpoints/${id}/reveal`, {
+    method: "POST",
+    headers: { ...JSON_TYPE, authorization: `Bearer ${tokenOf(sandbox)}` },
+  });
+  expect(response.status).toBe(status);
+  const text = await response.text();
+  expect(text.includes(secrets[0]!.reveal())).toBe(status === 200);
+});
+
+test("each start has a token of its own, which no printer shows", async () => {
+  await using one = await startSandbox({ seed: 1 });
+  await using other = await startSandbox({ seed: 1 });
+  expect(one.page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{36}$/);
+  expect(tokenOf(one)).not.toBe(tokenOf(other));
+  expect(inspect(one, { depth: 9 }) + JSON.stringify({ ...one, clock: undefined })).not.toContain(
+    tokenOf(one),
+  );
+});
+
+test("a page of the sandbox itself may change it, also under a public address", async () => {
+  await using sandbox = await startSandbox({ host: "0.0.0.0" });
+  const post = (origin: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const request = httpRequest({
+        port: sandbox.port,
+        host: "127.0.0.1",
+        path: "/sandbox/reset",
+        method: "POST",
+        headers: {
+          ...JSON_TYPE,
+          host: `10.0.0.7:${sandbox.port}`,
+          origin,
+          authorization: `Bearer ${tokenOf(sandbox)}`,
+        },
+      });
+      request.on("response", (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on("error", reject);
+      request.end("{}");
+    });
+  expect(await post(`http://10.0.0.7:${sandbox.port}`)).toBe(204);
+  expect(await post("http://10.0.0.7:1")).toBe(403);
+  expect(await post("https://attacker.example")).toBe(403);
+});

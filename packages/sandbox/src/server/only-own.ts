@@ -1,0 +1,36 @@
+import { isIP } from "node:net";
+import { isLoopback } from "@fieldmesh/core";
+import { textResponse } from "../engine/responses.ts";
+import type { NodeHandler } from "./node-listener.ts";
+
+/** Which host names lead to a sandbox. */
+export interface OwnNames {
+  /** In lower case; the last one is that of its address. */
+  readonly names: readonly string[];
+  /** Whether other machines reach it. */
+  readonly isPublic: boolean;
+}
+
+/** Rejects other host names that lead here, which a web page in a browser would use, and origins of other machines. */
+export function onlyOwn(handler: NodeHandler, { names, isPublic }: OwnNames): NodeHandler {
+  return async (request, connection) => {
+    const { hostname, origin } = new URL(request.url);
+    if (!names.includes(hostname) && !(isPublic && isLocalName(hostname)))
+      return textResponse(`The sandbox responds on ${names.at(-1)} only`, { status: 421 });
+    const from = request.headers.get("origin");
+    if (from !== null && from !== origin && !isOfThisMachine(from))
+      return textResponse("The sandbox accepts no request from a web page of another machine", {
+        status: 403,
+      });
+    return handler(request, connection);
+  };
+}
+
+/** Tells whether a host is an address, or a name without a dot, such as that of a container. No web page of the internet has one. */
+function isLocalName(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".");
+}
+
+function isOfThisMachine(origin: string): boolean {
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+}

@@ -1,0 +1,204 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { createConsoleClient } from "@fieldmesh/console-client";
+import { systemClock } from "@fieldmesh/core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newDevice } from "../engine/testing/console.ts";
+import { serveLocal } from "../commands/testing/serve-local.ts";
+import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
+
+// The page in a browser: what a person sees and does.
+
+const folders = (process.env["PATH"] ?? "").split(":");
+const [program] = globSync(folders.map((folder) => join(folder, "chromium{,-browser}")));
+const why = program === undefined ? ": skipped, because there is no chromium" : "";
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 780 };
+const looks: readonly (readonly [string, BrowserContextOptions])[] = [
+  ["light", { colorScheme: "light", viewport: WIDE }],
+  ["dark", { colorScheme: "dark", viewport: WIDE }],
+  ["the width of a phone", { colorScheme: "light", viewport: PHONE }],
+];
+
+describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program!, args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser.close());
+
+  /** Opens the page. What it asks of other servers, and what goes wrong in it, is in `faults`. */
+  async function open(
+    sandbox: RunningSandbox<typeof systemClock>,
+    options: BrowserContextOptions = {},
+    address = sandbox.page,
+  ) {
+    const context = await browser.newContext({ viewport: WIDE, ...options });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(sandbox.origin) && !request.url().startsWith("data:"))
+        faults.push(`a request to ${request.url()}`);
+    });
+    await page.goto(address);
+    await page.getByText("Live", { exact: true }).waitFor();
+    return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+  }
+
+  const start = () => startSandbox({ clock: systemClock });
+  const row = (page: Page, name: RegExp) => page.getByRole("option", { name });
+  const show = (page: Page, view: string) =>
+    page.getByRole("navigation").getByRole("link", { name: view }).click();
+
+  test("shows a request as it arrives, hides its secrets until they are asked for, and sends it again", async () => {
+    await using sandbox = await start();
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await page.getByText("No request yet").waitFor();
+    expect(page.url()).not.toContain("token");
+
+    const client = createConsoleClient({
+      baseUrl: sandbox.console.baseUrl,
+      apiKey: sandbox.apiKey,
+    });
+    await client.devices.create(newDevice());
+    await row(page, /POST console devices\.create 201/).click();
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByText("console.devices.create").waitFor();
+    const { app_key } = newDevice();
+    expect(await page.content()).not.toContain(app_key);
+    await details.getByRole("button", { name: "Show app_key" }).first().click();
+    await details.getByText(app_key).waitFor();
+    expect(await page.content()).not.toContain(sandbox.apiKey);
+
+    await details.getByRole("button", { name: "Send again" }).click();
+    await row(page, /POST console devices\.create 4/).waitFor();
+    expect(sandbox.log.requests().map(({ row: name }) => name)).toEqual([
+      "devices.create",
+      "devices.create",
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  test("a failing delivery is seen, its receiver is fixed, and the delivery is sent again", async () => {
+    let status = 500;
+    await using receiver = await serveLocal((_request, response) => {
+      response.writeHead(status).end('column "iccid" does not exist');
+    });
+    await using sandbox = await start();
+    sandbox.webhooks.register({ url: receiver.url });
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await show(page, "Deliveries");
+    await sandbox.webhooks.trigger("sim.activated");
+    await row(page, /pending sim\.activated .* 1 in/).click();
+    await page.getByText('column "iccid" does not exist').waitFor();
+    await page.getByText(/next attempt in \d+ s/).waitFor();
+    status = 200;
+    await page.getByRole("button", { name: "Deliver again" }).click();
+    await row(page, /delivered sim\.activated .* 2/).waitFor();
+    expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: "delivered" }]);
+    expect(faults).toEqual([]);
+  });
+
+  test("keys move through the list, filter it and close the details", async () => {
+    await using sandbox = await start();
+    const client = createConsoleClient({
+      baseUrl: sandbox.console.baseUrl,
+      apiKey: sandbox.apiKey,
+    });
+    for (let sent = 0; sent < 5; sent++) await client.labels.list();
+    await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+    await using opened = await open(sandbox);
+    const { page } = opened;
+    await row(page, /blocks/).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("labels");
+    await page.getByText("5 of 6").waitFor();
+    await page.keyboard.press("Enter");
+    for (const key of ["j", "j", "ArrowDown", "k"]) await page.keyboard.press(key);
+    const chosen = page.locator(".line[aria-selected=true]");
+    expect(await chosen.getAttribute("aria-posinset")).toBe("2");
+    await page.getByRole("region", { name: "Details" }).getByText("console.labels.list").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("region", { name: "Details" }).waitFor({ state: "detached" });
+  });
+
+  test("without the token it shows what happens and changes nothing", async () => {
+    await using sandbox = await start();
+    await using opened = await open(sandbox, {}, sandbox.origin);
+    const { page } = opened;
+    await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+    await row(page, /ledger blocks\.height/).click();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("alert").getByText("This needs the token").waitFor();
+    expect(sandbox.log.count).toBe(1);
+    await page.getByLabel(/paste it/).fill(sandbox.page);
+    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await expect.poll(() => sandbox.log.count).toBe(2);
+  });
+
+  test("under a public address, nothing is shown without the token", async () => {
+    await using sandbox = await startSandbox({ clock: systemClock, host: "0.0.0.0" });
+    await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(sandbox.origin);
+    await page.getByText("Nothing is shown without the token").waitFor();
+    expect(await page.content()).not.toContain("blocks");
+    await page.goto("about:blank");
+    await page.goto(sandbox.page);
+    await row(page, /ledger blocks\.height/).waitFor();
+    await context.close();
+  });
+
+  test.each(looks)("axe finds nothing in %s", async (_name, options) => {
+    await using sandbox = await start();
+    const client = createConsoleClient({
+      baseUrl: sandbox.console.baseUrl,
+      apiKey: sandbox.apiKey,
+    });
+    await client.devices.create(newDevice());
+    await client.labels.find({ name: "nothing" }).catch(() => {});
+    await using receiver = await serveLocal((_request, response) =>
+      response.writeHead(500).end("no"),
+    );
+    sandbox.webhooks.register({ url: receiver.url });
+    await sandbox.webhooks.trigger("sim.activated");
+    await using opened = await open(sandbox, options);
+    const { page, faults } = opened;
+    const check = async (): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const width = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect(width).toBeLessThanOrEqual(0);
+    };
+    for (const view of [
+      "Requests",
+      "Deliveries",
+      "Send event",
+      "Endpoints",
+      "Faults",
+      "State",
+      "Map",
+    ]) {
+      await show(page, view);
+      await page.waitForTimeout(200);
+      await check();
+      const first = page.getByRole("option").first();
+      if (!(await first.isVisible())) continue;
+      await first.click();
+      await page.getByRole("region", { name: "Details" }).getByRole("heading").first().waitFor();
+      await check();
+    }
+    expect(faults).toEqual([]);
+  });
+});
