@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { allCases, families } from "./rows/index.ts";
 import { createChance } from "./run/chance.ts";
 import { rowLines, writePart } from "./run/markdown.ts";
-import { printResults, printSummary } from "./run/print.ts";
+import { failureLine, printResults, printSummary } from "./run/print.ts";
 import { runCases, type Result } from "./run/run-cases.ts";
 import { withoutMissing } from "./run/without-missing.ts";
 
@@ -38,7 +38,9 @@ async function runRows(): Promise<boolean> {
   const light = cases.filter(({ heavy }) => heavy !== true);
   for (let round = 2; round <= Number(values.repeat); round++) {
     const ran = await runCases(chance.shuffle(light), chance);
-    console.log(`round ${round}: ${ran.filter(({ passed }) => !passed).length} failed`);
+    const failed = ran.filter(({ passed }) => !passed);
+    console.log(`round ${round}: ${failed.length} failed`);
+    failed.forEach((each) => console.log(`  ${failureLine(each)}`));
     results.push(...ran);
   }
   if (values.markdown) writePart("rows", rowLines(results));

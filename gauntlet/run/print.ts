@@ -41,8 +41,7 @@ function shorten(doors: readonly string[]): string {
 export function printSummary(results: readonly Result[]): boolean {
   const failed = results.filter(({ passed }) => !passed);
   const counts = new Map<string, number>();
-  for (const { of, got } of failed) {
-    const line = `✗ ${of.family}: ${of.fault}, ${of.door}: ${got}, expected ${of.expected}`;
+  for (const line of failed.map(failureLine)) {
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   console.log();
@@ -54,6 +53,11 @@ export function printSummary(results: readonly Result[]): boolean {
     `${share} %: ${passed} of ${results.length} calls ended as expected, in ${countRows(results)} rows`,
   );
   return failed.length === 0 && results.length > 0;
+}
+
+/** Says in a line which call failed, how it ended, and how it must end. */
+export function failureLine({ of, got }: Result): string {
+  return `✗ ${of.family}: ${of.fault}, ${of.door}: ${got}, expected ${of.expected}`;
 }
 
 export function countRows(results: readonly Result[]): number {
