@@ -574,12 +574,6 @@ export const equivalents: readonly Equivalent[] = [
     reason: "Before its time nothing of a device is due; the condition saves the sum.",
   },
   {
-    file: "packages/sandbox/src/engine/console/uplinks/uplinks.ts",
-    line: "while (heard.length > 1 && later() >= KEPT) heard.shift();",
-    mutant: "while (heard.length >= 1 && later() >= KEPT) heard.shift();",
-    reason: "Behind a single one nothing is later.",
-  },
-  {
     file: "packages/sandbox/src/engine/faults/fault-script.ts",
     line: 'return kinds.some((each) => typeof each === "object" && each.kind === "stale");',
     mutant: 'return kinds.some((each) => typeof each === "object" && true);',

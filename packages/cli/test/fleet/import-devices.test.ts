@@ -45,7 +45,7 @@ test("imports devices with their labels, by name", async () => {
     failed: 0,
     unknown: 0,
   });
-  const names = ({ label_ids }: { label_ids: Set<string> }): (string | undefined)[] =>
+  const names = ({ label_ids }: { label_ids: ReadonlySet<string> }): (string | undefined)[] =>
     [...label_ids].map((id) => sandbox.console.state.labels.get(id)?.name);
   expect(held(sandbox).map(names)).toEqual([["Pumps", "North", "All"], ["All"]]);
 });

@@ -25,7 +25,8 @@ test(
       },
     );
     expect(imported).toMatchObject({ code: 0, kills: 3 });
-    for (const device of held(from).slice(0, INACTIVE)) device.active = false;
+    for (const device of held(from).slice(0, INACTIVE))
+      from.console.state.devices.update(device, { active: false });
     const exported = await runKilled(from, ["fleet", "export", fleet]);
     const applied = await runKilled(to, ["fleet", "apply", fleet, ...settle], {
       killAfter: KILLS,

@@ -15,7 +15,8 @@ test("an apply that is killed loses nothing and doubles nothing, and a second ap
   const settle = ["--settle-time", "0.05"];
 
   await runCommand(runImport, testContext({ sandbox: from }), { createLabels: true }, csv);
-  for (const device of held(from).slice(0, 20)) device.active = false;
+  for (const device of held(from).slice(0, 20))
+    from.console.state.devices.update(device, { active: false });
   await runCommand(runExport, testContext({ sandbox: from }), { clear: true }, fleet);
   const applied = await runKilled(to, ["fleet", "apply", fleet, ...settle], {
     killAfter: [2, 2],

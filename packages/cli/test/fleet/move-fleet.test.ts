@@ -232,7 +232,7 @@ test("verify lists each difference with exit code 4, and apply makes those that 
     app_eui: APP_EUI,
     app_key: "00".repeat(16),
   });
-  if (tank1) tank1.name = "Renamed";
+  if (tank1) to.console.state.devices.update(tank1, { name: "Renamed" });
   const label = to.console.state.labels.get(pumps?.id ?? "");
   if (label) label.multi_buy = 5;
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { RateWindows } from "../rate-limit.ts";
 import { loadWindows, position, savedWindows, saveWindows } from "../time/saved.ts";
 import type { PastList } from "./stale-list.ts";
-import type { ConsoleRandoms, ConsoleState, DeviceRecord } from "./state/state.ts";
+import type { ConsoleRandoms, ConsoleState, DeviceRecord, DeviceStore } from "./state/state.ts";
 import type { Stretch } from "./uplinks/stretch.ts";
 
 const flag = z.nullable(z.boolean());
@@ -92,7 +92,10 @@ export const savedConsole = z.strictObject({
   past: z.array(z.strictObject({ until: z.number(), list: z.string() })),
 });
 
-export type SavedConsole = z.infer<typeof savedConsole>;
+/** In this process, the devices are the records themselves, which never change. In JSON they are rows. */
+export interface SavedConsole extends Omit<z.infer<typeof savedConsole>, "devices"> {
+  readonly devices: readonly (SavedDevice | DeviceRecord)[];
+}
 
 /** All that a console remembers. */
 export interface ConsoleMemory {
@@ -109,7 +112,7 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
     organization: { ...state.organization },
     keys: [...state.keys],
     labels: Array.from(state.labels.values(), (label) => ({ ...label })),
-    devices: Array.from(state.devices.values(), saveDevice),
+    devices: saveDevices(state.devices),
     integrations: Array.from(state.integrations.values(), ({ id, name, type, target }) => ({
       id,
       name,
@@ -128,7 +131,8 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
 export function loadConsole(saved: SavedConsole, { state, windows, past }: ConsoleMemory): void {
   for (const [key, kind] of saved.keys) state.keys.set(key, kind);
   for (const label of saved.labels) state.labels.set(label.id, { ...label });
-  for (const row of saved.devices) state.devices.add(loadDevice(row));
+  for (const device of saved.devices)
+    state.devices.add(isRow(device) ? loadDevice(device) : device);
   for (const { target, ...integration } of saved.integrations)
     state.integrations.set(integration.id, {
       ...integration,
@@ -143,6 +147,16 @@ type SavedDevice = z.infer<typeof savedDevice>;
 
 /** JSON has no `Infinity`. */
 const never = Number.POSITIVE_INFINITY;
+
+function saveDevices(devices: DeviceStore): readonly DeviceRecord[] {
+  const records = [...devices.values()];
+  // Not enumerable, so that two snapshots are compared by their devices.
+  return Object.defineProperty(records, "toJSON", { value: () => records.map(saveDevice) });
+}
+
+function isRow(device: SavedDevice | DeviceRecord): device is SavedDevice {
+  return Array.isArray(device);
+}
 
 function saveDevice(device: DeviceRecord): SavedDevice {
   return [

@@ -1,6 +1,6 @@
 import { describeValue, isRecord } from "@fieldmesh/core";
 import * as z from "zod/mini";
-import { savedConsole } from "../console/saved-console.ts";
+import { savedConsole, type SavedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
 import { savedLedger } from "../ledger/ledger.ts";
 import { savedMapper } from "../mapper/mapper.ts";
@@ -57,7 +57,14 @@ const schema = z.strictObject({
 });
 
 /** A snapshot that was checked. */
-export type CheckedSnapshot = z.infer<typeof schema>;
+export interface CheckedSnapshot extends Omit<z.infer<typeof schema>, "services"> {
+  readonly services: SavedServices;
+}
+
+/** The data of each service. */
+export type SavedServices = Omit<z.infer<typeof schema>["services"], "console"> & {
+  readonly console: SavedConsole;
+};
 
 /** What JSON cannot hold. A snapshot of this process has it, and one from a file does not. */
 export interface SnapshotFunctions {
@@ -89,6 +96,8 @@ export function functionsOfSnapshot(snapshot: CheckedSnapshot): SnapshotFunction
 
 /** Checks a snapshot. Throws a TypeError that names what does not fit, and never its value. */
 export function checkSnapshot(value: unknown): CheckedSnapshot {
+  // It comes from this process, which has not changed it.
+  if (isRecord(value) && functions.has(value)) return value as unknown as CheckedSnapshot;
   if (!isRecord(value) || value["format"] !== SNAPSHOT_FORMAT)
     throw new TypeError(
       `This is not a snapshot of a sandbox: pass what snapshot() returned, not ${describeValue(value)}.`,
@@ -97,9 +106,8 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
     throw new TypeError(
       `The version of this snapshot is not ${VERSION}, which this sandbox reads. Make a new one with snapshot().`,
     );
-  const { success, error } = schema.safeParse(value);
-  // Not a copy: the functions belong to the snapshot itself.
-  if (success) return value as CheckedSnapshot;
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
   const at = [...(issue?.path ?? []), ...keys].map(String).join(".");

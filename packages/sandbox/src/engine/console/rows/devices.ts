@@ -1,5 +1,6 @@
 import { createBatch } from "./create-batch.ts";
 import { addDevice } from "./create-device.ts";
+import { removeFromLabel } from "./labels.ts";
 import { asFound, inList, lookedUp } from "./device-records.ts";
 import { eventsOf, integrationEventsOf } from "./events.ts";
 import { deleteFlows } from "./flow-links.ts";
@@ -44,14 +45,12 @@ export const devices: Resource<"devices"> = (state) => ({
   setActive: ({ device_id, active }) => {
     const device = state.devices.get(device_id);
     if (!device) return notFound("Device");
-    device.active = active;
-    return inList(device, state);
+    return inList(state.devices.update(device, { active }), state);
   },
   setActiveByEui: ({ active, ...euis }) => {
-    const found = state.devices.find(euis);
+    const found = state.devices.find(euis).map((each) => state.devices.update(each, { active }));
     const [first] = found;
     if (!first) return notFound("Device");
-    for (const device of found) device.active = active;
     // One record if all three are given, like running deployments.
     const single = euis.app_eui !== undefined && euis.app_key !== undefined;
     return single ? inList(first, state) : found.map((device) => inList(device, state));
@@ -59,15 +58,14 @@ export const devices: Resource<"devices"> = (state) => ({
   setConfigProfile: ({ device_id, config_profile_id }) => {
     const device = state.devices.get(device_id);
     if (!device) return notFound("Device");
-    device.config_profile_id = config_profile_id;
-    return inList(device, state);
+    return inList(state.devices.update(device, { config_profile_id }), state);
   },
   addLabel: ({ device_id, label: label_id }) => {
     const device = state.devices.get(device_id);
     if (!device) return notFound("Device");
     const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
-    device.label_ids.add(label.id);
+    state.devices.update(device, { label_ids: new Set(device.label_ids).add(label.id) });
     return "Device added to label";
   },
   removeLabel: ({ device_id, label_id }) => {
@@ -75,7 +73,7 @@ export const devices: Resource<"devices"> = (state) => ({
     if (!device) return notFound("Device");
     const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
-    return device.label_ids.delete(label.id)
+    return removeFromLabel(device, label.id, state)
       ? "Device removed from label"
       : "Device was not in label";
   },

@@ -2,7 +2,7 @@ import { deleteFlows } from "./flow-links.ts";
 import { byId, byName } from "../state/lookup.ts";
 import { notAccepted, notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
-import type { ConsoleState, LabelRecord } from "../state/state.ts";
+import type { ConsoleState, DeviceRecord, LabelRecord } from "../state/state.ts";
 
 /** Labels. Their names are unique, and deleting one removes its links to devices. */
 export const labels: Resource<"labels"> = (state) => ({
@@ -23,7 +23,7 @@ export const labels: Resource<"labels"> = (state) => ({
     const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
     state.labels.delete(label.id);
-    for (const device of state.devices.values()) device.label_ids.delete(label.id);
+    for (const device of state.devices.values()) removeFromLabel(device, label.id, state);
     deleteFlows(state, (flow) => flow.label_id === label.id);
     return "Label deleted";
   },
@@ -31,7 +31,7 @@ export const labels: Resource<"labels"> = (state) => ({
     const label = byId(state.labels, label_id);
     if (!label) return notFound("Label");
     for (const device of state.devices.values()) {
-      if (device.label_ids.has(label.id)) device.active = active;
+      if (device.label_ids.has(label.id)) state.devices.update(device, { active });
     }
     return "Devices updated";
   },
@@ -53,6 +53,19 @@ export function addLabel(
   const label = { id: state.newId(), name, multi_buy: 1, ...inherited, config_profile_id };
   state.labels.set(label.id, label);
   return label;
+}
+
+/** Removes a device from a label. Returns whether it was in it. */
+export function removeFromLabel(
+  device: DeviceRecord,
+  label_id: string,
+  { devices }: ConsoleState,
+): boolean {
+  if (!device.label_ids.has(label_id)) return false;
+  const label_ids = new Set(device.label_ids);
+  label_ids.delete(label_id);
+  devices.update(device, { label_ids });
+  return true;
 }
 
 function inList(label: LabelRecord, { deployment }: ConsoleState) {

@@ -94,8 +94,9 @@ test("an uplink that is due now has arrived, and a device that is switched off s
   const { devices } = sandbox.console.state;
   const on = devices.get((await client.devices.create(newDevice(1))).id)!;
   const off = devices.get((await client.devices.create(newDevice(2))).id)!;
-  off.active = false;
-  on.next_uplink = off.next_uplink = sandbox.clock.now() + 60_000;
+  const next_uplink = sandbox.clock.now() + 60_000;
+  devices.update(off, { active: false, next_uplink });
+  devices.update(on, { next_uplink });
   const heard = async () => {
     const [one, two] = await client.devices.list();
     return [one!.total_packets, two!.total_packets, two!.last_connected, two!.in_xor_filter];

@@ -47,7 +47,7 @@ export function seedConsole(state: ConsoleState, seed: number | string): void {
       app_eui: KINDS[0].app_eui,
       labels: [],
     });
-    spare.next_uplink = Number.POSITIVE_INFINITY;
+    state.devices.update(spare, { next_uplink: Number.POSITIVE_INFINITY });
   }
 }
 
@@ -83,14 +83,14 @@ function heard(state: ConsoleState, random: Random, silent: boolean, seed: SeedD
   const ago = silent ? random.int(3, 40) * DAY : Math.floor(random.next() * pace);
   const last = state.clock.now() - ago;
   const count = random.int(40, 9_000);
-  Object.assign(device, {
+  const balance = state.organization.dc_balance;
+  state.devices.update(device, {
     last_connected: last,
     next_uplink: silent ? Number.POSITIVE_INFINITY : last + state.uplinkInterval,
     total_packets: count,
     dc_usage: count,
     in_xor_filter: true,
     active: !silent || random.int(0, 1) === 0,
+    heard: [{ fate: "taken", integrations: [], count, last, frame: count - 1, balance }],
   });
-  const balance = state.organization.dc_balance;
-  device.heard.push({ fate: "taken", integrations: [], count, last, frame: count - 1, balance });
 }

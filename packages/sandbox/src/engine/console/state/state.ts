@@ -43,28 +43,29 @@ export interface LabelRecord {
 }
 
 /** A device, as the sandbox stores it. */
+/** A device. A change replaces its record, so that snapshots and forks can share those that did not change. */
 export interface DeviceRecord {
   readonly id: string;
   readonly dev_eui: string;
   readonly app_eui: string;
   readonly app_key: string;
-  name: string;
-  active: boolean;
-  adr_allowed: boolean | null;
-  cf_list_enabled: boolean | null;
-  rx_delay: number | null;
-  config_profile_id: string | null;
-  dc_usage: number;
-  total_packets: number;
-  in_xor_filter: boolean;
+  readonly name: string;
+  readonly active: boolean;
+  readonly adr_allowed: boolean | null;
+  readonly cf_list_enabled: boolean | null;
+  readonly rx_delay: number | null;
+  readonly config_profile_id: string | null;
+  readonly dc_usage: number;
+  readonly total_packets: number;
+  readonly in_xor_filter: boolean;
   /** In milliseconds since 1970. `null` for a device that has never sent. */
-  last_connected: number | null;
+  readonly last_connected: number | null;
   /** The ids of its labels, oldest link first. */
-  readonly label_ids: Set<string>;
+  readonly label_ids: ReadonlySet<string>;
   /** When it sends next. `Infinity` for a device that is switched off. */
-  next_uplink: number;
+  readonly next_uplink: number;
   /** Its uplinks, oldest first. */
-  readonly heard: Stretch[];
+  readonly heard: readonly Stretch[];
 }
 
 /** An integration without its credentials, which are returned once. Those of an HTTP integration are stored to deliver with. */
@@ -94,10 +95,15 @@ export interface DeviceStore {
   /** Finds devices by EUIs, in upper case as they are stored. An omitted EUI matches any. */
   find(euis: Euis): DeviceRecord[];
   add(device: DeviceRecord): void;
+  /** Replaces fields of a device, and returns its new record. The EUIs of a device never change. */
+  update(device: DeviceRecord, change: DeviceChange): DeviceRecord;
   delete(id: string): void;
 }
 
 /** What identifies a device. A field that is missing matches any value. */
+/** The fields of a device that change. */
+export type DeviceChange = Partial<Omit<DeviceRecord, "id" | "dev_eui" | "app_eui" | "app_key">>;
+
 export interface Euis {
   readonly dev_eui: string;
   readonly app_eui?: string | undefined;
@@ -149,7 +155,20 @@ export function createConsoleState(
 
 function createDeviceStore(): DeviceStore {
   const all = new Map<string, DeviceRecord>();
-  const byEui = new Map<string, Set<DeviceRecord>>();
+  /** The ids by dev_eui. Made when it is needed first, because most forks never need it. */
+  let byEui: Map<string, string[]> | undefined;
+  const index = (to: Map<string, string[]>, { dev_eui, id }: DeviceRecord) => {
+    const same = to.get(dev_eui);
+    if (same) same.push(id);
+    else to.set(dev_eui, [id]);
+  };
+  const idsOf = (dev_eui: string): readonly string[] => {
+    if (byEui === undefined) {
+      byEui = new Map();
+      for (const device of all.values()) index(byEui, device);
+    }
+    return byEui.get(dev_eui) ?? [];
+  };
   return {
     get size() {
       return all.size;
@@ -157,22 +176,28 @@ function createDeviceStore(): DeviceStore {
     get: (id) => byId(all, id),
     values: () => all.values(),
     find: ({ dev_eui, app_eui, app_key }) =>
-      [...(byEui.get(dev_eui) ?? [])].filter(
-        (device) =>
-          (app_eui === undefined || device.app_eui === app_eui) &&
-          (app_key === undefined || device.app_key === app_key),
-      ),
+      idsOf(dev_eui)
+        .flatMap((id) => all.get(id) ?? [])
+        .filter(
+          (device) =>
+            (app_eui === undefined || device.app_eui === app_eui) &&
+            (app_key === undefined || device.app_key === app_key),
+        ),
     add: (device) => {
       all.set(device.id, device);
-      const same = byEui.get(device.dev_eui);
-      if (same) same.add(device);
-      else byEui.set(device.dev_eui, new Set([device]));
+      if (byEui !== undefined) index(byEui, device);
+    },
+    update: (device, change) => {
+      const changed = { ...device, ...change };
+      all.set(device.id, changed);
+      return changed;
     },
     delete: (id) => {
       const device = all.get(id);
       if (!device) return;
       all.delete(id);
-      byEui.get(device.dev_eui)?.delete(device);
+      const others = idsOf(device.dev_eui).filter((each) => each !== id);
+      byEui?.set(device.dev_eui, others);
     },
   };
 }

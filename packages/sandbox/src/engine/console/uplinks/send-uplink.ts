@@ -76,10 +76,12 @@ export function uplinkChanges(state: ConsoleState): UplinkChanges {
   return {
     receive: (device_id, decoded) => receiveNow(knownDevice(state, device_id), state, decoded),
     handOver: ({ device_id, frame }, handovers) => {
-      const { heard } = knownDevice(state, device_id);
-      const stretch = heard.find((each) => each.made !== undefined && each.frame === frame);
-      // Forgotten, after a hundred further ones.
-      if (stretch !== undefined) stretch.integrations = handovers;
+      const device = knownDevice(state, device_id);
+      const isIt = (each: Stretch) => each.made !== undefined && each.frame === frame;
+      const heard = device.heard.map((each) =>
+        isIt(each) ? { ...each, integrations: handovers } : each,
+      );
+      state.devices.update(device, { heard });
     },
   };
 }

@@ -5,16 +5,16 @@
 export interface Stretch {
   readonly fate: "taken" | "inactive" | "no credit";
   /** The integrations that received them, with their names at that time. */
-  integrations: readonly Handover[];
+  readonly integrations: readonly Handover[];
   /** Set for an uplink of `sendUplink`, with its decoded payload. It is not merged with others. */
   readonly made?: { readonly decoded: unknown } | undefined;
-  count: number;
+  readonly count: number;
   /** The time of the last one. */
-  last: number;
+  readonly last: number;
   /** The frame counter of the last one. */
-  frame: number;
+  readonly frame: number;
   /** The data credits of the organization after the last one. */
-  balance: number;
+  readonly balance: number;
 }
 
 /** An uplink that was sent to an integration, with the name of the integration at that time. */

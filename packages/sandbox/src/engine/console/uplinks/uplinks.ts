@@ -1,5 +1,10 @@
 import type { Layer } from "../../call.ts";
-import type { ConsoleState, DeviceRecord, IntegrationRecord } from "../state/state.ts";
+import type {
+  ConsoleState,
+  DeviceChange,
+  DeviceRecord,
+  IntegrationRecord,
+} from "../state/state.ts";
 import type { Stretch } from "./stretch.ts";
 
 /** The most uplinks that the events of a device can show. */
@@ -20,9 +25,10 @@ export function passTime(state: ConsoleState): void {
     if (device.next_uplink > now) continue;
     const due = Math.floor((now - device.next_uplink) / state.uplinkInterval) + 1;
     const taken = device.active ? Math.min(due, Math.max(0, state.organization.dc_balance)) : 0;
-    if (taken > 0) receiveDue(device, state, "taken", taken);
+    let current = device;
+    if (taken > 0) current = receiveDue(current, state, "taken", taken);
     if (due > taken)
-      receiveDue(device, state, device.active ? "no credit" : "inactive", due - taken);
+      receiveDue(current, state, device.active ? "no credit" : "inactive", due - taken);
   }
 }
 
@@ -34,14 +40,14 @@ export function isDue(state: ConsoleState): boolean {
 }
 
 /** Lets a device send now, in addition to its schedule. The uplink is not delivered yet. */
-export function receiveNow(device: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
+export function receiveNow({ id }: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
   passTime(state);
+  const device = state.devices.get(id) as DeviceRecord;
   const hasCredit = state.organization.dc_balance > 0;
   const fate = !device.active ? "inactive" : hasCredit ? "taken" : "no credit";
-  const stretch = receive(device, state, { fate, count: 1, last: state.clock.now() });
-  const made: Stretch = { ...stretch, integrations: [], made: { decoded } };
-  device.heard.push(made);
-  forget(device.heard);
+  const { uplinks, change } = receive(device, state, { fate, count: 1, last: state.clock.now() });
+  const made: Stretch = { ...uplinks, integrations: [], made: { decoded } };
+  state.devices.update(device, { ...change, heard: recent([...device.heard, made]) });
   return made;
 }
 
@@ -50,41 +56,47 @@ function receiveDue(
   state: ConsoleState,
   fate: Stretch["fate"],
   count: number,
-): void {
+): DeviceRecord {
   const { heard } = device;
   const before = heard.at(-1);
   const last = device.next_uplink + (count - 1) * state.uplinkInterval;
-  device.next_uplink = last + state.uplinkInterval;
   const integrations =
     fate === "taken" ? integrationsOf(device, state).map(({ id, name }) => ({ id, name })) : [];
-  const now = receive(device, state, { fate, count, last });
-  if (
+  const { uplinks, change } = receive(device, state, { fate, count, last });
+  const isSame =
     before?.fate === fate &&
     before.made === undefined &&
-    sameIds(before.integrations, integrations)
-  ) {
-    Object.assign(before, now, { count: before.count + count });
-  } else {
-    heard.push({ ...now, integrations });
-  }
-  forget(heard);
+    sameIds(before.integrations, integrations);
+  const all = isSame
+    ? [...heard.slice(0, -1), { ...before, ...uplinks, count: before.count + count }]
+    : [...heard, { ...uplinks, integrations }];
+  return state.devices.update(device, {
+    ...change,
+    next_uplink: last + state.uplinkInterval,
+    heard: recent(all),
+  });
 }
 
-/** Receives uplinks. Accepted ones cost credits. */
+/** Receives uplinks. Accepted ones cost credits. Returns them, and what they change of the device. */
 function receive(
   device: DeviceRecord,
   state: ConsoleState,
   { fate, count, last }: Pick<Stretch, "fate" | "count" | "last">,
-): Omit<Stretch, "integrations"> {
-  if (fate === "taken") {
-    state.organization.dc_balance -= count;
-    device.dc_usage += count;
-    device.total_packets += count;
-    device.last_connected = last;
-    device.in_xor_filter = true;
-  }
+): { uplinks: Omit<Stretch, "integrations">; change: DeviceChange } {
+  const isTaken = fate === "taken";
+  if (isTaken) state.organization.dc_balance -= count;
   const frame = (device.heard.at(-1)?.frame ?? -1) + count;
-  return { fate, count, last, frame, balance: state.organization.dc_balance };
+  return {
+    uplinks: { fate, count, last, frame, balance: state.organization.dc_balance },
+    change: isTaken
+      ? {
+          dc_usage: device.dc_usage + count,
+          total_packets: device.total_packets + count,
+          last_connected: last,
+          in_xor_filter: true,
+        }
+      : {},
+  };
 }
 
 /** Returns the integrations that a flow connects to the device or to one of its labels. */
@@ -107,7 +119,10 @@ function sameIds(a: Stretch["integrations"], b: Stretch["integrations"]): boolea
   return a.length === b.length && a.every(({ id }, index) => id === b[index]?.id);
 }
 
-function forget(heard: Stretch[]): void {
-  const later = () => heard.slice(1).reduce((sum, { count }) => sum + count, 0);
-  while (heard.length > 1 && later() >= KEPT) heard.shift();
+/** Returns the uplinks that events can show. */
+function recent(heard: readonly Stretch[]): readonly Stretch[] {
+  let first = heard.length - 1;
+  let shown = heard[first]?.count ?? 0;
+  while (first > 0 && shown < KEPT) shown += heard[--first]?.count ?? 0;
+  return heard.slice(first);
 }
