@@ -2,6 +2,7 @@
 export * from "./engine/index.ts";
 
 export { startSandbox, type RunningSandbox, type StartOptions } from "./server/start-sandbox.ts";
+export { readSnapshot, saveSnapshot } from "./server/snapshot-file.ts";
 export {
   toNodeListener,
   type NodeHandler,

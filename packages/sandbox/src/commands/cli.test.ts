@@ -291,6 +291,12 @@ test.each([
   [["--env", ""], "needs the name of a file"],
   [["--env", "missing-folder/.env"], "cannot be written"],
   [["--env", "."], "cannot be read"],
+  [["--from", ""], "needs the name of a file"],
+  [["--from", "missing.json"], "--from: missing.json cannot be read"],
+  [["--from", "package.json"], "package.json is not a snapshot of a sandbox"],
+  [["--from", "a.json", "--seed", "2"], "remove --seed"],
+  [["--save", "missing-folder/a.json"], "cannot be written"],
+  [["--save", "package.json"], "left as it is"],
 ])("%j gives one sentence and exit status 2", async (args, sentence) => {
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
@@ -323,6 +329,30 @@ test("prints export lines for a shell, and with --env writes them for node --env
   expect(asked.stdout).toBe("200\n");
   // Its own file is written again, for a sandbox on another port.
   await start(["--env", file], plain);
+});
+
+test("--save writes a snapshot at Ctrl-C, from which --from continues", async () => {
+  const file = join(folder, "fleet.snapshot.json");
+  const addLabel = async (text: string, name: string) => {
+    const [, header = "", url = ""] = /curl -H '([^']+)' (\S+)/.exec(text) ?? [];
+    const [key = "", value = ""] = header.split(": ");
+    const headers = { [key]: value, "content-type": "application/json" };
+    await fetch(url, { method: "POST", headers, body: JSON.stringify({ name }) });
+    return ((await (await fetch(url, { headers })).json()) as unknown[]).length;
+  };
+  for (const [args, labels] of [
+    [["--save", file], 5],
+    [["--from", file, "--save", file], 6],
+  ] as const) {
+    const { child, text } = await start([...args], plain);
+    let notes = "";
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (notes += chunk));
+    expect(await addLabel(text, `Label ${labels}`)).toBe(labels);
+    child.kill("SIGINT");
+    await once(child, "close");
+    expect(notes).toContain(`The snapshot is in ${file}. It contains all keys.`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
 });
 
 test("--env does not overwrite a file of another program", async () => {

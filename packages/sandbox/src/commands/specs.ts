@@ -94,10 +94,24 @@ export const sandboxCommand: SandboxCommand = {
       value: "file",
       description: "write the addresses and keys to this file, for node --env-file",
     },
+    {
+      name: "from",
+      value: "file",
+      description: "start from a snapshot that --save has written, instead of new data",
+    },
+    {
+      name: "save",
+      value: "file",
+      description: "write a snapshot at Ctrl-C: all data with the keys, for --from",
+    },
   ],
   examples: [
     { line: "--port 4010 --env .env", does: "Listen on port 4010 and write the keys to .env" },
     { line: "--faults 0.1:reset,503", does: "Break one request in ten" },
+    {
+      line: "--from fleet.snapshot.json --save fleet.snapshot.json",
+      does: "Continue where the last run ended",
+    },
   ],
   load: () => import("./start/start.ts"),
 };

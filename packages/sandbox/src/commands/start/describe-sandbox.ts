@@ -9,13 +9,14 @@ import type { SandboxSettings } from "./read-options.ts";
 /** Describes how to call a sandbox: addresses, keys, and lines to copy. */
 export function describeSandbox(
   sandbox: RunningSandbox<Clock>,
-  { faults, latency, seed, env }: SandboxSettings,
+  { faults, latency, seed, env, from, save }: SandboxSettings,
   { hasSecret, program }: { readonly hasSecret: boolean; readonly program: string },
 ): string {
   const { apiKey } = sandbox;
   const facts = [
     ...services.flatMap(({ name }) => describeService(name, sandbox[name])),
-    ["Seed", seed ?? "1"],
+    from === undefined ? ["Seed", seed ?? "1"] : ["From", from],
+    ...(save === undefined ? [] : [["Save", save]]),
     // The user needs the secret for the receiver. A secret that the user passed is not shown.
     ...sandbox.webhooks.endpoints.map(({ url, secrets }) => [
       "Webhook",

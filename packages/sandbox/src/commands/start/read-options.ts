@@ -13,6 +13,10 @@ export interface SandboxSettings {
   readonly webhook?: string;
   /** The file for the addresses and keys. */
   readonly env?: string;
+  /** The file of a snapshot to start from. */
+  readonly from?: string;
+  /** The file for a snapshot at the end. */
+  readonly save?: string;
 }
 
 /** A kind of fault that a command line can set. */
@@ -24,7 +28,7 @@ const MAX_LATENCY = 2 ** 31 - 1;
 
 /** Reads the options of a sandbox. Throws a UsageError for an invalid value. */
 export function readSettings(input: CommandInput): SandboxSettings {
-  const [port, host, seed, latency, faults, webhook, env] = [
+  const [port, host, seed, latency, faults, webhook, env, from, save] = [
     "port",
     "host",
     "seed",
@@ -32,10 +36,17 @@ export function readSettings(input: CommandInput): SandboxSettings {
     "faults",
     "webhook",
     "env",
+    "from",
+    "save",
   ].map((name) => textOf(input, name));
   const hasSecret = ["secret", "secretFile"].some((name) => textOf(input, name) !== undefined);
   if (hasSecret && webhook === undefined)
     throw new UsageError("A secret needs --webhook, the endpoint whose deliveries it signs.");
+  for (const [name, file] of Object.entries({ from, save }))
+    if (file?.trim() === "")
+      throw new UsageError(`--${name} needs the name of a file, such as fleet.snapshot.json.`);
+  if (from !== undefined && seed !== undefined)
+    throw new UsageError("A snapshot has the seed: remove --seed, or remove --from.");
   if (env?.trim() === "") throw new UsageError("--env needs the name of a file, such as .env.");
   if (host?.trim() === "") throw new UsageError("--host needs an address, such as 0.0.0.0.");
   return {
@@ -46,6 +57,8 @@ export function readSettings(input: CommandInput): SandboxSettings {
     ...(faults !== undefined && { faults: readFaults(faults) }),
     ...(webhook !== undefined && { webhook }),
     ...(env !== undefined && { env }),
+    ...(from !== undefined && { from }),
+    ...(save !== undefined && { save }),
   };
 }
 

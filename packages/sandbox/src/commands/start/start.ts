@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type Clock, systemClock } from "@fieldmesh/core";
+import type { Clock } from "@fieldmesh/core";
+import { createSteerableClock } from "../../engine/time/steerable-clock.ts";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import {
   isLocalHost,
@@ -13,16 +14,19 @@ import { listenFailure } from "../listen-failure.ts";
 import { readSecretIfGiven } from "../read-input.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
+import { checkSaveFile, readFrom, writeSave } from "./snapshot-files.ts";
 import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
 
 /** Runs a sandbox until Ctrl-C. */
 export const run: RunCommand = async (context, input) => {
   const settings = readSettings(input);
-  const { webhook, env, ...own } = settings;
+  const { webhook, env, from, save, ...own } = settings;
   const secret = webhook === undefined ? undefined : await readSecretIfGiven(context, input);
   if (env !== undefined) checkEnvironmentFile(env);
-  const sandbox = await start({ ...own, clock: systemClock });
+  if (save !== undefined) checkSaveFile(save);
+  const snapshot = from === undefined ? undefined : readFrom(from);
+  const sandbox = await start({ ...own, snapshot, clock: createSteerableClock() });
   try {
     if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
     if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
@@ -31,6 +35,7 @@ export const run: RunCommand = async (context, input) => {
     if (context.output.isQuiet !== true) showActivity(sandbox, context.output);
     if (!context.signal.aborted) await once(context.signal, "abort");
     forget();
+    if (save !== undefined) writeSave(save, sandbox, context.output);
   } finally {
     await sandbox.close();
   }
@@ -40,6 +45,9 @@ async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock
   try {
     return await startSandbox(options);
   } catch (error) {
+    // The snapshot, because all else was checked when the command line was read.
+    if (error instanceof TypeError && options.snapshot !== undefined)
+      throw new UsageError(`--from: ${error.message}`);
     throw listenFailure(error) ?? error;
   }
 }

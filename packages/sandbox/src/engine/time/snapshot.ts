@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "@fieldmesh/core";
+import { describeValue, hasMethod, isRecord, recordOf } from "@fieldmesh/core";
 import * as z from "zod/mini";
 import { savedConsole, type SavedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
@@ -106,12 +106,18 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
     throw new TypeError(
       `The version of this snapshot is not ${VERSION}, which this sandbox reads. Make a new one with snapshot().`,
     );
-  const { success, data, error } = schema.safeParse(value);
+  const { success, data, error } = schema.safeParse(toPlain(value));
   if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
   const at = [...(issue?.path ?? []), ...keys].map(String).join(".");
   throw new TypeError(`The snapshot does not fit at ${at}. Make a new one with snapshot().`);
+}
+
+/** Converts a copy of a snapshot of this process, whose devices are not rows yet. */
+function toPlain(value: Readonly<Record<string, unknown>>): unknown {
+  const { devices } = recordOf(recordOf(value["services"])["console"]);
+  return hasMethod(devices, "toJSON") ? JSON.parse(JSON.stringify(value)) : value;
 }
 
 /** Converts faults to JSON. A function has no such form. */

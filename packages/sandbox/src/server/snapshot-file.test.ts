@@ -1,0 +1,54 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createSandbox } from "../engine/sandbox.ts";
+import { readSnapshot, saveSnapshot } from "./snapshot-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fieldmesh-snapshot-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a file that only this user can read, which a sandbox starts from", () => {
+  const file = join(folder, "fleet.snapshot.json");
+  const snapshot = createSandbox({ seed: 5 }).snapshot();
+  saveSnapshot(file, snapshot);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const again = createSandbox({ snapshot: readSnapshot(file) });
+  expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(snapshot));
+  saveSnapshot(file, again.snapshot());
+  expect(readdirSync(folder)).toEqual(["fleet.snapshot.json"]);
+});
+
+test("another file is left as it is, and a link is replaced and not written through", () => {
+  const [other, link, target] = ["notes.txt", "link.json", "target.json"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const snapshot = createSandbox().snapshot();
+  writeFileSync(other, "my notes");
+  expect(() => saveSnapshot(other, snapshot)).toThrow("is not a snapshot of a sandbox");
+  expect(readFileSync(other, "utf8")).toBe("my notes");
+  saveSnapshot(target, snapshot);
+  symlinkSync(target, link);
+  saveSnapshot(link, createSandbox({ seed: 2 }).snapshot());
+  expect([readSnapshot(link).seed, readSnapshot(target).seed]).toEqual([2, 1]);
+});
+
+test("a file that is missing, or is not a snapshot, cannot be read", () => {
+  expect(() => readSnapshot(join(folder, "missing"))).toThrow("ENOENT");
+  expect(() => saveSnapshot(join(folder, "missing", "file"), createSandbox().snapshot())).toThrow(
+    "ENOENT",
+  );
+  const file = join(folder, "other.json");
+  for (const text of ["{}", "no JSON", "[]"]) {
+    writeFileSync(file, text);
+    expect(() => readSnapshot(file)).toThrow(`${file} is not a snapshot of a sandbox.`);
+  }
+});
