@@ -1,4 +1,4 @@
-import { type Clock, guardInput } from "@fieldmesh/core";
+import { type Clock, guardInput, memberOf } from "@fieldmesh/core";
 import type { Layer } from "./call.ts";
 import {
   checkOptions,
@@ -317,8 +317,11 @@ function checkFit(
 }
 
 function numberOf(before: LoggedRequest | number, log: WritableLog): number {
-  const number = typeof before === "number" ? before : before.number;
-  if (typeof before === "number" || log.find(number)?.request === before) return number;
+  if (typeof before === "number") return before;
+  const number = guardInput("The request", before, () => memberOf(before, "number"));
+  if (typeof number !== "number")
+    throw new TypeError("stepBack requires a request of the log, or its number.");
+  if (log.find(number)?.request === before) return number;
   throw new RangeError(`Request ${number} is not in the log of this sandbox.`);
 }
 

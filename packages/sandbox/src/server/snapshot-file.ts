@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   openSync,
   readFileSync,
   readSync,
@@ -8,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isRecord } from "@fieldmesh/core";
+import { describeValue, guardInput, isRecord, memberOf } from "@fieldmesh/core";
 import { SNAPSHOT_FORMAT, type Snapshot } from "../engine/time/snapshot.ts";
 
 /** How every snapshot begins. */
@@ -18,7 +20,7 @@ const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;
  * Writes a snapshot to a file that only this user can read, because it contains keys.
  *
  * It replaces an earlier snapshot, and no other file. The file is complete at any time, also if the process is killed. Throws a
- * TypeError for a file that is not a snapshot, and the error of node:fs if it cannot be written.
+ * TypeError for a file that is not a snapshot or cannot be written.
  *
  * @example
  * ```ts
@@ -26,21 +28,27 @@ const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;
  * ```
  */
 export function saveSnapshot(file: string, snapshot: Snapshot): void {
+  checkName("saveSnapshot", file);
+  const json = guardInput("The snapshot", snapshot, () => {
+    if (memberOf(snapshot, "format") !== SNAPSHOT_FORMAT)
+      throw new TypeError("saveSnapshot requires a snapshot: pass sandbox.snapshot().");
+    return JSON.stringify(snapshot);
+  });
   checkSnapshotFile(file);
   const written = join(dirname(file), `.${basename(file)}-${process.pid}`);
   try {
-    writeFileSync(written, `${JSON.stringify(snapshot)}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(written, `${json}\n`, { mode: 0o600, flag: "wx" });
     renameSync(written, file);
   } catch (error) {
     rmSync(written, { force: true });
-    throw error;
+    throw notPossible(file, "written", error);
   }
 }
 
 /**
  * Reads a snapshot from a file, for `startSandbox({ snapshot })`, `createSandbox({ snapshot })` or `restore`.
  *
- * Throws the error of node:fs if the file cannot be read, and a TypeError if it is not a snapshot.
+ * Throws a TypeError for a file that cannot be read or is not a snapshot.
  *
  * @example
  * ```ts
@@ -48,11 +56,40 @@ export function saveSnapshot(file: string, snapshot: Snapshot): void {
  * ```
  */
 export function readSnapshot(file: string): Snapshot {
-  const text = readFileSync(file, "utf8");
-  const value = parse(text);
+  checkName("readSnapshot", file);
+  const value = parse(readText(file));
   if (!isRecord(value) || value["format"] !== SNAPSHOT_FORMAT)
     throw new TypeError(`${file} is not a snapshot of a sandbox.`);
   return value as unknown as Snapshot;
+}
+
+/** Throws a TypeError for a file that exists and is not a snapshot, or whose folder cannot be written to. */
+export function checkSnapshotFile(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw notPossible(file, "written", error);
+  }
+  const start = startOf(file);
+  if (start !== undefined && start !== MARK)
+    throw new TypeError(
+      `${file} exists and is not a snapshot of a sandbox, so it is left as it is. Choose another name.`,
+    );
+}
+
+function checkName(owner: string, file: unknown): void {
+  if (typeof file !== "string" || file.trim() === "")
+    throw new TypeError(
+      `${owner} requires the name of a file, such as "fleet.snapshot.json", not ${describeValue(file)}.`,
+    );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw notPossible(file, "read", error);
+  }
 }
 
 function parse(text: string): unknown {
@@ -61,15 +98,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Throws a TypeError for a file that exists and is not a snapshot. */
-export function checkSnapshotFile(file: string): void {
-  const start = startOf(file);
-  if (start !== undefined && start !== MARK)
-    throw new TypeError(
-      `${file} exists and is not a snapshot of a sandbox, so it is left as it is. Choose another name.`,
-    );
 }
 
 /** Reads as much of a file as a snapshot can be recognized by. `undefined` if there is none. */
@@ -81,8 +109,13 @@ function startOf(file: string): string | undefined {
     return bytes.toString("utf8", 0, readSync(opened, bytes));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw notPossible(file, "read", error);
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+function notPossible(file: string, what: "read" | "written", cause: unknown): TypeError {
+  const { code = "no code" } = cause as NodeJS.ErrnoException;
+  return new TypeError(`${file} cannot be ${what} (${code}). Choose another name.`, { cause });
 }

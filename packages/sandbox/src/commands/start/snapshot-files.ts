@@ -1,5 +1,3 @@
-import { accessSync, constants } from "node:fs";
-import { dirname } from "node:path";
 import type { Clock } from "@fieldmesh/core";
 import type { Snapshot } from "../../engine/time/snapshot.ts";
 import { checkSnapshotFile, readSnapshot, saveSnapshot } from "../../server/snapshot-file.ts";
@@ -9,15 +7,12 @@ import { UsageError } from "../command-error.ts";
 
 /** Reads the file of --from. Throws a UsageError. */
 export function readFrom(file: string): Snapshot {
-  return orUsageError("from", file, () => readSnapshot(file));
+  return orUsageError("from", () => readSnapshot(file));
 }
 
 /** Throws a UsageError for a file that --save could not write at the end. */
 export function checkSaveFile(file: string): void {
-  orUsageError("save", file, () => {
-    accessSync(dirname(file), constants.W_OK);
-    checkSnapshotFile(file);
-  });
+  orUsageError("save", () => checkSnapshotFile(file));
 }
 
 /** Writes the file of --save. A failure is told, because Ctrl-C has ended the command already. */
@@ -27,22 +22,18 @@ export function writeSave(
   output: CommandOutput,
 ): void {
   try {
-    orUsageError("save", file, () => saveSnapshot(file, sandbox.snapshot()));
+    saveSnapshot(file, sandbox.snapshot());
     output.note(`The snapshot is in ${file}. It contains all keys.`);
   } catch (error) {
-    output.note((error as Error).message);
+    output.note(`--save: ${(error as Error).message}`);
     process.exitCode = 1;
   }
 }
 
-function orUsageError<T>(option: "from" | "save", file: string, work: () => T): T {
+function orUsageError<T>(option: "from" | "save", work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const reason =
-      error instanceof TypeError
-        ? error.message
-        : `${file} cannot be ${option === "from" ? "read" : "written"}. Choose another name.`;
-    throw new UsageError(`--${option}: ${reason}`);
+    throw new UsageError(`--${option}: ${(error as Error).message}`);
   }
 }

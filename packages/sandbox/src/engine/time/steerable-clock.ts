@@ -1,3 +1,4 @@
+import { checkOptionNames, guardInput, requireOptions } from "@fieldmesh/core";
 import { nextTurn } from "../next-turn.ts";
 import type { VirtualClock } from "../virtual-clock.ts";
 import { checkAdvance, checkTime, createSleepers, readStart } from "./sleepers.ts";
@@ -35,10 +36,16 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * new Date(clock.now()).getUTCHours(); // 1
  * ```
  */
-export function createSteerableClock({
-  start = Date.now(),
-  paused: isPaused = false,
-}: SteerableClockOptions = {}): SteerableClock {
+export function createSteerableClock(options: SteerableClockOptions = {}): SteerableClock {
+  const { start = Date.now(), paused: isPaused = false } = guardInput(
+    "The argument of createSteerableClock",
+    options,
+    () => {
+      requireOptions("createSteerableClock", options, "such as { paused: true }");
+      checkOptionNames("createSteerableClock", options, ["start", "paused"]);
+      return { ...options };
+    },
+  );
   /** The time when it last began to run, or at which it does not move. */
   let from = readStart("createSteerableClock", start);
   /** The time of the machine at `from`. `undefined` while it does not move. */
