@@ -188,7 +188,8 @@ function createDeviceStore(): DeviceStore {
       if (byEui !== undefined) index(byEui, device);
     },
     update: (device, change) => {
-      const changed = { ...device, ...change };
+      // A caller may have an earlier record of the device.
+      const changed = { ...(all.get(device.id) ?? device), ...change };
       all.set(device.id, changed);
       return changed;
     },
