@@ -41,7 +41,7 @@ export const services: Readonly<Record<keyof Clients, ServiceFacts>> = {
   },
 };
 
-/** A client, and the address that it calls, which has no password and no query. */
+/** A client, and its address without password and query. */
 export interface Connection {
   readonly client: Clients[keyof Clients];
   readonly address: string;
@@ -66,13 +66,13 @@ export async function createClient(
   try {
     return { client: create({ baseUrl: url, apiKey: key ?? "" }), address: url };
   } catch (error) {
-    // The client names the option, and no value.
+    // The client names the option and quotes no value.
     if (!(error instanceof TypeError)) throw error;
     throw new CliError(inWordsOfAShell(error.message, words));
   }
 }
 
-/** The address and key of a service, both of one source: of the environment if it has an address, otherwise of the profile. */
+/** Returns the address and key of a service from one source: the environment if it has an address, otherwise the profile. */
 async function settingsOf(
   service: keyof Clients,
   env: Context["env"],

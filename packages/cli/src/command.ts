@@ -6,31 +6,31 @@ import type {
 } from "@fieldmesh/sandbox/commands";
 import type { Clients, Context } from "./context.ts";
 
-// The commands of the sandbox are commands here too, so what a command line has is the same.
+// The commands of the sandbox are commands here too, so both have the same types.
 export type { Example, Input };
 
-/** A command as data: help, completion and the program are made from it, and its code is loaded when it runs. */
+/** A command as data. Help, completion and the program use it. Its code is loaded when it runs. */
 export interface Command {
   /** The words that call it, such as `devices import`. */
   readonly path: string;
   /** One line for lists of commands: a verb first, no full stop. */
   readonly summary: string;
-  /** What the line leaves out: limits, what is kept, how to resume. */
+  /** Further details: limits, files, how to resume. */
   readonly description?: string;
   readonly arguments?: readonly Argument[];
   readonly options?: readonly Option[];
   /** Command lines without the name of the program, each with what it does. */
   readonly examples: readonly [Example, Example, ...Example[]];
-  /** Asks on a terminal before it runs; `--yes` leaves the question out. */
+  /** Asks on a terminal before it runs, unless `--yes` is set. */
   readonly writes?: boolean;
-  /** The service that it writes to, whose address is printed before. */
+  /** The service that it writes to. Its address is printed first. */
   readonly writesTo?: keyof Clients;
-  /** Asks by itself. Without a terminal it needs `--yes`, because what it does to many things cannot be undone. */
+  /** Requires `--yes` without a terminal, because it changes many things and cannot be undone. The command itself asks. */
   readonly needsYes?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
-/** Runs a command. It throws a {@link CliError} for everything that the user can change. */
+/** Runs a command. Throws a {@link CliError} for anything that the user can correct. */
 export type Run = (context: Context, input: Input) => Promise<void>;
 
 /** An argument of a command. */

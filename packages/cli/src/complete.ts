@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What may be at the end of a command line: each candidate with a line about it. Without any, the shell completes files. */
+/** Returns the candidates for the end of a command line, each with a description. Without any, the shell completes files. */
 export function complete(program: Command, words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? "";
   const { command, given, waiting } = read(program, words.slice(0, -1));
@@ -9,10 +9,10 @@ export function complete(program: Command, words: readonly string[]): readonly s
     .map(([word, about]) => `${word}\t${about.replace(/\s+/g, " ")}`);
 }
 
-/** Where a command line has got to. */
+/** The position at the end of a command line. */
 interface Place {
   readonly command: Command;
-  /** How many arguments it has already. */
+  /** The number of arguments so far. */
   readonly given: number;
   /** The option whose value comes next. */
   readonly waiting: Option | undefined;

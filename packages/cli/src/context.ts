@@ -5,18 +5,18 @@ import type { MobileClient } from "@fieldmesh/mobile-client";
 import type { Output } from "./output/output.ts";
 import type { Prompt } from "./output/prompt.ts";
 
-/** What a command works with. Tests make one of their own. */
+/** What a command works with. Tests create their own. */
 export interface Context {
   readonly output: Output;
   readonly prompt: Prompt;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Is aborted by Ctrl-C: save what is done, say how to resume, and return. */
+  /** Aborts on Ctrl-C. The command then saves its progress, says how to resume, and returns. */
   readonly signal: AbortSignal;
-  /** Shows secrets and personal data in what is printed. */
+  /** Whether the output shows secrets and personal data. */
   readonly reveal: boolean;
-  /** Does not ask before it writes. */
+  /** Whether the command writes without asking. */
   readonly yes: boolean;
-  /** Creates a client with the address and key of the profile; loads that service alone. */
+  /** Creates a client with the address and key of the profile. Loads only that service. */
   client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]>;
   /** Returns the address that the client of a service calls. */
   address(service: keyof Clients): Promise<string>;

@@ -13,11 +13,11 @@ export interface ContextOptions {
   readonly signal: AbortSignal;
   readonly reveal: boolean;
   readonly yes: boolean;
-  /** The profile to use; it is read when a client is created. */
+  /** The profile to use. It is read when a client is created. */
   readonly profile: () => Promise<Profile | undefined>;
-  /** The command line names the profile: then it is used as a whole, whatever the environment says. */
+  /** Whether the command line names the profile. If so, the environment is ignored. */
   readonly isProfileNamed?: boolean;
-  /** Makes the sandbox that all clients use, instead of the addresses of the profile. */
+  /** Creates the sandbox that all clients use instead of the addresses of the profile. */
   readonly sandbox: (() => Promise<Sandbox<Clock>>) | undefined;
 }
 

@@ -97,7 +97,7 @@ function unexpected(error: unknown): Report {
   };
 }
 
-/** The file and line of the first frame, without the folders of this machine. */
+/** Returns the file and line of the first stack frame, without the folders of this machine. */
 function placeOf({ stack = "" }: Error): string | undefined {
   const frame = stack.split("\n").find((line) => line.trimStart().startsWith("at "));
   return frame?.slice(frame.lastIndexOf("/") + 1).replace(")", "");

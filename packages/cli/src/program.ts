@@ -20,7 +20,7 @@ export interface ProgramOptions {
   readonly stdout: (text: string) => void;
 }
 
-/** Makes the command line of all commands. Parsing it rejects with a {@link CliError} for a mistake. */
+/** Creates the parser of the command line. Parsing rejects with a {@link CliError} for an invalid command line. */
 export function createProgram({
   version,
   commands,
@@ -35,10 +35,10 @@ export function createProgram({
     .helpOption("-h, --help", "explain a command")
     .helpCommand("help [command...]", "explain a command")
     .configureHelp({ showGlobalOptions: true })
-    // The error says it all, and is printed in one place.
+    // Errors are printed in one place.
     .configureOutput({ writeOut: stdout, writeErr: () => undefined })
     .exitOverride();
-  // Those without a command yet are listed too: their commands are loaded when they are named.
+  // Groups without a command are listed too: their commands are loaded when the command line names the group.
   for (const name of Object.keys(groups)) groupOf(program, name.split(" "), groups);
   for (const option of globalOptions) program.addOption(toOption(option));
   for (const command of commands) {
@@ -122,13 +122,13 @@ function toOption({ name, description, value, choices, required, repeatable }: O
   if (!repeatable) return option;
   const { parseArg } = option;
   return option.argParser((given, before: readonly string[] | undefined) => {
-    // That of the choices, which rejects any other.
+    // The parser of the choices rejects other values.
     parseArg?.(given, []);
     return [...(before ?? []), given];
   });
 }
 
-/** commander writes `error: unknown option '--nmae'` and, on a line of its own, `(Did you mean --name?)`. */
+/** Rewrites a message of commander: `error: unknown option '--nmae'` and, on the next line, `(Did you mean --name?)`. */
 function sentenceOf(message: string): string {
   const [what = "", ...more] = message.replace(/^error: /, "").split("\n");
   const suggestion = more.join(" ").replace(/^\(|\)$/g, "");

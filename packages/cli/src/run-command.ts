@@ -52,7 +52,7 @@ function questionOf({ summary }: Command, { arguments: args, options }: Input): 
   return what === "" ? `${summary}?` : `${summary} (${what})?`;
 }
 
-/** It is in this process, needs no port and ends with it. */
+/** Starts a sandbox in this process, without a port. It ends with the process. */
 async function startOwnSandbox() {
   const { createSandbox } = await import("@fieldmesh/sandbox");
   const { systemClock } = await import("@fieldmesh/core");

@@ -9,7 +9,7 @@ import manifest from "../../package.json" with { type: "json" };
 
 const SIGNALS = { SIGINT: exitCodes.interrupted, SIGTERM: 143 } as const;
 
-/** What the scripts of `fieldmesh completion` call; help does not list it. */
+/** The command that the scripts of `fieldmesh completion` call. Help does not list it. */
 const COMPLETE = "complete";
 
 const controller = new AbortController();

@@ -12,14 +12,14 @@ import { selectDevices } from "./select-devices.ts";
 interface Change {
   /** Such as `Deactivate`. */
   readonly verb: string;
-  /** Tells whether a device is as it is asked for already, and is left alone. */
+  /** Tells whether a device already has the requested state. */
   readonly isDone: (device: Device) => boolean;
   readonly start: (
     client: Devices,
     devices: readonly Device[],
     options: ChangeManyOptions,
   ) => ChangeManyRun;
-  /** A device that is not there is as it should be. */
+  /** Whether a missing device is already done. */
   readonly removes?: boolean;
 }
 
@@ -80,7 +80,7 @@ function activation(active: boolean): Change {
   };
 }
 
-/** What is done already is left out, so that a second run resumes the first. */
+/** Skips what is already done, so that a second run resumes the first. */
 async function change(
   context: Context,
   input: Input,

@@ -3,20 +3,20 @@ import { isCallError } from "@fieldmesh/console-client";
 
 export interface Creation<T> {
   readonly create: () => Promise<unknown>;
-  /** Looks whether it is there. */
+  /** Looks it up. */
   readonly find: () => Promise<T | undefined>;
-  /** Milliseconds after which the console shows what a broken request has done. */
+  /** The time after which the console shows the result of a broken request, in milliseconds. */
   readonly settleTime: number | undefined;
   readonly signal: AbortSignal;
 }
 
 const SETTLE_TIME = 5_000;
 const MAX_ATTEMPTS = 5;
-/** As many lists must agree that it is not there. */
+/** The number of lists that must agree that it is missing. */
 const LOOKS = 2;
 
 /**
- * Creates something once, also where responses get lost: what a broken request may have created is looked for before it is sent again.
+ * Creates something once, even if responses are lost: it looks for the result of a broken request before it sends it again.
  */
 export async function createOnce<T>(creation: Creation<T>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -27,7 +27,7 @@ export async function createOnce<T>(creation: Creation<T>): Promise<void> {
       if (!isCallError(error) || error.outcome === "not_sent" || attempt === MAX_ATTEMPTS)
         throw error;
       const isFirst = attempt === 1;
-      // The second request of two is rejected where the first was carried out.
+      // If the first request was carried out, a second one is rejected.
       if (error.outcome === "rejected" && isFirst) throw error;
       if (await isThere(creation)) return;
       if (error.outcome === "rejected") throw error;

@@ -14,7 +14,7 @@ import { argument, listOption, settleTimeOf, textOption } from "./options.ts";
 import { runBulk } from "./run-bulk.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
 
-/** What must survive a kill; it holds no key. */
+/** What must survive a kill. It contains no key. */
 interface State {
   readonly checkpoint?: BulkCheckpoint;
   readonly failures: Failure[];

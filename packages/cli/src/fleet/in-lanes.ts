@@ -1,6 +1,6 @@
 const LANES = 8;
 
-/** Works on some items at a time. After an error no further ones are begun. */
+/** Works on several items at a time. After an error, starts no further ones. */
 export async function inLanes<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

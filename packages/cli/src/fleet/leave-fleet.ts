@@ -37,7 +37,7 @@ export async function planLeaving(context: Context, input: Input): Promise<void>
   });
 }
 
-/** Checks that another network server has the fleet. What it cannot hold does not count. */
+/** Checks that another network server has the fleet. What it cannot store does not count. */
 export async function verifyLeaving(context: Context, input: Input): Promise<void> {
   await withPlan(context, input, async ({ head, plan }) => {
     await printLines(context, head, plan.lines);
@@ -50,7 +50,7 @@ export async function verifyLeaving(context: Context, input: Input): Promise<voi
   });
 }
 
-/** Makes what another network server lacks. What is done follows from what it holds, so a further run resumes. */
+/** Creates what another network server lacks. The server shows what is done, so another run resumes. */
 export async function applyLeaving(context: Context, input: Input): Promise<void> {
   const { output, prompt, yes } = context;
   await withPlan(context, input, async ({ head, plan, leaving }) => {
@@ -110,7 +110,7 @@ async function withPlan(
   }
 }
 
-/** A device that the server rejects does not stop the others. */
+/** Writes the devices. A device that the server rejects does not stop the others. */
 async function makeChanges({ output, signal }: Context, { devices }: LeavePlan): Promise<void> {
   const bar = output.progress("Writing devices", devices.length);
   let written = 0;

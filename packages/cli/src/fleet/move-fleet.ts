@@ -106,7 +106,7 @@ export async function runApply(context: Context, input: Input): Promise<void> {
     );
 }
 
-/** Another network server is the target, and not a console. */
+/** Tells whether the target is another network server instead of a console. */
 function leaves(input: Input): boolean {
   if (textOption(input, "target") !== undefined) return true;
   for (const name of ["url", "keyFile"])

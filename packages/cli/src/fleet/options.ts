@@ -1,25 +1,25 @@
 import type { Input } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
 
-/** The value of an option, if it was given. */
+/** Returns the value of an option, if it is set. */
 export function textOption({ options }: Input, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** The values of an option that may be given more than once. */
+/** Returns the values of a repeatable option. */
 export function listOption({ options }: Input, name: string): readonly string[] {
   const value = options[name];
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-/** The argument at a place; the program has checked that it is there. */
+/** Returns the argument at a position. The program has checked that it exists. */
 export function argument(input: Input, place: number): string {
   return input.arguments[place] ?? "";
 }
 
-/** `--settle-time` in milliseconds. */
+/** Returns `--settle-time` in milliseconds. */
 export function settleTimeOf(input: Input): number | undefined {
   const text = textOption(input, "settleTime");
   if (text === undefined) return undefined;

@@ -15,12 +15,12 @@ export interface BulkWork<Report> {
   /** Such as `Importing`. */
   readonly what: string;
   readonly total: number;
-  /** Where the checkpoint of the run is kept. */
+  /** The file with the checkpoint of the run. */
   readonly stateFile?: string;
   readonly start: (options: Watching) => PromiseLike<Report>;
 }
 
-/** Runs over many devices with a progress bar. An early end becomes a sentence that says how to resume. */
+/** Runs over many devices with a progress bar. If it ends early, the error says how to resume. */
 export async function runBulk<Report>(
   { output, signal }: Context,
   { what, total, stateFile, start }: BulkWork<Report>,

@@ -10,7 +10,7 @@ import { listOption, textOption } from "./options.ts";
 /** The devices that a command changes. */
 export interface Selection {
   readonly devices: readonly Device[];
-  /** EUIs of the file that name no device, or more than one. */
+  /** EUIs of the file that match no device, or more than one. */
   readonly problems: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
   return { devices: devices.filter(isInLabel), problems: [] };
 }
 
-/** A list of EUIs, one in a line, or a CSV file with a column of them. */
+/** Reads a list of EUIs, one per line, or a CSV file with a column of them. */
 async function readEuis(file: string, map: readonly string[]): Promise<Eui[]> {
   const sheet = await readSheet(file);
   const isList = isHexadecimal(sheet.header[0] ?? "") && sheet.header.length === 1;
@@ -70,7 +70,7 @@ function adviceFor(app_eui: string): string {
   return app_eui === "" ? "add a column app_eui" : "change them in the console, by their ids";
 }
 
-/** A column that was mistaken may hold keys. */
+/** Hides anything but an EUI, because a wrong column may contain keys. */
 function shown(dev_eui: string): string {
   return /^[0-9A-F]{16}$/.test(dev_eui)
     ? dev_eui

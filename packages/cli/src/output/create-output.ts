@@ -13,7 +13,7 @@ export interface OutputOptions {
   readonly reveal: boolean;
 }
 
-/** How many records decide how wide the columns are; the rest is written as it comes. */
+/** The number of records that determine the widths of the columns. Further records are written as they arrive. */
 const MEASURED = 100;
 const DEFAULT_WIDTH = 80;
 
@@ -25,7 +25,7 @@ export function createOutput(options: OutputOptions): Output {
   const style: TableStyle = {
     reveal,
     isColored: isColored(stdout),
-    // What a program reads is never cut.
+    // Output for a program is never cut.
     // A terminal of a container may report no columns.
     width: isTerminal ? stdout.columns || DEFAULT_WIDTH : Infinity,
   };
@@ -38,7 +38,7 @@ export function createOutput(options: OutputOptions): Output {
   const note = (text: string): void => {
     if (quiet) return;
     bar?.hide();
-    // Where stderr is closed, nobody reads it, and the command can still do its work.
+    // If stderr is closed, the command continues.
     stderr.write(`${text}\n`, () => undefined);
   };
 

@@ -9,7 +9,7 @@ export interface PromptOptions {
   readonly signal: AbortSignal;
 }
 
-/** Creates the prompt of a terminal. It asks on stderr, because stdout may lead into a file. */
+/** Creates the prompt of a terminal. It asks on stderr, because stdout may be a file. */
 export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
   const isTerminal = stdin.isTTY && stderr.isTTY;
   return {
@@ -28,9 +28,9 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
 
   async function ask(question: string, isHidden: boolean): Promise<string> {
     const output = isHidden ? nowhere() : stderr;
-    // From here on the terminal does not show what is typed by itself.
+    // From here on, the terminal does not echo what is typed.
     const lines = createInterface({ input: stdin, output, terminal: true });
-    // readline takes Ctrl-C for itself while it asks.
+    // readline catches Ctrl-C while it asks.
     lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
     if (isHidden) stderr.write(question);
     try {
@@ -42,7 +42,7 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
   }
 }
 
-/** Ctrl-D ends the terminal without a line. */
+/** Ctrl-D closes the input without a line. */
 function firstLine(lines: Interface, question: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     lines.once("close", () =>

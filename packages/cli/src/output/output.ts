@@ -1,18 +1,18 @@
 import type { CommandOutput } from "@fieldmesh/sandbox/commands";
 
 /**
- * What a command prints. Results go to stdout, all else to stderr, so that a pipe receives results alone. Secrets are hidden unless `--reveal`, and `--quiet` leaves
+ * What a command prints. Results go to stdout and everything else to stderr, so that a pipe receives only results. Secrets are hidden without `--reveal`, and `--quiet` leaves
  * notes out.
  */
 export interface Output extends CommandOutput {
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
-  /** Starts a progress bar on stderr, which appears after a second, on a terminal alone. */
+  /** Starts a progress bar on stderr. It appears after a second, and only on a terminal. */
   progress(what: string, total: number | undefined): Progress;
 }
 
 export interface Progress {
-  /** So much is done; the facts are shown behind the bar, such as `{ failed: 3 }`. */
+  /** Sets how much is done. The facts appear after the bar, such as `{ failed: 3 }`. */
   update(done: number, facts?: Readonly<Record<string, number>>): void;
   /** Removes the bar. */
   end(): void;

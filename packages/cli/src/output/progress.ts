@@ -10,12 +10,12 @@ export interface ProgressOptions {
   readonly isShown: boolean;
 }
 
-/** A bar that can make room for a line; its next update draws it again. */
+/** A bar that can be hidden for a line of output. Its next update draws it again. */
 export interface ShownProgress extends Progress {
   hide(): void;
 }
 
-/** What takes less needs no bar. */
+/** Shorter work needs no bar. */
 const APPEARS_AFTER = 1_000;
 /** Often enough to be smooth. */
 const REDRAWN_AFTER = 100;
@@ -54,7 +54,7 @@ export function createProgress(options: ProgressOptions): ShownProgress {
   };
 }
 
-/** The line of a bar after so many seconds. */
+/** Returns the line of a bar after some seconds. */
 export function describeProgress(
   { what, total, isColored }: Pick<ProgressOptions, "what" | "total" | "isColored">,
   done: number,

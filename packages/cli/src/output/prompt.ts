@@ -1,9 +1,9 @@
-/** Asks on the terminal. Without one, each question throws a CliError that names the option or variable to use instead. */
+/** Asks on the terminal. Without a terminal, each question throws a CliError that names the option or variable to use instead. */
 export interface Prompt {
   /** stdin and stderr are a terminal, so that it can ask. */
   readonly isTerminal: boolean;
-  /** Yes or no; no is the default. */
+  /** Asks for yes or no. The default is no. */
   confirm(question: string): Promise<boolean>;
-  /** A secret, which is not shown while it is typed. */
+  /** Asks for a secret, which is not shown while it is typed. */
   secret(question: string, instead: string): Promise<string>;
 }

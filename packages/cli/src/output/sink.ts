@@ -1,11 +1,11 @@
-/** Where output is written: process.stdout or process.stderr, or what a test records. */
+/** The target of output: process.stdout, process.stderr, or a recorder of a test. */
 export interface Sink {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string, written: (error?: Error | null) => void): unknown;
 }
 
-/** The reader of a pipe has ended, as `head` does: there is nothing left to do, and nothing went wrong. */
+/** The reader of a pipe has ended, as `head` does. This is not a failure. */
 export class ClosedPipeError extends Error {
   override readonly name = "ClosedPipeError";
 }

@@ -4,24 +4,24 @@ import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
 export interface TableStyle {
   readonly reveal: boolean;
   readonly isColored: boolean;
-  /** The columns of the terminal; a row is cut there. */
+  /** The width of the terminal, at which a row is cut. */
   readonly width: number;
 }
 
 /** A table whose columns are as wide as its first rows need. */
 export interface Table {
   readonly isMeasured: boolean;
-  /** Returns the heading and the first rows; nothing without rows. */
+  /** Returns the heading and the first rows, or nothing without rows. */
   start(values: readonly unknown[]): string[];
   /** Returns a further row. */
   row(value: unknown): string;
 }
 
 const GAP = "  ";
-/** A long cell, such as a description, must not push the others out of sight. */
+/** The limit for a long cell, such as a description, so that the others stay visible. */
 const WIDEST = 60;
 
-/** Creates a table of records. Without columns it has those that the first rows have. */
+/** Creates a table of records. Without `columns`, it has the columns of the first rows. */
 export function createTable(style: TableStyle, columns?: readonly string[]): Table {
   let names: readonly string[] = columns ?? [];
   let widths: readonly number[] | undefined;
@@ -64,7 +64,7 @@ export function createTable(style: TableStyle, columns?: readonly string[]): Tab
   };
 }
 
-/** Writes one record as a line for each field; a list of records as a table. */
+/** Writes one record as a line for each field, and a list of records as a table. */
 export function writePairs(value: unknown, style: TableStyle): string[] {
   if (Array.isArray(value)) return createTable(style).start(value);
   if (!isRecord(value) || isSecret(value)) return [showValue(value, style)];
@@ -77,7 +77,7 @@ export function writePairs(value: unknown, style: TableStyle): string[] {
   });
 }
 
-/** One line, without what a terminal would obey. */
+/** Formats a value as one line without control characters. */
 function showValue(value: unknown, { reveal }: TableStyle): string {
   if (value === undefined || value === null) return "-";
   if (value instanceof Date) return value.toISOString();
@@ -85,7 +85,7 @@ function showValue(value: unknown, { reveal }: TableStyle): string {
   return printable(typeof value === "string" ? value : stringifyJson(value, { reveal }));
 }
 
-/** Removes what a terminal would obey: escape codes, control characters and line breaks. */
+/** Removes escape codes, control characters and line breaks, which a terminal would obey. */
 function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }

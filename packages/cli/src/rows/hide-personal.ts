@@ -3,9 +3,9 @@ import type { Clients, Context } from "../context.ts";
 import type { Row } from "./row.ts";
 
 /**
- * Returns what hides personal data in a result, unless `--reveal`. Secrets are hidden when they are printed.
+ * Returns a function that hides personal data in a result, unless `--reveal` is set. Secrets are hidden when they are printed.
  *
- * The mobile service alone returns personal data, and its published spec does not name most fields: what is not declared is
+ * Only the mobile service returns personal data. Its published spec does not name most fields, so undeclared fields are
  * hidden too.
  */
 export async function hidePersonal(

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Field, Row } from "./row.ts";
 
-/** Reads the input of a row: from `--input`, the options, which are preferred, and a prompt for secrets. */
+/** Reads the input of a row from `--input`, from the options, which have priority, and from a prompt for secrets. */
 export async function readRowInput(
   { fields }: Row,
   { options }: Input,
@@ -29,7 +29,7 @@ async function readInputFile(file: string): Promise<Readonly<Record<string, unkn
     const value = parseJson(content);
     if (isRecord(value)) return value;
   } catch {
-    // The error below does not have the content, because that may hold a secret.
+    // The error below does not quote the content, which may contain a secret.
   }
   const what = file === "-" ? "stdin" : file;
   throw new CliError(`--input needs a JSON object, which ${what} does not contain.`);
@@ -65,7 +65,7 @@ function toNumber({ option }: Field, given: string): number {
   return number;
 }
 
-/** As commander names an option: `min-time` is `minTime`. */
+/** Returns commander's name of an option: `minTime` for `min-time`. */
 function camelCase(option: string): string {
   return option.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

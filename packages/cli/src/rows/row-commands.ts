@@ -12,7 +12,7 @@ export async function rowCommands(args: readonly string[]): Promise<{
   const named = SERVICES.filter((service) => args.includes(service));
   if (named.length === 0) return { commands: [], groups: {} };
   const { default: rows } = await import("../generated/rows.json", { with: { type: "json" } });
-  // A generator writes it, and its test compares.
+  // A generator writes this file, and a test compares them.
   const all = rows as unknown as Rows;
   return {
     commands: named.flatMap((service) =>

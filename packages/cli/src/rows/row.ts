@@ -25,7 +25,7 @@ export interface Field {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** Without one it comes through `--input`, or from a prompt. */
+  /** Without one, the value comes from `--input` or a prompt. */
   readonly option?: string;
   readonly kind?: "string" | "strings" | "integer" | "number" | "boolean";
   readonly choices?: readonly string[];

@@ -6,7 +6,7 @@ import { readRowInput } from "./read-row-input.ts";
 import type { Row } from "./row.ts";
 import { writeNdjson } from "./write-ndjson.ts";
 
-/** Calls the method of a row with what the command line says, and prints what it returns. */
+/** Calls the method of a row with the values of the command line, and prints its result. */
 export async function runRow(
   service: keyof Clients,
   row: Row,
@@ -30,12 +30,12 @@ export async function runRow(
 type Method = (...args: unknown[]) => unknown;
 
 function methodOf(client: unknown, words: readonly string[]): Method {
-  // The generator has the words from the tables that the client is made of.
+  // The generator reads the words from the tables of the client.
   return words.reduce((value, word) => (value as Record<string, unknown>)[word], client) as Method;
 }
 
 function pagerOptions(limit: number | undefined) {
-  // The walk finds its place again.
+  // The walk restarts and finds its place.
   return { onCursorExpired: "restart", ...(limit !== undefined && { maxItems: limit }) };
 }
 
@@ -45,7 +45,7 @@ function readLimit({ fields }: Row, { options: { limit } }: Input): number | und
   return Number(limit);
 }
 
-/** A deployment may return one record where the contract has a list. */
+/** A deployment may return one record instead of a list. */
 function firstOf(result: unknown, limit: number | undefined): readonly unknown[] {
   return [result].flat().slice(0, limit);
 }

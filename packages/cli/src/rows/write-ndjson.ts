@@ -8,7 +8,7 @@ const PRIVATE = 0o600;
 const USUAL = 0o666;
 const BATCH = 500;
 
-/** Writes records to a new file, one JSON object a line, and says how many. What a failure leaves is whole up to its last line. */
+/** Writes records to a new file, one JSON object per line, and prints how many. After a failure, the file ends with a complete line. */
 export async function writeNdjson(
   path: string,
   records: AsyncIterable<unknown>,

@@ -1,6 +1,6 @@
 import type { Run } from "../command.ts";
 
-/** Prints the script of a shell, which calls the hidden command `complete` with the words up to the cursor. */
+/** Prints the completion script of a shell. It calls the hidden command `complete` with the words up to the cursor. */
 export const run: Run = async ({ output }, { arguments: [shell = ""] }) => {
   await output.line(SCRIPTS[shell] ?? "");
 };
@@ -25,7 +25,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     "    _files",
     "  fi",
     "}",
-    // zsh loads it from a folder when it first completes, and calls it then.
+    // zsh loads the script from a folder and calls it when it first completes.
     'if [[ "${funcstack[1]}" == _fieldmesh ]]; then',
     '  _fieldmesh "$@"',
     "else",
@@ -42,7 +42,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     "    __fish_complete_path (commandline -ct)",
     "  end",
     "end",
-    // Files are candidates where it has none.
+    // Without candidates, the shell completes files.
     "complete -c fieldmesh -f -a '(__fieldmesh_complete)'",
   ].join("\n"),
 };

@@ -1,7 +1,7 @@
 import type { Run } from "../command.ts";
 import { readProfiles } from "./profiles.ts";
 
-/** Lists the profiles. That a service has a key is told, and never the key. */
+/** Lists the profiles. Shows whether a service has a key, and never the key. */
 export const run: Run = async ({ env, output }) => {
   const { used, profiles } = await readProfiles(env);
   await output.records(

@@ -7,7 +7,7 @@ import { CliError } from "../exit-codes.ts";
 import type { ServiceProfile } from "./profile.ts";
 import { configFile, readProfiles, writeProfiles } from "./profiles.ts";
 
-/** Sets the address and key of a service in a profile. The first profile becomes the one in use. */
+/** Sets the address and key of a service in a profile. The first profile becomes the default one. */
 export const run: Run = async (context, { arguments: [name = "", service], options }) => {
   if (!/^[\w.-]{1,64}$/.test(name) || name === "__proto__")
     throw new CliError(

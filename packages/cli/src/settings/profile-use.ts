@@ -1,7 +1,7 @@
 import type { Run } from "../command.ts";
 import { profileNamed, readProfiles, writeProfiles } from "./profiles.ts";
 
-/** Chooses the profile in use. */
+/** Chooses the default profile. */
 export const run: Run = async ({ env, output }, { arguments: [name = ""] }) => {
   const { profiles } = await readProfiles(env);
   profileNamed(profiles, name);

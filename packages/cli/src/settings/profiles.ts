@@ -8,21 +8,21 @@ import { writeSecretFile } from "./write-secret-file.ts";
 
 /** What the config file holds. */
 export interface Profiles {
-  /** The one that is used where no other is named. */
+  /** The default profile. */
   readonly used: string | undefined;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
 const NONE: Profiles = { used: undefined, profiles: {} };
 
-/** Where the profiles are: `config.json` in the platform's folder for settings. `FIELDMESH_CONFIG` names another file. */
+/** Returns the file with the profiles: `config.json` in the platform's folder for settings, or the file of `FIELDMESH_CONFIG`. */
 export async function configFile(env: Context["env"]): Promise<string> {
   if (env["FIELDMESH_CONFIG"]) return env["FIELDMESH_CONFIG"];
   const { default: envPaths } = await import("env-paths");
   return join(envPaths("fieldmesh", { suffix: "" }).config, "config.json");
 }
 
-/** Reads the named profile, that of `FIELDMESH_PROFILE`, or the one in use; `undefined` where none is named. */
+/** Reads the named profile, that of `FIELDMESH_PROFILE`, or the default one; `undefined` without any of these. */
 export async function readProfile(
   env: Context["env"],
   named: string | undefined,
@@ -54,7 +54,7 @@ export async function readProfiles(env: Context["env"]): Promise<Profiles> {
   try {
     return decode(parseJson(text));
   } catch {
-    // The error may quote the file, which holds keys.
+    // The error may quote the file, which contains keys.
     throw new CliError(`${file} is not a config file of fieldmesh. Correct it or remove it.`);
   }
 }

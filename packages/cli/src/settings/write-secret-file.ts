@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Writes a file that only this user can read. It is written whole and then moved, so that a kill leaves the old one or the new one. */
+/** Writes a file that only this user can read. It is replaced as a whole, so that a kill leaves the old one or the new one. */
 export async function writeSecretFile(file: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const { default: writeFileAtomic } = await import("write-file-atomic");

@@ -5,7 +5,7 @@ import {
 } from "@fieldmesh/sandbox/commands";
 import type { Command } from "../command.ts";
 
-/** The commands of the sandbox's own program, below `webhooks`, and `sandbox`, which starts one. */
+/** The webhook commands of the sandbox's own program, below `webhooks`, and `sandbox`, which starts a sandbox. */
 export const webhookCommands: readonly Command[] = [
   ...shared.map((command) => toCommand(command, `webhooks ${command.name}`, "webhooks")),
   toCommand(sandboxCommand, sandboxCommand.name, sandboxCommand.name),

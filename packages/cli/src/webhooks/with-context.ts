@@ -13,7 +13,7 @@ export function withContext(run: RunCommand): Run {
         input,
       );
     } catch (error) {
-      // Ctrl-C has ended what was in progress.
+      // Ctrl-C has ended the work in progress.
       if (signal.aborted) return;
       throw isCommandError(error) ? new CliError(error.message, error.exitCode) : error;
     }

@@ -5,8 +5,8 @@ import { CliError } from "../../exit-codes.ts";
 export type Field = keyof typeof NAMES;
 
 /**
- * The names that network servers and vendors give to their columns, without case and separators. Where a file has several, the first
- * that is filled counts: a LoRaWAN 1.0.x device of ChirpStack has its AppKey in `nwk_key` and zeros in `app_key`.
+ * The names that network servers and vendors use for columns, without case and separators. If a file has several of them, the first
+ * filled one counts: ChirpStack stores the AppKey of a LoRaWAN 1.0.x device in `nwk_key`, with zeros in `app_key`.
  */
 const NAMES = {
   name: [
@@ -62,14 +62,14 @@ const NAMES = {
   config_profile_id: ["configprofileid", "configprofile"],
 } as const;
 
-/** The fields that a device must have. */
+/** The required fields of a device. */
 export const REQUIRED = ["dev_eui", "app_eui", "app_key"] as const;
 const FIELDS = Object.keys(NAMES) as Field[];
 
-/** The columns of each field by their place, the best first. */
+/** The positions of the columns of each field, the best first. */
 export type Columns = Readonly<Record<Field, readonly number[]>>;
 
-/** Finds out which column holds what; `mapping` has entries such as `DevEUI=dev_eui`, which come first. */
+/** Finds the columns of each field. `mapping` has entries such as `DevEUI=dev_eui`, which have priority. */
 export function findColumns(header: readonly string[], mapping: readonly string[] = []): Columns {
   const mapped = mapping.map((entry) => readEntry(entry, header));
   const columnsOf = (field: Field): number[] => {
@@ -100,7 +100,7 @@ function severalColumns(
   return new CliError(`The columns ${names.join(" and ")} both look like ${field}: ${advice}.`);
 }
 
-/** `Device EUI`, `device-eui` and `LoRaWAN DeviceEUI` are one name. */
+/** Normalizes a name: `Device EUI`, `device-eui` and `LoRaWAN DeviceEUI` are the same. */
 function bare(header: string): string {
   return header
     .toLowerCase()

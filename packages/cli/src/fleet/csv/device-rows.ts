@@ -4,7 +4,7 @@ import { findColumns, REQUIRED, type Columns, type Field } from "./columns.ts";
 import { rowProblems } from "./row-problems.ts";
 import { compact, isHexadecimal, readNames, type Sheet, type SheetRow } from "./sheet.ts";
 
-/** A device of the file, before its labels are known by id. */
+/** A device of the file, with its labels by name. */
 export interface DeviceRow extends SheetRow {
   readonly device: NewDevice;
   readonly labels: readonly string[];
@@ -15,7 +15,7 @@ export interface DeviceRow extends SheetRow {
 export interface RowOptions {
   /** Entries of `--map`. */
   readonly map?: readonly string[] | undefined;
-  /** For rows without one. */
+  /** The app_eui of rows without one. */
   readonly appEui?: string | undefined;
   /** Labels that every device gets. */
   readonly labels?: readonly string[] | undefined;
@@ -84,7 +84,7 @@ export function columnsOf(
   );
 }
 
-/** Zeros are how a network server writes that a key is not used. */
+/** Returns the key of a row. A network server writes zeros for an unused key. */
 function keyOf({ cells }: SheetRow, { app_key }: Columns): string {
   const keys = app_key.map((column) => compact(cells[column] ?? ""));
   return keys.find((key) => !/^0*$/.test(key)) ?? "";

@@ -4,7 +4,7 @@ import { format, parse } from "node:path";
 import { writePrivateFile } from "../files/private-file.ts";
 import { writeSheet, type Sheet } from "./sheet.ts";
 
-/** A row that is not in the console, and why. */
+/** A row that was not imported, and why. */
 export interface Failure {
   readonly index: number;
   readonly problem: string;
@@ -13,8 +13,8 @@ export interface Failure {
 const PROBLEM = "problem";
 
 /**
- * Writes the rows that failed, with what is wrong with each, so that they can be corrected and imported. Returns the file's name. A file
- * that is there may have corrections in it, so another name is chosen: `devices.fix.csv`, then `devices.fix.2.csv`.
+ * Writes the failed rows with their problems, so that the user can correct and import them. Returns the name of the file. An existing file
+ * may contain corrections, so it is not overwritten: after `devices.fix.csv` comes `devices.fix.2.csv`.
  */
 export async function writeFixFile(sheet: Sheet, failures: readonly Failure[]): Promise<string> {
   const old = sheet.header.indexOf(PROBLEM);
@@ -23,7 +23,7 @@ export async function writeFixFile(sheet: Sheet, failures: readonly Failure[]): 
   const rows = failures.map(({ index, problem }) => {
     const { cells = [] } = sheet.rows[index] ?? {};
     const whole = sheet.header.map((_, at) => cells[at] ?? "");
-    // What the row has too much comes behind its problem.
+    // Surplus cells come after the problem.
     return [...withoutOld(whole), problem, ...cells.slice(whole.length)];
   });
   const content = writeSheet([...withoutOld(sheet.header), PROBLEM], rows, sheet.form);
@@ -32,7 +32,7 @@ export async function writeFixFile(sheet: Sheet, failures: readonly Failure[]): 
   return file;
 }
 
-/** The first name that no file has, or whose file has this content. */
+/** Returns the first name that no file has, or whose file has this content. */
 async function freeName(sheet: string, content: string): Promise<string> {
   const { dir, name, ext } = parse(sheet);
   const base = name.replace(/\.fix(\.\d+)?$/, "");

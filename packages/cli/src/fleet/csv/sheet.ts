@@ -12,16 +12,16 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
 }
 
-/** How a table is written. */
+/** The format of a table. */
 export interface SheetForm {
   readonly delimiter: string;
-  /** It begins with a byte order mark, by which a spreadsheet knows UTF-8. */
+  /** Whether it begins with a byte order mark, from which a spreadsheet recognizes UTF-8. */
   readonly bom: boolean;
   readonly lineEnd: "\n" | "\r\n";
 }
 
 export interface SheetRow {
-  /** The line of the file at which it begins, counted from 1. */
+  /** The line of the file at which the row begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -31,10 +31,10 @@ const UTF_16: ReadonlySet<string> = new Set(["fffe", "feff"]);
 const BOM = "\uFEFF";
 const USUAL_FORM: SheetForm = { delimiter: ",", bom: false, lineEnd: "\n" };
 const DELIMITERS = [",", ";", "\t", "|"] as const;
-/** What a spreadsheet could run as a formula. */
+/** Beginnings of cells that a spreadsheet could run as a formula. */
 const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
 
-/** Reads a CSV file with a header. The delimiter is the one that the header has most of. */
+/** Reads a CSV file with a header. The delimiter is the most frequent one in the header. */
 export async function readSheet(file: string): Promise<Sheet> {
   const content = await readUserFile(file);
   if (content.subarray(0, 2).toString("latin1") === "PK")
@@ -52,18 +52,18 @@ export async function readSheet(file: string): Promise<Sheet> {
   const form: SheetForm = {
     delimiter,
     bom: isUtf16 || text.startsWith(BOM),
-    // UTF-16 has a zero between the two.
+    // In UTF-16, a zero byte is between the two.
     lineEnd: /\r\0?$/.test(firstLine) ? "\r\n" : "\n",
   };
   return { file, header: header.cells, form, rows };
 }
 
-/** Tells whether a cell holds an EUI or a key, so that its row is not a header. */
+/** Tells whether a cell contains an EUI or a key, which a header does not. */
 export function isHexadecimal(cell: string): boolean {
   return /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(compact(cell));
 }
 
-/** EUIs and keys are often written with separators, as on the label of a device. */
+/** Removes the separators with which EUIs and keys are often written. */
 export function compact(cell: string): string {
   return cell.replaceAll(/[-:._\s]/g, "").replace(/^0x(?=.)/i, "");
 }
@@ -82,14 +82,14 @@ export function writeSheet(
   });
 }
 
-/** Reads the names in a cell, which are separated by `;`, or by `,` or `|`. A name with a separator is in quotes. */
+/** Reads the names in a cell, separated by `;`, `,` or `|`. A name that contains a separator is in quotes. */
 export function readNames(cell: string): string[] {
   if (cell.trim() === "") return [];
   const [names = []] = parse(cell, { delimiter: [";", ",", "|"], relax_quotes: true, trim: true });
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** Writes names into one cell, as {@link readNames} reads them. */
+/** Writes names into one cell, in the form that {@link readNames} reads. */
 export function writeNames(names: readonly string[]): string {
   return stringify([[...names]], { delimiter: ";", quoted_match: /[,|]/ }).trimEnd();
 }
@@ -123,7 +123,7 @@ function parseRows(file: string, content: Buffer, delimiter: string): SheetRow[]
   }
 }
 
-/** Returns the line of the last character before a place that is not a line end. The places ascend. */
+/** Returns a function from positions to lines: that of the last character before the position that is not a line end. Positions must ascend. */
 function countLines(content: Buffer): (end: number) => number {
   const [LF, CR] = [0x0a, 0x0d];
   const lineEnd = content.includes(LF) ? LF : CR;

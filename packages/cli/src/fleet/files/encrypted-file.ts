@@ -4,7 +4,7 @@ import { CliError } from "../../exit-codes.ts";
 const ARMOR = "-----BEGIN AGE ENCRYPTED FILE-----";
 const BINARY = "age-encryption.org/v1";
 
-/** Encrypts with a passphrase, in the format of age (v1, scrypt), as text: `age --decrypt` opens it too. */
+/** Encrypts with a passphrase, in the armored format of age (v1, scrypt), which `age --decrypt` reads too. */
 export async function encrypt(content: string, passphrase: string): Promise<string> {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
@@ -17,7 +17,7 @@ export function isEncrypted(content: Buffer): boolean {
   return start === ARMOR || start.startsWith(BINARY);
 }
 
-/** Opens what {@link encrypt} or the program `age` has made. */
+/** Decrypts a file of {@link encrypt} or of the program `age`. */
 export async function decrypt(file: string, content: Buffer, passphrase: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);

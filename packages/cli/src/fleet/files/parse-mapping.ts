@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { CliError } from "../../exit-codes.ts";
 
-/** Parses a mapping file, which the user writes; `holds` says what belongs into it. */
+/** Parses a mapping file, which the user writes. `holds` describes its contents. */
 export function parseMapping<Schema extends z.ZodMiniType>(
   schema: Schema,
   { file, json, holds }: { readonly file: string; readonly json: string; readonly holds: string },

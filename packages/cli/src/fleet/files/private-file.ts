@@ -4,19 +4,19 @@ import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 
-/** Throws a CliError for a file that exists: it may be the only copy of what it holds. */
+/** Throws a CliError for an existing file, which may be the only copy of its contents. */
 export function checkNewFile(file: string, option: string): void {
   if (existsSync(file))
     throw new CliError(`${file} already exists. Name a new file with ${option}, or remove it.`);
 }
 
-/** Replaces a file as a whole, so that a kill leaves the old one or the new one. Nobody else may read it: mode 0600. */
+/** Replaces a file as a whole, so that a kill leaves the old one or the new one. Only this user can read it: mode 0600. */
 export async function writePrivateFile(file: string, content: string): Promise<void> {
   await removeLeftovers(file);
   await replaceFile(file, content);
 }
 
-/** As {@link writePrivateFile}, for a file that one run writes often, also at the same time: {@link removeLeftovers} is for its end. */
+/** Writes like {@link writePrivateFile}, for a file that one run writes often and concurrently. Call {@link removeLeftovers} at its end. */
 export async function replaceFile(file: string, content: string): Promise<void> {
   try {
     await writeFileAtomic(file, content, { mode: 0o600 });
@@ -27,7 +27,7 @@ export async function replaceFile(file: string, content: string): Promise<void> 
   }
 }
 
-/** Removes what a run that was killed in the middle of a write has left beside a file: its name with a number behind it. */
+/** Removes the temporary files of a killed run. Their names are that of the file, followed by a number. */
 export async function removeLeftovers(file: string): Promise<void> {
   const [folder, name] = [dirname(file), basename(file)];
   const names = await readdir(folder).catch(() => []);

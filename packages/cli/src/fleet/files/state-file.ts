@@ -4,16 +4,16 @@ import { isRecord } from "@fieldmesh/core";
 import { CliError } from "../../exit-codes.ts";
 import { readUserFile, removeLeftovers, replaceFile } from "./private-file.ts";
 
-/** What a run leaves in a file so that it can be resumed after a kill. It holds no key. */
+/** The state of a run in a file, to resume it after a kill. It contains no key. */
 export interface StateFile<State> {
   readonly path: string;
-  /** What the last run left, if it left anything. */
+  /** Returns the state of the last run, if there is one. */
   load(): Promise<State | undefined>;
   save(state: State): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The state of a run over a file is beside that file. `isState` tells whether an object in it is such a state. */
+/** Opens the state file of a run, which is next to the file of the run. `isState` tells whether an object is such a state. */
 export function stateFile<State extends object>(
   path: string,
   isState: (state: Readonly<Record<string, unknown>>) => boolean = () => true,

@@ -5,12 +5,12 @@ import type { StateFile } from "../files/state-file.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** What must survive a kill; it holds no key. The rest of a run follows from what the console holds. */
+/** What must survive a kill. It contains no key. The console shows the rest of the progress. */
 export interface ApplyState {
   readonly checkpoint?: BulkCheckpoint;
 }
 
-/** Tells whether the state of an apply is whole. */
+/** Tells whether the state of an apply is valid. */
 export function isApplyState({ checkpoint }: Readonly<Record<string, unknown>>): boolean {
   return checkpoint === undefined || isRecord(checkpoint);
 }

@@ -13,10 +13,10 @@ import { readConsole, type Snapshot } from "./snapshot.ts";
 const LOOKS = 16;
 const SETTLE_TIME = 5_000;
 
-/** Makes what a plan lacks, and tells whether it sent anything. */
+/** Makes a part of the changes of a plan. Returns whether it sent anything. */
 type Step = (application: Application, plan: Plan, now: Snapshot) => Promise<boolean>;
 
-/** Each step needs the ids of what the ones before have made. */
+/** Each step needs the ids that the earlier ones created. */
 const STEPS: readonly Step[] = [
   createLabels,
   createDevices,
@@ -27,7 +27,7 @@ const STEPS: readonly Step[] = [
   createFlows,
 ];
 
-/** Makes a console like a fleet, and returns what is still different. */
+/** Makes a console match a fleet, and returns the remaining differences. */
 export async function applyFleet(application: Application, first: Snapshot): Promise<Plan> {
   const { fleet, mapping, client, context } = application;
   let now = first;
@@ -52,7 +52,7 @@ async function createDevices(
 ): Promise<boolean> {
   const { checkpoint } = (await state.load()) ?? {};
   if (plan.newDevices.length === 0 && checkpoint === undefined) return false;
-  // All that can be there, and not the missing ones alone: a checkpoint belongs to one list of devices.
+  // All devices that can exist, not only the missing ones, because a checkpoint belongs to one list of devices.
   const possible = new Set([...plan.newDevices, ...now.devices].map(identityOf));
   const devices = new Map(fleet.devices.map((device) => [identityOf(device), device] as const));
   const sent = [...devices].flatMap(([identity, device]) =>
@@ -78,7 +78,7 @@ async function createDevices(
   for (let look = 1; look < LOOKS; look++) {
     const list = await client.devices.list({ signal: context.signal });
     if (list.filter(isShown).length >= created + skipped) break;
-    // It lags behind what the console has done.
+    // The list lags behind the console.
     await sleep(settleTime ?? SETTLE_TIME, undefined, { signal: context.signal });
   }
   return true;
@@ -155,7 +155,7 @@ async function createIntegrations(
   return await createNamed(application, newIntegrations, application.client.integrations);
 }
 
-/** Creates what has a name of its own in its list, each once. */
+/** Creates things that have a unique name in their list, each once. */
 async function createNamed<New extends { readonly name: string }>(
   { context: { signal }, settleTime }: Application,
   wanted: readonly New[],

@@ -4,7 +4,7 @@ import type { Mapping } from "./mapping.ts";
 import type { Plan } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Returns the names of those that do not come. */
+/** Compares the integrations. Returns the names of those that are left out. */
 export function compareIntegrations(
   plan: Plan,
   fleet: Fleet,

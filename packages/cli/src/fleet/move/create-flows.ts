@@ -5,7 +5,7 @@ import { identityOf } from "./fleet.ts";
 import type { NewFlow as PlannedFlow, Plan } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Creates the flows of a plan, and tells whether it sent anything. */
+/** Creates the flows of a plan. Returns whether it sent anything. */
 export async function createFlows(
   { client, context: { signal }, settleTime }: Application,
   { newFlows }: Plan,
@@ -14,7 +14,7 @@ export async function createFlows(
   const toFlow = flowTranslator(now);
   for (const planned of newFlows) {
     const flow = toFlow(planned);
-    // Its label, device or integration could not be created, which the last plan tells.
+    // Its label, device or integration could not be created. The last plan shows that.
     if (flow === undefined) continue;
     const { integration_id } = flow;
     await createOnce({
@@ -32,7 +32,7 @@ export async function createFlows(
   return newFlows.length > 0;
 }
 
-/** Translates names and EUIs into the ids of a console. */
+/** Translates names and EUIs to the ids of a console. */
 function flowTranslator(snapshot: Snapshot): (flow: PlannedFlow) => NewFlow | undefined {
   const integrations = new Map(snapshot.integrations.map(({ id, name }) => [name, id]));
   const labels = new Map(snapshot.labels.map(({ id, name }) => [name, id]));

@@ -5,7 +5,7 @@ import { readNewPassphrase, readPassphrase } from "../files/passphrase.ts";
 import { checkNewFile, readUserFile, writePrivateFile } from "../files/private-file.ts";
 import { readFleet, writeFleet, type Fleet } from "./fleet.ts";
 
-/** Writes a fleet with all keys: encrypted, or in clear with `--clear`. */
+/** Writes a fleet with all keys, encrypted unless `--clear` is set. */
 export async function saveFleet(
   context: Context,
   input: Input,
@@ -13,7 +13,7 @@ export async function saveFleet(
   read: () => Promise<Fleet>,
 ): Promise<Fleet> {
   checkNewFile(file, "the argument");
-  // Asked before the console is read, which is slow for a large fleet.
+  // Asks before it reads the console, which is slow for a large fleet.
   const passphrase =
     input.options["clear"] === true ? undefined : await readNewPassphrase(context, input);
   const fleet = await read();
@@ -25,7 +25,7 @@ export async function saveFleet(
   return fleet;
 }
 
-/** Reads a fleet, and asks for the passphrase where its file is encrypted. */
+/** Reads a fleet. Asks for the passphrase if the file is encrypted. */
 export async function loadFleet(context: Context, input: Input, file: string): Promise<Fleet> {
   const content = await readUserFile(file);
   if (!isEncrypted(content)) return readFleet(file, content.toString());

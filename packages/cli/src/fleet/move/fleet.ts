@@ -6,13 +6,13 @@ import { CliError } from "../../exit-codes.ts";
 const text = z.string();
 const profile = z.nullable(text);
 
-/** What tells a device from all others: the console allows several with one dev_eui. */
+/** What identifies a device: the console allows several devices with one dev_eui. */
 const identity = { dev_eui: text, app_eui: text, app_key: secret() };
 
 const label = z.strictObject({
   name: text,
   config_profile_id: profile,
-  /** What no call can set, where the console shows it. */
+  /** Settings that no call can change, if the console shows them. */
   settings: z.strictObject({
     multi_buy: z.optional(z.int()),
     adr_allowed: z.optional(z.boolean()),
@@ -23,7 +23,7 @@ const label = z.strictObject({
 const device = z.strictObject({
   name: text,
   ...identity,
-  /** Left out where the console does not show it. */
+  /** Missing if the console does not show it. */
   active: z.optional(z.boolean()),
   config_profile_id: profile,
   /** By name. */
@@ -55,7 +55,7 @@ const fleet = z.strictObject({
 
 const SHOWN_FIELDS = 5;
 
-/** Everything that moves from a console to another. Ids are those of one console, so things refer to each other by name and EUI. */
+/** Everything that moves from one console to another. Ids are valid in one console only, so references use names and EUIs. */
 export interface Fleet extends z.output<typeof fleet> {}
 export interface FleetDevice extends z.output<typeof device> {}
 export interface FleetLabel extends z.output<typeof label> {}
@@ -83,7 +83,7 @@ export function readFleet(file: string, json: string): Fleet {
   );
 }
 
-/** A device as its console knows it, upper-case. It holds the key: nothing prints it. */
+/** Returns the identity of a device, in upper case. It contains the key, so it is never printed. */
 export function identityOf({
   dev_eui,
   app_eui,
@@ -92,12 +92,12 @@ export function identityOf({
   return (dev_eui + app_eui + revealText(app_key)).toUpperCase();
 }
 
-/** What a plan tells of a device. */
+/** Returns the facts about a device that a plan shows. */
 export function toSubject({ name, dev_eui }: Pick<FleetDevice, "name" | "dev_eui">) {
   return { kind: "device", name, dev_eui: dev_eui.toUpperCase() };
 }
 
-/** A device as people know it. */
+/** Returns the name and EUI of a device for messages. */
 export function nameOf({ name, dev_eui }: Pick<FleetDevice, "name" | "dev_eui">): string {
   return `${JSON.stringify(name)} (${dev_eui.toUpperCase()})`;
 }

@@ -15,7 +15,7 @@ const mappingFields = z.strictObject({
   functions: ids,
 });
 
-/** What an export cannot know of another console. `null` leaves a thing out, `undefined` is a question that is open. */
+/** What an export does not know about another console. `null` leaves a thing out; `undefined` is an open question. */
 export interface Mapping {
   /** With its credentials. */
   readonly integration: (name: string) => NewIntegration | null | undefined;
@@ -23,7 +23,7 @@ export interface Mapping {
   readonly functionId: (id: string) => string | null | undefined;
 }
 
-/** Each creation by the type that it has. */
+/** The creating endpoint of each type. */
 const CREATIONS = {
   http: rows.createHttp,
   mqtt: rows.createMqtt,
@@ -36,7 +36,7 @@ const CREATIONS = {
 } as const;
 const TYPES = Object.keys(CREATIONS);
 
-/** Reads a mapping file, and checks its integrations before anything is sent. Without a file every question is open. */
+/** Reads a mapping file, and checks its integrations before anything is sent. Without a file, every question is open. */
 export async function readMapping(file: string | undefined, fleet: Fleet): Promise<Mapping> {
   if (file === undefined) return toMapping({});
   const fields = parseMapping(mappingFields, {
@@ -50,7 +50,7 @@ export async function readMapping(file: string | undefined, fleet: Fleet): Promi
   return toMapping(fields);
 }
 
-/** Writes the open questions of a fleet as a mapping file to fill in. */
+/** Returns the open questions of a fleet as a mapping file to fill in. */
 export function mappingTemplate(open: readonly OpenQuestion[]): string {
   const of = (kind: OpenQuestion["kind"], value: unknown): Record<string, unknown> =>
     Object.fromEntries(open.filter((each) => each.kind === kind).map(({ key }) => [key, value]));

@@ -3,7 +3,7 @@ import type { PlanFact } from "../plan-lines.ts";
 import type { FleetDevice, FleetFlow } from "./fleet.ts";
 import type { OpenQuestion } from "./mapping.ts";
 
-/** How a fleet differs from a console, and what makes them alike. Nothing is ever deleted. */
+/** The differences between a fleet and a console, and the changes that remove them. Nothing is ever deleted. */
 export interface Plan {
   readonly newLabels: { readonly name: string; readonly config_profile_id: string | undefined }[];
   readonly newDevices: FleetDevice[];
@@ -29,11 +29,11 @@ export interface Plan {
     readonly id: string;
     readonly active: boolean;
   }[];
-  /** What no call can do. */
+  /** Changes that no call can make. */
   readonly byHand: PlanFact[];
-  /** What a mapping file has to say first. */
+  /** Entries that the mapping file needs first. */
   readonly open: (OpenQuestion & { readonly why: string })[];
-  /** What the console holds beside the fleet. */
+  /** Other things in the console. */
   readonly others: {
     readonly devices: number;
     readonly labels: number;

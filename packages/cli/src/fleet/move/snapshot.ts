@@ -2,7 +2,7 @@ import type { ConsoleClient, Device, Flow, Integration, Label } from "@fieldmesh
 import { inLanes } from "../in-lanes.ts";
 import type { Fleet, FleetDevice, FleetFlow, FleetLabel } from "./fleet.ts";
 
-/** What a console holds at one time. */
+/** The contents of a console at one time. */
 export interface Snapshot {
   readonly organization: string;
   readonly devices: readonly Device[];
@@ -22,17 +22,17 @@ export async function readConsole(
   return {
     organization: first?.name ?? "",
     labels: await inLanes(listed, async (label) =>
-      // By the contract the list has id and name alone.
+      // By the contract, the list has only id and name.
       label.multi_buy === undefined ? await labels.get({ label_id: label.id }, { signal }) : label,
     ),
     integrations: ways,
     flows: (await inLanes(ways, ({ id }) => flows.list({ integration_id: id }, { signal }))).flat(),
-    // Last, because it is the list that others change most.
+    // Last, because this list changes most.
     devices: await devices.list({ signal }),
   };
 }
 
-/** Makes the fleet of a console. */
+/** Returns the fleet of a console. */
 export function toFleet(snapshot: Snapshot): Fleet {
   const integrations = new Map(snapshot.integrations.map(({ id, name }) => [id, name]));
   const labels = new Map(snapshot.labels.map(({ id, name }) => [id, name]));
@@ -54,7 +54,7 @@ export function toFleet(snapshot: Snapshot): Fleet {
   };
 }
 
-/** The config profile of a label; `undefined` where the console does not show it. By the contract only devices of the label do. */
+/** Returns the config profile of a label; `undefined` if the console does not show it. By the contract, only devices of the label show it. */
 export function profileOfLabel(
   { id, config_profile_id }: Label,
   devices: readonly Device[],
@@ -67,7 +67,7 @@ export function profileOfLabel(
   return undefined;
 }
 
-/** What a label has that no call can set. */
+/** Returns the settings of a label that no call can change. */
 export function settingsOf({
   multi_buy,
   adr_allowed,

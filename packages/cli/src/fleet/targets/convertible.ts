@@ -3,16 +3,16 @@ import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import type { Target } from "./target.ts";
 
-/** What of a fleet another network server can hold. */
+/** The parts of a fleet that another network server can store. */
 export interface Convertible {
   readonly devices: readonly FleetDevice[];
-  /** Devices that cannot be there, with the reason. */
+  /** Devices that cannot move, with the reason. */
   readonly leftOut: readonly PlanFact[];
-  /** What is lost of the others, and of the fleet. */
+  /** What the other devices and the fleet lose. */
   readonly lost: readonly PlanFact[];
 }
 
-/** Finds the devices of a fleet that another network server can hold. */
+/** Finds the devices of a fleet that another network server can store. */
 export function convertible(fleet: Fleet, target: Target): Convertible {
   const leftOut: PlanFact[] = [];
   const euis = new Set<string>();

@@ -30,7 +30,7 @@ const APPLICATION_IDS = {
 } as const;
 const settings = {
   device_profile_id: z.optional(uuid),
-  // The console holds one key for a device, and LoRaWAN 1.1 has two.
+  // The console stores one key per device, and LoRaWAN 1.1 has two.
   lorawan_version: z.optional(
     z.enum(["1.0.0", "1.0.1", "1.0.2", "1.0.3", "1.0.4"], "must be 1.0.0 to 1.0.4"),
   ),
@@ -54,13 +54,13 @@ function mappingOf(form: ApplicationIdForm) {
   });
 }
 
-/** What a network server has to know of a device, and this console does not. */
+/** The settings of a device that a network server needs and this console does not have. */
 export type DeviceSettings = NonNullable<z.output<ReturnType<typeof mappingOf>>["devices"]>;
 
-/** Returns the settings of a device: those of all devices, and over them those of its labels. */
+/** Returns the settings of a device: those of all devices, overridden by those of its labels. */
 export type SettingsOf = (device: FleetDevice) => DeviceSettings;
 
-/** Writes what each device needs as a mapping file to fill in. */
+/** Returns a mapping file to fill in, with the settings that each device needs. */
 export function targetTemplate(required: readonly (keyof DeviceSettings)[]): string {
   const devices = Object.fromEntries(required.map((name) => [name, ""]));
   return `${JSON.stringify({ devices, labels: {} }, undefined, 2)}\n`;

@@ -9,7 +9,7 @@ export type Kind = "small" | "integer" | "long" | "real" | "boolean" | "text";
 /** The kind of each column, in the order of the file. */
 export type Columns = Readonly<Record<string, Kind>>;
 
-/** A value as a format without nested values holds it. */
+/** A value in a format without nested values. */
 export type Cell = string | number | bigint | boolean | null;
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export type Item = Readonly<Record<string, unknown>>;
 const INTEGERS: readonly Kind[] = ["small", "integer", "long"];
 const MOST = 2n ** 63n;
 
-/** Returns columns that hold an item too. A field that was not seen before becomes the last one. */
+/** Extends columns so that they can hold an item too. A new field becomes the last column. */
 export function addToColumns(columns: Columns, item: Item): Columns {
   const added: Record<string, Kind> = {};
   for (const [name, value] of Object.entries(item)) {
@@ -51,7 +51,7 @@ function join(one: Kind, other: Kind): Kind {
   return isNumber ? "real" : "text";
 }
 
-/** Returns the value of a field as the column holds it: beyond 64 bits as digits, and nested values as JSON. */
+/** Returns the value of a field for its column: integers beyond 64 bits as digits, and nested values as JSON. */
 export function cellOf(item: Item, name: string, kind: Kind): Cell {
   const value = Object.hasOwn(item, name) ? (item[name] ?? null) : null;
   if (value === null) return null;

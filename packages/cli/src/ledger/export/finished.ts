@@ -1,5 +1,5 @@
-// A run that is killed behind its last step has done all, and the user cannot know that. So what was finished
-// lately is known for a short time: the same command then says so again.
+// A run that is killed after its last step has done everything, but the user cannot know that. Finished exports are therefore
+// remembered for a short time, in which the same command reports the result again.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { isSame, type Request } from "./request.ts";
 const LATELY = 10 * 60_000;
 const ONLY_THIS_USER = 0o700;
 
-/** Remembers that a file is complete. Without a folder of the user's own, nothing is remembered. */
+/** Remembers that a file is complete. Without a folder for the user, nothing is remembered. */
 export async function rememberFinished(
   env: Context["env"],
   out: string,
@@ -25,11 +25,11 @@ export async function rememberFinished(
       if (await isOld(join(folder, name))) await rm(join(folder, name), { force: true });
     await writeFile(join(folder, await nameOf(out)), JSON.stringify(state), { mode: 0o600 });
   } catch {
-    // The file is complete all the same.
+    // The file is complete anyway.
   }
 }
 
-/** Returns the state of the export that has finished the file lately, if it is the one that is asked for. */
+/** Returns the state of a recently finished export of the file, if it has the same request. */
 export async function findFinished(
   env: Context["env"],
   out: string,
@@ -46,7 +46,7 @@ export async function findFinished(
   }
 }
 
-/** Another file under the same name has another one. */
+/** Returns the name of the record of a file. A different file with the same name has a different record. */
 async function nameOf(out: string): Promise<string> {
   const { ino, size, mtimeMs } = await stat(out);
   const file = [resolve(out), ino, size, mtimeMs].join("\n");

@@ -1,4 +1,4 @@
-// What an export has read so far: lines in one file, and in another one how long the first is and where to resume.
+// What an export has read so far: lines in one file, and in another one the length of the first and the place to resume.
 import { createReadStream, existsSync } from "node:fs";
 import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
@@ -7,16 +7,16 @@ import { addToColumns, type Columns, type Item } from "./columns.ts";
 import type { Request } from "./request.ts";
 import type { Timeframe } from "./times.ts";
 
-/** What a run leaves for the next one; it holds no record and no secret. */
+/** What a run leaves for the next one. It contains no record and no secret. */
 export interface ExportState {
   readonly version: 1;
   readonly request: Request;
   readonly times: Timeframe;
   /** For blocks: the first and the last height. */
   readonly heights: { readonly first: number; readonly last: number } | undefined;
-  /** The place behind the items. */
+  /** The place after the items. */
   readonly checkpoint?: unknown;
-  /** Bytes of the lines; what follows them was written by a run that was killed, and is cut off. */
+  /** The length of the lines in bytes. Anything after them was written by a killed run, and is cut off. */
   readonly length: number;
   readonly items: number;
   readonly columns: Columns;
@@ -26,7 +26,7 @@ export interface ExportState {
 
 /** The files of an export. */
 export interface Files {
-  /** The file that the user asked for; it exists when it is complete. */
+  /** The file that the user named. It exists only when it is complete. */
   readonly out: string;
   /** What was read, as NDJSON. */
   readonly partial: string;
@@ -40,7 +40,7 @@ export interface Journal {
   readonly items: number;
   /** Adds an item, which the next `save` writes. */
   add(item: Item): void;
-  /** Writes the items, then the place behind them. A kill between the two leaves the place before them. */
+  /** Writes the items, then the place after them. A kill in between leaves the place before them. */
   save(change: Pick<ExportState, "checkpoint"> & { readonly isRead?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function filesOf(out: string): Files {
   return { out, partial: `${out}.partial`, state: `${out}.state.json` };
 }
 
-/** Reads what an earlier run left, if it left anything. */
+/** Reads the state of an earlier run, if there is one. */
 export async function loadState({ out, partial, state }: Files): Promise<ExportState | undefined> {
   if (!existsSync(state)) return undefined;
   const found = parseState(await readFile(state, "utf8"));
@@ -64,7 +64,7 @@ export async function loadState({ out, partial, state }: Files): Promise<ExportS
   return found;
 }
 
-/** Parses a state; `undefined` where it is none of this version. */
+/** Parses a state. Returns `undefined` for anything but a state of this version. */
 export function parseState(text: string): ExportState | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -76,7 +76,7 @@ export function parseState(text: string): ExportState | undefined {
   }
 }
 
-/** Opens the journal where a state says it is. */
+/** Opens the journal at the place of a state. */
 export async function openJournal(files: Files, from: ExportState): Promise<Journal> {
   let state = from;
   let { columns } = from;
@@ -112,7 +112,7 @@ export async function openJournal(files: Files, from: ExportState): Promise<Jour
   };
 }
 
-/** A kill leaves the old state or the new one, and no file under a name of chance. */
+/** Replaces the state. A kill leaves the old state or the new one, and no file with a random name. */
 async function saveState({ state: file }: Files, state: ExportState): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(state), { flush: true });
   await rename(`${file}.new`, file);

@@ -11,15 +11,15 @@ export interface ExportWalk {
   checkpoint(): unknown;
 }
 
-/** What differs between the lists. */
+/** The differences between the lists. */
 export interface List {
-  /** What its items are called. */
+  /** The name of its items. */
   readonly noun: string;
-  /** The columns that the file always has, in this order; others follow as they are seen. */
+  /** The columns that the file always has, in this order. Other columns follow in the order in which they first appear. */
   readonly columns: Columns;
   /** The time of an item, in milliseconds. */
   readonly timeOf: (item: Item) => number | undefined;
-  /** Opens the list where a state says; throws an InputError for an account, a server or a place that is wrong. */
+  /** Opens the list at the place of a state. Throws an InputError for a wrong account, server or place. */
   open(client: LedgerClient, state: ExportState, options: WalkOptions): ExportWalk;
 }
 
@@ -107,7 +107,7 @@ function timeInSeconds({ time }: Item): number | undefined {
   return typeof time === "number" ? time * SECOND : undefined;
 }
 
-/** The heights of the blocks in a timeframe, as the ledger works them out. */
+/** Returns the heights of the blocks in a timeframe, as the ledger determines them. */
 export async function heightsIn(
   client: LedgerClient,
   { min, max }: ExportState["times"],

@@ -9,7 +9,7 @@ import { heightsIn, lists, type ExportWalk, type WalkOptions } from "./lists.ts"
 import type { Request } from "./request.ts";
 import { resolveTimes } from "./times.ts";
 
-/** Between two saves: what a kill makes the next run read again. */
+/** The items between two saves, which the next run reads again after a kill. */
 const ITEMS_A_SAVE = 1_000;
 const ITEMS_AN_UPDATE = 100;
 const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ export async function beginExport(
 ): Promise<ExportState> {
   const { list, minTime, maxTime } = request;
   const times = resolveTimes(minTime, maxTime, Date.now());
-  // The published contract has no times for this list, so none is sent that was not typed.
+  // The published contract has no times for this list, so only times that the user typed are sent.
   const hasTimes = list !== "activity" || minTime !== undefined || maxTime !== undefined;
   return {
     version: 1,
@@ -36,7 +36,7 @@ export async function beginExport(
   };
 }
 
-/** Reads a list into the journal, from where its state says, and returns the state at the end of the list. */
+/** Reads a list into the journal, from the place of its state, and returns the state at the end of the list. */
 export async function readList(
   context: Context,
   client: LedgerClient,
@@ -62,7 +62,7 @@ async function copy(
   from: ExportState,
   output: Output,
 ): Promise<ExportState> {
-  // Where the first request fails, there is nothing to resume, and no file is made.
+  // If the first request fails, there is nothing to resume, and no file is created.
   let { done, value } = await walk.next();
   const journal = await openJournal(files, from);
   const bar = startProgress(output, from);
@@ -85,7 +85,7 @@ async function copy(
   }
 }
 
-/** Opens the walk before any file is made, so that a wrong account leaves none. */
+/** Opens the walk before any file is created, so that a wrong account leaves no file. */
 function openWalk(
   client: LedgerClient,
   { state, partial }: Files,
@@ -111,7 +111,7 @@ function placeLost({ state, partial }: Files): CliError {
   );
 }
 
-/** Blocks are listed from the newest one, whatever the timeframe is. */
+/** Blocks are always listed from the newest one. */
 function isAbove({ heights }: ExportState, { height }: Item): boolean {
   return heights !== undefined && Number(height) > heights.last;
 }
@@ -120,7 +120,7 @@ function isBelow({ heights }: ExportState, { height }: Item): boolean {
   return heights !== undefined && Number(height) < heights.first;
 }
 
-/** Shows how far down a list is read: blocks by height and other items by time, as nobody knows how many there are. */
+/** Shows how far a list is read: blocks by height and other items by time, because their number is unknown. */
 function startProgress(
   output: Output,
   { request, times, heights, items: before }: ExportState,

@@ -14,7 +14,7 @@ export interface Request {
   readonly maxTime: string | undefined;
 }
 
-/** What the command line asks for. */
+/** The request of a command line. */
 export interface ExportInput {
   readonly request: Request;
   readonly file: string;

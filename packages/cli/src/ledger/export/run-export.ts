@@ -12,7 +12,7 @@ import { lists } from "./lists.ts";
 import { beginExport, readList } from "./read-list.ts";
 import { isSame, readInput, type ExportInput, type ListName, type Request } from "./request.ts";
 
-/** Rows that are in memory at once, and of a row group of Parquet. A challenge may have several kilobytes. */
+/** The number of rows in memory at once, which is also that of a row group of Parquet. A challenge may have several kilobytes. */
 const ROWS_A_BATCH = 10_000;
 
 /** Returns the command that exports a list. */
@@ -29,7 +29,7 @@ async function runExport(context: Context, input: ExportInput): Promise<void> {
     const state = finished ?? (await read(context, input, files));
     if (finished === undefined) await write(context, input, files, state);
     await report(context, input, state);
-    // Last of all: a kill before it leaves a run that writes nothing and reports again.
+    // The last step. After a kill before it, the next run writes nothing and reports again.
     await rememberFinished(context.env, files.out, state);
     await rm(files.state, { force: true });
     checkWhole(input, state);
@@ -50,7 +50,7 @@ async function read(context: Context, input: ExportInput, files: Files): Promise
       throw new CliError(
         `${files.out} exists and is not an unfinished export. Delete it to export again, or choose another --out.`,
       );
-    // An export makes it after the state, and never leaves it alone.
+    // An export creates this file after its state, and never leaves it without one.
     if (existsSync(files.partial) && statSync(files.partial).size > 0)
       throw new CliError(
         `${files.partial} exists and does not belong to an export. Move it, or choose another --out.`,
@@ -76,14 +76,14 @@ function checkSame({ request }: ExportState, asked: Request, { state, partial }:
   );
 }
 
-/** Makes the file of what was read. It gets its name when it is complete, and what was read is kept until then. */
+/** Writes the output file from the journal. The file gets its name when it is complete, and the journal is kept until then. */
 async function write(
   { output, signal }: Context,
   { format, request }: ExportInput,
   files: Files,
   state: ExportState,
 ): Promise<void> {
-  // Otherwise an earlier run has done this, and was killed behind it.
+  // Otherwise an earlier run did this and was killed afterwards.
   if (existsSync(files.partial)) {
     if (format === "ndjson") await rename(files.partial, files.out);
     else {
@@ -106,7 +106,7 @@ async function write(
   await rm(files.partial, { force: true });
 }
 
-/** A power cut must not leave the name of the file and lose its end. */
+/** Flushes a file to the disk, so that a power cut cannot leave a named file without its end. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file, "r+");
   await handle.sync();

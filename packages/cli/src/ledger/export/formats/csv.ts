@@ -4,7 +4,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Item } from "../columns.ts";
 import type { WriteTable } from "./formats.ts";
 
-/** Numbers stay numbers; a string that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Numbers are unchanged. A string that a spreadsheet would run as a formula gets a leading apostrophe. */
 const OPTIONS = {
   escape_formulas: true,
   // An empty string is not a missing value.
@@ -12,7 +12,7 @@ const OPTIONS = {
   cast: { boolean: String },
 } as const;
 
-/** Writes CSV in UTF-8, with a header; nested values are JSON. */
+/** Writes CSV in UTF-8, with a header. Nested values are JSON. */
 export const writeCsv: WriteTable = async ({ file, columns, batches }) => {
   const names = Object.keys(columns);
   const output = await open(file, "w");

@@ -9,7 +9,7 @@ import {
 import { cellOf, type Item, type Kind } from "../columns.ts";
 import type { WriteTable } from "./formats.ts";
 
-/** Integers beyond 64 bits are digits in a STRING column. */
+/** Integers beyond 64 bits are strings in a STRING column. */
 const TYPES: Readonly<Record<Kind, BasicType>> = {
   small: "INT64",
   integer: "INT64",
@@ -41,7 +41,7 @@ export const writeParquet: WriteTable = async ({ file, columns, batches }) => {
 const EMPTY_LIST = Buffer.from([0x16, 0x00, 0x19, 0x00]);
 const STRUCT = 0x0c;
 
-/** hyparquet-writer 0.17 leaves the type of an empty list's elements out, and readers in Rust reject that. */
+/** hyparquet-writer 0.17 omits the element type of an empty list, and readers in Rust reject that. */
 async function nameElementType(file: string): Promise<void> {
   const bytes = await readFile(file);
   const at = bytes.lastIndexOf(EMPTY_LIST);

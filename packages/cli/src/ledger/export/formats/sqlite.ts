@@ -4,7 +4,7 @@ import { CliError } from "../../../exit-codes.ts";
 import { cellOf, type Kind } from "../columns.ts";
 import type { WriteTable } from "./formats.ts";
 
-/** Integers beyond 64 bits are digits in a TEXT column: any other type would round them. */
+/** Integers beyond 64 bits are strings in a TEXT column. Any other type would round them. */
 const TYPES: Readonly<Record<Kind, string>> = {
   small: "INTEGER",
   integer: "INTEGER",
@@ -20,7 +20,7 @@ export const writeSqlite: WriteTable = async ({ file, name, columns, batches }) 
   await rm(file, { force: true });
   const database = new DatabaseSync(file);
   try {
-    // The file gets its name when it is complete: a kill must leave no second file, and there is nothing to roll back to.
+    // The file gets its name when it is complete, so a journal for rollbacks is not needed, and a kill leaves no second file.
     database.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN");
     const fields = Object.entries(columns);
     const types = fields.map(([field, kind]) => `${quote(field)} ${TYPES[kind]}`);
@@ -44,7 +44,7 @@ function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** Node warns when its module is loaded, which tells the user of a command nothing. */
+/** Loads the module of Node without its warning, which means nothing to the user of a command. */
 function loadSqlite(): typeof Sqlite {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
