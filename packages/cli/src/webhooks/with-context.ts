@@ -15,7 +15,9 @@ export function withContext(run: RunCommand): Run {
     } catch (error) {
       // Ctrl-C has ended the work in progress.
       if (signal.aborted) return;
-      throw isCommandError(error) ? new CliError(error.message, error.exitCode) : error;
+      if (!isCommandError(error)) throw error;
+      const { message, exitCode, cause } = error;
+      throw new CliError(message, exitCode, { cause });
     }
   };
 }

@@ -1,3 +1,4 @@
+import { isFieldmeshError } from "@fieldmesh/core";
 import manifest from "../../package.json" with { type: "json" };
 import { isCommandError } from "./command-error.ts";
 import { createContext } from "./program/context.ts";
@@ -27,6 +28,8 @@ try {
   // A bug has no message for the user, and its stack may show what the user typed.
   const message = isCommandError(error) ? error.message : `Unexpected: ${String(error)}`;
   console.error(`fieldmesh-sandbox: ${message}`);
+  const { cause } = error as Error;
+  if (isCommandError(error) && isFieldmeshError(cause)) console.error(`See ${cause.docs}`);
   process.exitCode = isCommandError(error) ? error.exitCode : 1;
 }
 // The delay of a fault may still run.

@@ -11,8 +11,9 @@ export class CommandError extends Error {
   /** 1 if something failed; 2 if the user has to change the command line, a file or an address. */
   readonly exitCode: 1 | 2;
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
-    super(message);
+  /** `cause` may have a page, whose address a program prints. */
+  constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }

@@ -96,6 +96,7 @@ test("a rejected key ends with the message of the service, without the key", asy
   const running = run(context, input("http://127.0.0.1:1/hooks"));
   await expect(running).rejects.toThrow("401");
   await expect(running).rejects.toBeInstanceOf(CommandError);
+  await expect(running).rejects.toMatchObject({ cause: { name: "ApiError" } });
 });
 
 test.each([

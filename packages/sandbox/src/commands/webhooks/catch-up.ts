@@ -59,7 +59,7 @@ export const run: RunCommand = async (context, input) => {
         "Interrupted. Run the same command again: a receiver with a store skips the events that it has handled.",
       );
     if (stopped.signal.aborted) throw stopped.signal.reason;
-    throw isFieldmeshError(error) ? new CommandError(error.message) : error;
+    throw isFieldmeshError(error) ? new CommandError(error.message, 1, { cause: error }) : error;
   }
 };
 

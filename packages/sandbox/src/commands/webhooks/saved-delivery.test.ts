@@ -72,6 +72,11 @@ test("a saved delivery may be of any age, unless its time of arrival is given", 
   await expect(verify(testContext({ env }), input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
     "Not verified: timestamp_too_old.",
   );
+  await expect(
+    verify(testContext({ env }), input({ at: "2026-11-20T09:00:00Z" })),
+  ).rejects.toMatchObject({
+    cause: { docs: expect.stringContaining("errors/timestamp_too_old.html") as string },
+  });
   const context = testContext({ env });
   await expect(explain(context, input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
     "timestamp_too_old",

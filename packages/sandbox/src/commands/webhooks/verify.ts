@@ -15,7 +15,9 @@ export const run: RunCommand = async (context, input) => {
   const verify = verifierOf(await readSecret(context, input), options);
   const { timestamp } = await verify(message).catch((error: unknown) => {
     if (!isWebhookVerificationError(error)) throw error;
-    throw new CommandError(`Not verified: ${error.reason}. \`explain\` lists likely causes.`);
+    throw new CommandError(`Not verified: ${error.reason}. \`explain\` lists likely causes.`, 1, {
+      cause: error,
+    });
   });
   const signedAt = new Date((timestamp ?? 0) * 1_000).toISOString();
   const event = parse(message.body);
@@ -29,6 +31,10 @@ function parse(body: unknown) {
     return parseEvent(body, { validation: "off" });
   } catch (error) {
     if (!isEventParseError(error)) throw error;
-    throw new CommandError(`The signature matches, but the body is not an event: ${error.message}`);
+    throw new CommandError(
+      `The signature matches, but the body is not an event: ${error.message}`,
+      1,
+      { cause: error },
+    );
   }
 }
