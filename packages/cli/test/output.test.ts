@@ -32,7 +32,7 @@ test("with --json integers are exact, and --reveal shows secrets", async () => {
   expect(context.stdout).toEqual(['{"key":"shown-on-purpose","nonce":18446744073709551616}']);
 });
 
-test("a table is as wide as its first rows, and what is longer stays whole where no terminal cuts it", async () => {
+test("a table is as wide as its first rows, and longer cells stay whole without a terminal", async () => {
   const rows = Array.from({ length: 101 }, (_, at) => ({ id: at, name: `d${at}` }));
   const context = testContext();
   await context.output.records([...rows, { id: 101, name: "x".repeat(200) }]);
@@ -87,7 +87,7 @@ test("a reader that has ended, as head does, ends the command", async () => {
   await expect(output.records([1, 2])).rejects.toBeInstanceOf(ClosedPipeError);
 });
 
-test("a bar tells how much is done, how fast, and how long the rest takes", () => {
+test("a bar shows how much is done, how fast, and how long the rest takes", () => {
   const bar = { what: "Importing", total: 10_000, isColored: false };
   expect(describeProgress(bar, 2_500, 10, { failed: 3, skipped: 0 })).toBe(
     "Importing  ██████░░░░░░░░░░░░░░░░░░  2,500 of 10,000  250/s  30 s left  3 failed",

@@ -156,7 +156,7 @@ test("a list is walked to the limit, into a file that is never overwritten", asy
   await expect(run({}, ...args)).rejects.toThrow(`${out} already exists`);
 });
 
-test("a file with secrets is for this user alone", async () => {
+test("only this user can read a file with secrets", async () => {
   const out = join(folder, "devices.ndjson");
   await run({ reveal: true }, "console", "devices", "list", "--out", out);
   expect(statSync(out).mode & 0o777).toBe(0o600);
@@ -184,7 +184,7 @@ test("personal data of the mobile service is hidden unless --reveal", async () =
   ]);
 });
 
-test("Ctrl-C ends a walk, and what was written is whole", async () => {
+test("Ctrl-C ends a walk, and the written lines are complete", async () => {
   const out = join(folder, "aborted.ndjson");
   const controller = new AbortController();
   const sandbox = createSandbox();

@@ -41,7 +41,7 @@ async function setConsole(name: string, options: Input["options"] = { url }, ans
   await runCommand(set, testContext({ env, answers }), options, name, "console");
 }
 
-test("a profile is for this user alone, and is replaced whole", async () => {
+test("only this user can read a profile, and it is replaced as a whole", async () => {
   await setConsole("plant");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, "inner")).mode & 0o777).toBe(0o700);
@@ -55,7 +55,7 @@ test("a profile is for this user alone, and is replaced whole", async () => {
   });
 });
 
-test("an empty reply keeps the key, and an address alone is changed", async () => {
+test("an empty reply keeps the key, and changes only the address", async () => {
   await setConsole("plant");
   await setConsole("plant", { url: "https://new.example.com" }, [""]);
   const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
@@ -223,7 +223,7 @@ test("a profile that the command line names is used as a whole, whatever the env
   expect(await (await context.client("console")).labels.list()).toHaveLength(4);
 });
 
-test("a key of the environment alone is not sent to the address of a profile", async () => {
+test("a key of the environment is not sent to the address of a profile", async () => {
   const keys: unknown[] = [];
   await using sandbox = await startSandbox();
   await setConsole("plant", { url: sandbox.console.baseUrl }, [sandbox.apiKey]);

@@ -37,7 +37,7 @@ test("a key is not shown while it is typed", async () => {
   expect(readFileSync(config, "utf8")).toContain(key);
 });
 
-test("a write is done after a yes alone, or with --yes", async () => {
+test("a write is done only after a yes, or with --yes", async () => {
   const [id = ""] = sandbox.console.state.labels.keys();
   const line = `console labels delete --label-id ${id}`;
   const question = `(labelId: ${id})? [y/N] `;

@@ -102,7 +102,7 @@ test.for([
   expect(sent).toBe(times);
 });
 
-test("a POST with an idempotency key is repeated where the deployment is trusted", async () => {
+test("a POST with an idempotency key is repeated if the deployment is trusted", async () => {
   const keys: (string | null)[] = [];
   const fetch = async (_: string, { headers }: FetchInit): Promise<Response> => {
     keys.push(headers.get("idempotency-key"));

@@ -15,7 +15,7 @@ import { createThings, errorOf, thing, type Thing } from "./things.ts";
 const answering = (body: unknown, init?: ResponseInit) => async () =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), init);
 
-test("a plain answer is the record, data is unwrapped, text is the text", async () => {
+test("a plain response is the record, data is unwrapped, a string is the string", async () => {
   expect(await createThings({ fetch: answering([thing]) }).list()).toEqual([thing]);
   expect(
     await createThings({ fetch: answering({ data: thing, meta: {} }) }).get({ name: "one" }),
@@ -36,14 +36,14 @@ test("a response in another encoding is rejected as a whole, after the call was 
   expect(error.outcome).toBe("applied");
 });
 
-test("the content-type does not decide how an answer is read", async () => {
+test("the content-type does not decide how a response is read", async () => {
   for (const type of ["text/html", "application/json", "application/octet-stream"]) {
     const fetch = answering([thing], { headers: { "content-type": type } });
     expect(await createThings({ fetch }).list()).toEqual([thing]);
   }
 });
 
-test("fields that nobody declared are kept", async () => {
+test("undeclared fields are kept", async () => {
   const [found] = await createThings({
     fetch: answering([{ ...thing, future: { deep: [1] } }]),
   }).list();
@@ -77,7 +77,7 @@ test("a thousand records with the same problem make one message that can be read
 });
 
 test.for(["", "null", "<html>", "7", '"text"', "{}"])(
-  "strict: the answer %j instead of a list is an error",
+  "strict: the response %j instead of a list is an error",
   async (body) => {
     expect(
       isResponseValidationError(await errorOf(createThings({ fetch: answering(body) }).list())),
@@ -86,7 +86,7 @@ test.for(["", "null", "<html>", "7", '"text"', "{}"])(
 );
 
 test.for(["strict", "warn"] as const)(
-  "%s: a web page is no answer of the service, and no success of a call that expects text",
+  "%s: a web page is not a response of the service, nor a success of a call that expects a string",
   async (validation) => {
     const page = "\n<!DOCTYPE html>\n<html><body>Sign in, canary</body></html>";
     const things = createThings({ fetch: answering(page), validation });
@@ -100,7 +100,7 @@ test.for(["strict", "warn"] as const)(
   },
 );
 
-test("warn: drift is reported, what came is handed over, and a secret is still a Secret", async () => {
+test("warn: drift is reported, the response is returned, and a secret is still a Secret", async () => {
   const drifts: Drift[] = [];
   const things = createThings({
     fetch: answering([
@@ -127,7 +127,7 @@ test("warn: drift is reported, what came is handed over, and a secret is still a
   expect(list[1]?.key?.reveal()).toBe("77000");
 });
 
-test("warn: an answer that fits is not reported", async () => {
+test("warn: a response that fits is not reported", async () => {
   const things = createThings({
     fetch: answering([thing]),
     validation: "warn",
@@ -136,7 +136,7 @@ test("warn: an answer that fits is not reported", async () => {
   expect(await things.list()).toEqual([thing]);
 });
 
-test("a caller's schema makes the output, one record at a time where the answer is a list", async () => {
+test("a caller's schema creates the output, one record at a time if the response is a list", async () => {
   const schema = z.object({ id: z.number().transform((id) => `#${id}`) });
   expect(
     await createThings({ fetch: answering(thing, { status: 201 }) }).create(
@@ -149,7 +149,7 @@ test("a caller's schema makes the output, one record at a time where the answer 
   ).toEqual([{ id: "#1" }, { id: "#1" }]);
 });
 
-test("a caller's schema may be of any library, and asynchronous; its text is not shown", async () => {
+test("a caller's schema may be of any library, and asynchronous; its message is not shown", async () => {
   const schema: Schema<string> = {
     "~standard": {
       validate: async (value) =>
@@ -171,7 +171,7 @@ test("a caller's schema may be of any library, and asynchronous; its text is not
   expect(error.message).not.toContain("canary");
 });
 
-test("withResponse gives the answer beside the output", async () => {
+test("withResponse returns the response together with the output", async () => {
   const fetch = answering([thing], {
     status: 200,
     headers: { "x-request-id": "r-1", "x-any": "y" },
@@ -188,7 +188,7 @@ test("withResponse gives the answer beside the output", async () => {
   }).toEqual({ output: [thing], status: 200, requestId: "r-1", any: "y", attempts: 1 });
 });
 
-test("what an envelope says beside its data reaches the caller, exactly", async () => {
+test("the other fields of an envelope reach the caller, exactly", async () => {
   const body = { data: thing, meta: { min_time: "2026-11-20T08:00:00Z", total: 2 ** 53 } };
   const text = JSON.stringify(body).replace("9007199254740992", "9007199254740993");
   const client = createThings({ fetch: async () => new Response(text) });
@@ -203,14 +203,14 @@ test("what an envelope says beside its data reaches the caller, exactly", async 
   expect((await withResponse(plain.create({ name: "one" }))).meta).toBeUndefined();
 });
 
-test("what a page says beside its items stands on the page", async () => {
+test("the other fields of a page are on the page", async () => {
   const fetch = answering({ data: [thing], meta: { total: 1 } });
   expect((await createThings({ fetch }).walk().page()).meta).toEqual({ total: 1 });
   for await (const { meta } of createThings({ fetch }).walk().pages())
     expect(meta).toEqual({ total: 1 });
 });
 
-test("withResponse says what it takes, and rejects as the call does", async () => {
+test("withResponse says what it requires, and rejects as the call does", async () => {
   const error = await errorOf<TypeError>(withResponse(Promise.resolve(1)));
   expect(error.message).toContain("withResponse(client.labels.list())");
   expect(isInputError(await errorOf(withResponse(createThings().get({ name: ".." }))))).toBe(true);
@@ -257,7 +257,7 @@ test.for([
   expect((await errorOf(things.create(input as never))).message).toContain(message);
 });
 
-test("a row without a body refuses fields that it does not know", async () => {
+test("a row without a body rejects unknown fields", async () => {
   const error = await errorOf(createThings().get({ name: "one", nmae: 2 } as never));
   expect(error.message).toContain("has no field nmae");
 });

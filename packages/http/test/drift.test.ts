@@ -101,7 +101,7 @@ test("the errors of a pager do not print the cursor, which holds the query", asy
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
 });
 
-test("an array up to a limit that is no number would be the whole list", async () => {
+test("a limit that is not a number is rejected, because the array would be the whole list", async () => {
   const things = createThings({ fetch: async () => Response.json({ data: [thing] }) });
   const error = await errorOf(things.walk().toArray({ limit: Number.NaN }));
   expect(error.message).toContain("limit: must be a whole number");

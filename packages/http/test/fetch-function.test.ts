@@ -67,7 +67,7 @@ describe("a mistake in the function of the option fetch is reported as one, and 
   });
 });
 
-describe("what is a response by its shape is one", () => {
+describe("an object in the shape of a response is a response", () => {
   test("the response of another class", async () => {
     const { body, headers } = Response.json([thing]);
     const { things } = clientWith(() => ({ status: 200, ok: true, headers, body }));
@@ -124,7 +124,7 @@ describe("failures of the network stay ConnectionErrors, and are retried", () =>
   });
 });
 
-test("what it throws is not shown, and the message says where to look", async () => {
+test("its error is not shown, and the message says where to look", async () => {
   const { things } = clientWith(() => {
     throw new Error("Proxy response (407) !== 200 when HTTP Tunneling");
   });
@@ -133,7 +133,7 @@ test("what it throws is not shown, and the message says where to look", async ()
   expect(message).not.toContain("407");
 });
 
-test("an error that nobody foresaw is no time-out: it is the cause, without a key", async () => {
+test("an unexpected error is not a time-out: it is the cause, without a key", async () => {
   const { things, calls } = clientWith(() => ({
     status: 200,
     body: null,
@@ -151,7 +151,7 @@ test("an error that nobody foresaw is no time-out: it is the cause, without a ke
   expect(calls).toHaveLength(1);
 });
 
-test("a body that the runtime cannot unpack broke on its way: a bare TypeError of it is no mistake of the function", async () => {
+test("a body that the runtime cannot decompress broke in transit: its bare TypeError is not a mistake of the function", async () => {
   const { things, calls } = clientWith(() => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(new TypeError("Gzip decompression failed.")),

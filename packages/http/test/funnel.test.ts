@@ -7,7 +7,7 @@ import { createThings, errorOf, thing } from "./things.ts";
 
 const once = { retry: false } as const;
 
-test("a redirect to another origin is refused, and the key does not go there", async () => {
+test("a redirect to another origin is rejected, and the key is not sent there", async () => {
   await using other = await startHttp((_, response) => sendJson(response, [thing]));
   await using server = await startHttp((_, response) =>
     response.writeHead(307, { location: `${other.baseUrl}/v1/things` }).end(),
@@ -86,7 +86,7 @@ test("gzip is unpacked", async () => {
   expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
 });
 
-test("a gzip bomb is stopped at the limit, counted after decompression, and takes no memory", async () => {
+test("a gzip bomb is stopped at the limit, counted after decompression, and uses no memory", async () => {
   const GIGABYTE = 1024 ** 3;
   await using server = await startHttp((_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
@@ -114,7 +114,7 @@ test("a gzip bomb is stopped at the limit, counted after decompression, and take
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
 
-test("an answer of exactly the limit is read, one byte more is not", async () => {
+test("a response of exactly the limit is read, one byte more is not", async () => {
   const body = JSON.stringify([thing]);
   await using server = await startHttp((_, response) => response.end(body));
   const at = (maxResponseBytes: number) =>
@@ -132,7 +132,7 @@ test("an error page of any size keeps its status", async () => {
   ).toBe(true);
 });
 
-test("connections are kept, also after errors, redirects and refused bodies", async () => {
+test("connections are kept, also after errors, redirects and rejected bodies", async () => {
   await using server = await startHttp(({ url }, response) => {
     if (url === "/v1/things/missing") sendJson(response, { any: "x".repeat(10_000) }, 404);
     else if (url === "/v1/things/moved")
@@ -150,7 +150,7 @@ test("connections are kept, also after errors, redirects and refused bodies", as
   expect(server.opened()).toBeLessThanOrEqual(2);
 });
 
-test("the query is encoded, a blank as %20, and what is left out is not sent", async () => {
+test("the query is encoded, a blank as %20, and omitted values are not sent", async () => {
   await using server = await startHttp((_, response) => sendJson(response, []));
   await createThings({ baseUrl: server.baseUrl }).find({ name: "a b&c=d+e/ü", limit: undefined });
   expect(server.received[0]?.url).toBe("/v1/things/search?name=a%20b%26c%3Dd%2Be%2F%C3%BC");

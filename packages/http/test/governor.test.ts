@@ -89,7 +89,7 @@ async function run(
 const refused = (sent: readonly { status: number }[]): number =>
   sent.filter(({ status }) => status === 429).length;
 
-describe("300 writes, 64 at once, where the service allows 120 a minute", () => {
+describe("300 writes, 64 at once, at 120 allowed a minute", () => {
   // The third hundred and twenty can begin after two minutes.
   const SHORTEST = 2 * MINUTE;
 
@@ -156,7 +156,7 @@ describe("a limit that must be learned", () => {
     expect(most).toBe(1_000);
   });
 
-  test("is counted for reads and writes apart where the service does so", async () => {
+  test("is counted separately for reads and writes if the service does so", async () => {
     const { fetch, sent } = serve(10, "headers");
     const client = createClient({ fetch, service: { countsWritesApart: true } });
     const reads = run(client, { calls: 10, atOnce: 5 });
@@ -250,7 +250,7 @@ describe("calls that wait for the limit", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("give their turn back when what follows it fails", async () => {
+  test("return their turn if the next step fails", async () => {
     const { fetch, sent } = serve(1);
     let asked = 0;
     const apiKey = () => {
@@ -266,7 +266,7 @@ describe("calls that wait for the limit", () => {
   });
 });
 
-test("state says what is known of the limit, and when the next call goes", async () => {
+test("state describes the limit, and the time of the next call", async () => {
   const { fetch } = serve(2);
   const client = createClient({ fetch, rateLimit: { reads: 2, writes: 1 } });
   const idle = { inFlight: 0, waiting: 0, nextAt: undefined, source: "option" };
@@ -301,7 +301,7 @@ test("rateLimit: false sends every request at once", async () => {
 });
 
 describe("withOptions", () => {
-  test("shares the limit, and has one of its own where it was given another", async () => {
+  test("shares the limit, and has its own if another one is configured", async () => {
     const { fetch } = serve(9);
     const client = createClient({ fetch, rateLimit: 9 });
     const call = client.request(get);
@@ -370,7 +370,7 @@ describe("a limit that processes share", () => {
     expect(sent[1]!.at - sent[0]!.at).toBeGreaterThan(290);
   });
 
-  test("learns of a 429, so that no other process meets it", async () => {
+  test("shares a 429, so that no other process receives one", async () => {
     vi.useRealTimers();
     let count = 0;
     const fetch: FetchFunction = async () =>

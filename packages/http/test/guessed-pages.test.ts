@@ -49,7 +49,7 @@ test.each<[string, unknown, unknown, string]>([
   }
 });
 
-test("the cursor beside the only list leads to the next page", async () => {
+test("the cursor next to the only list leads to the next page", async () => {
   const { gadgets: client } = createGadgets({ gadgets: [thing], cursor: "c2" });
   expect(await client.all().page()).toMatchObject({ items: [thing], cursor: "c2" });
 });

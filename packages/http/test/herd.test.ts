@@ -53,7 +53,7 @@ describe.each([429, 503])("500 clients that a server tells the same wait with %i
     },
   );
 
-  test("return within totalTimeout where the wait itself fits", async () => {
+  test("return within totalTimeout if the wait itself fits", async () => {
     const returns: number[] = [];
     const calls = Array.from({ length: CLIENTS }, () =>
       createThings({ fetch: failOnce(status, 10, returns), totalTimeout: 10_040 }).list(),

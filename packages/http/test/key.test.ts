@@ -39,7 +39,7 @@ test("a function is asked before the first request, and its key is kept", async 
   expect(vault.received).toEqual(["one", "one"]);
 });
 
-test("calls that begin at the same time share one answer", async () => {
+test("calls that begin at the same time share one result", async () => {
   const vault = startVault("one");
   const apiKey = vi.fn(async () => "one");
   const things = createThings({ apiKey, fetch: vault.fetch });

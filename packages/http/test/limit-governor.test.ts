@@ -32,7 +32,7 @@ describe("a limit that no option says", () => {
     expect(governor.state().reads).toEqual(governor.state().writes);
   });
 
-  test("is learned for reads and writes apart where the service counts them so", () => {
+  test("is learned separately for reads and writes if the service counts them so", () => {
     const governor = createGovernor(undefined, { ...alone, countsWritesApart: true });
     governor.budgetOf("DELETE").count();
     governor.budgetOf("DELETE").ended(says);
@@ -72,7 +72,7 @@ describe("a limit of an option", () => {
     expect(governor.budgetOf("GET").state().left).toBe(2);
   });
 
-  test("is narrower where the service says that less is left", () => {
+  test("is narrower if the service says that less is left", () => {
     const governor = createGovernor(600, alone);
     governor.budgetOf("GET").count();
     governor.budgetOf("GET").ended(says);
@@ -171,7 +171,7 @@ describe("a limit that processes share", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is blocked by the same key, and a store that fails to do so disturbs nobody", async () => {
+  test("is blocked by the same key, and a store that fails to do so has no effect", async () => {
     const { governor, shared, taken, blocked, take } = createShared({ requests: 60 });
     await take();
     governor.budgetOf("GET").rejected(1_500);

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 // A count forgets a request up to a 120th of the window too late.
 const SLICE = 500;
 
-describe("the count of what was sent", () => {
+describe("the count of sent requests", () => {
   test("is empty at first, and has nothing to wait for", () => {
     const count = createSentCount(MINUTE);
     expect(count.within(0)).toBe(0);
@@ -31,7 +31,7 @@ describe("the count of what was sent", () => {
     },
   );
 
-  test("does not wait for what it has not forgotten yet", () => {
+  test("does not wait for requests that it still counts", () => {
     const count = createSentCount(MINUTE);
     count.add(0);
     expect(count.untilFree(5 * MINUTE)).toBe(0);
@@ -67,7 +67,7 @@ describe("the count of what was sent", () => {
 });
 
 describe("a limit that is known", () => {
-  test("has room for what is neither in flight nor within a window of its response", () => {
+  test("has room except for requests in flight and within a window of their response", () => {
     const rule = givenRule(3, MINUTE);
     expect(rule.limit(0)).toBe(3);
     expect(rule.room(0, 0)).toBe(3);
@@ -85,7 +85,7 @@ describe("a limit that is known", () => {
     expect(rule.room(0, 0)).toBe(3);
   });
 
-  test("waits only where there is no room, and for what time alone frees", () => {
+  test("waits only without room, and only for what time alone frees", () => {
     const rule = givenRule(2, MINUTE);
     rule.ended(undefined, 0);
     expect(rule.untilRoom(0, 0)).toBe(0);
@@ -120,7 +120,7 @@ describe("what a service says of its limit", () => {
     expect(rule.limit(0)).toBeUndefined();
   });
 
-  test("is the room that is left until the window ends, without what is in flight", () => {
+  test("is the remaining room until the window ends, without requests in flight", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 1_000);
     expect(rule.limit(1_000)).toBe(100);
@@ -130,7 +130,7 @@ describe("what a service says of its limit", () => {
     expect(rule.untilRoom(11_000, 40)).toBe(20_000);
   });
 
-  test("spreads what is left over the rest of the window", () => {
+  test("spreads the remaining requests over the rest of the window", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 0);
     expect(rule.pace(0, 0)).toBe(750);
@@ -200,7 +200,7 @@ describe("what a service says of its limit", () => {
     expect(rule.room(100, 0)).toBe(Infinity);
   });
 
-  test("keeps what it knows where a request had no response", () => {
+  test("keeps its state if a request had no response", () => {
     const rule = headersRule();
     rule.ended(says(100, 7, 30), 0);
     rule.ended(undefined, 100);

@@ -295,7 +295,7 @@ test("a DELETE with a 404 at the first attempt does not say so", async () => {
   expect(error.outcome).toBe("rejected");
 });
 
-test("the message says what was attempted by the route, never by the URL", async () => {
+test("the message names the route, never the URL", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 404));
   const error = await errorOf(
     createThings({ ...once, baseUrl: server.baseUrl }).get({ name: "canary name" }),
@@ -350,7 +350,7 @@ test("only a DELETE that may have been carried out mentions an earlier attempt",
   expect(removed.outcome).toBe("rejected");
 });
 
-test("a server that asks to wait is believed where the call may be repeated, and no other call is advised to be", async () => {
+test("only a call that may be repeated is advised to follow a wait of the server", async () => {
   const fetch = async () => new Response("", { status: 503, headers: { "retry-after": "60" } });
   const things = createThings({ fetch, ...once });
   const repeatable = await errorOf<ApiError>(things.delete({ name: "one" }));
@@ -359,7 +359,7 @@ test("a server that asks to wait is believed where the call may be repeated, and
   expect(other.message).toContain("It may have been carried out: check that before you send it");
 });
 
-test("an input that is no object is named, with an example where the call has fields of the path or the query", async () => {
+test("an input that is not an object is named, with an example if the call has fields of the path or the query", async () => {
   const things = createThings({ fetch: async () => new Response("") });
   const withFields = await errorOf(things.get("one" as never));
   expect(withFields.message).toContain("the input must be an object such as { name }; it is");

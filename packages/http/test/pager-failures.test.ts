@@ -98,7 +98,7 @@ test("an error in the loop's body cancels it too, and arrives as it is", async (
   expect(list.open).toBe(0);
 });
 
-test("a page read ahead that fails, and that nobody asks for, is nobody's failure", async () => {
+test("a prefetched page that fails is not a failure if it is never requested", async () => {
   const list = startList({ length: 9 });
   list.failures.push(undefined, 500);
   const walk = list.things.walk().walk();

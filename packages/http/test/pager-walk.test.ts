@@ -114,7 +114,7 @@ test("a web stream reads when it is read, and cancels what is on its way", async
   expect(ids).toEqual(upTo(7));
 });
 
-test("a Node stream is Readable.from, and its destroy cancels what is on its way", async () => {
+test("a Node stream is Readable.from, and its destroy cancels requests in flight", async () => {
   const list = startList({ length: 7 });
   const ids: number[] = [];
   for await (const { id } of Readable.from(list.things.walk()) as AsyncIterable<{ id: number }>)

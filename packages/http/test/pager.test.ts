@@ -38,7 +38,7 @@ test("walks to the page without a cursor, through empty ones", async () => {
   expect(await idsOf(createThings({ fetch }).walk())).toEqual([1, 2, 3]);
 });
 
-test("repeats the first query beside every cursor", async () => {
+test("repeats the first query with every cursor", async () => {
   const { fetch, queries } = paged({ "": { ids: [1], next: "a/b" }, "a/b": { ids: [2] } });
   await idsOf(createThings({ fetch }).walk({ kind: "x y" }));
   expect(queries).toEqual(["?kind=x%20y", "?kind=x%20y&cursor=a%2Fb"]);
@@ -48,7 +48,7 @@ test("repeats the first query beside every cursor", async () => {
   expect(queries).toEqual(["?kind=x&cursor=a%2Fb", "?kind=x&cursor=a%2Fb"]);
 });
 
-test("sends the cursor alone where the caller says so", async () => {
+test("sends only the cursor if the caller says so", async () => {
   const { fetch, queries } = paged({ "": { ids: [1], next: "a" }, a: { ids: [2] } });
   const options = { repeatQuery: false, query: { state: "new" } };
   await idsOf(createThings({ fetch }).walk({ kind: "x" }, options));

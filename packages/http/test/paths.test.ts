@@ -36,7 +36,7 @@ test.for([
 });
 
 test.for(["search", "all", "once", "SEARCH"])(
-  "refuses %s, which is a word of a sibling's path",
+  "rejects %s, which is a word of a sibling's path",
   async (name) => {
     const error = await errorOf(createThings().get({ name }));
     expect(error.message).toContain("is a word that the path already uses for another endpoint");
@@ -56,7 +56,7 @@ test.for(["one", "a b", "ü", "50%", "a?b#c", "a;b=c", "a:b@c", "日本", "..a",
   },
 );
 
-test("whatever the value, it is refused before anything is sent, or arrives as that one segment", async () => {
+test("every value is rejected before anything is sent, or arrives as one segment", async () => {
   await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
   const things = createThings({ baseUrl: server.baseUrl });
   const nasty = fc.string({
@@ -100,7 +100,7 @@ test("whatever the value, it is refused before anything is sent, or arrives as t
   );
 });
 
-test("text of a query cannot leave its value", async () => {
+test("a string in a query cannot escape its value", async () => {
   await using server = await startHttp((_, response) => sendJson(response, []));
   const name = "x&limit=1000#/../?a=b\r\nkey: y";
   await createThings({ baseUrl: server.baseUrl }).find({ name });

@@ -88,7 +88,7 @@ test.for<[string, (things: Things) => unknown]>([
   expectNoCanary(error, seen);
 });
 
-test("a caller's schema that the answer does not fit", async () => {
+test("a caller's schema that the response does not fit", async () => {
   await using server = await startScriptedTcp(
     answered("201 Created", JSON.stringify({ ...thing, key: "canary" })),
   );
@@ -116,7 +116,7 @@ test("drift that is only reported, and a success", async () => {
   expectNoCanary(output.key, seen);
 });
 
-test("ky is given the origin alone, so that no error of it can hold a path, a query or a key", async () => {
+test("ky receives only the origin, so that none of its errors can contain a path, a query or a key", async () => {
   const made: string[] = [];
   class Watched extends Request {
     constructor(...args: ConstructorParameters<typeof Request>) {

@@ -57,7 +57,7 @@ test.for([
 });
 
 test.for([503, 504, 408, 500, 502])(
-  "a POST with a key that is answered %i is sent 3 times where the caller says that the deployment honours keys",
+  "a POST with a key and the response %i is sent 3 times if the caller declares that the deployment honours keys",
   async (status) => {
     const { fetch, count, keys } = answering(status);
     const things = createThings({ fetch, trustIdempotencyKeys: true });

@@ -6,7 +6,7 @@ function answering(status: number, retryAfter: string): FetchFunction {
   return async () => new Response("", { status, headers: { "retry-after": retryAfter } });
 }
 
-test("an error says when to come back also where no attempt is left", async () => {
+test("an error names the time to retry even if no attempt is left", async () => {
   const things = createThings({ fetch: answering(429, "30"), retry: false });
   const error = await errorOf<ApiError>(things.list());
   expect(error.attempts[0]?.reason).toBe("all 1 attempts are used");
@@ -14,13 +14,13 @@ test("an error says when to come back also where no attempt is left", async () =
   expect(error.message).toContain(`call again after ${error.retryAt?.toISOString()}`);
 });
 
-test("a wait of no time is no wait for longer than the call may last", async () => {
+test("a wait of zero does not exceed the time of the call", async () => {
   const error = await errorOf<ApiError>(createThings({ fetch: answering(503, "0") }).list());
   expect(error.attempts.at(-1)?.reason).toBe("all 3 attempts are used");
 });
 
 test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
-  "a server that asks to wait forever (%s) is answered with a date all the same",
+  "an endless wait (%s) still has a date",
   async (retryAfter) => {
     const error = await errorOf<ApiError>(
       createThings({ fetch: answering(503, retryAfter) }).list(),
@@ -37,7 +37,7 @@ test("a POST that may have been carried out is to be read back first, whatever t
   expect(error.retryAt).toBeInstanceOf(Date);
 });
 
-test("408 is no fault of the input", async () => {
+test("a 408 is not blamed on the input", async () => {
   const error = await errorOf<ApiError>(createThings({ fetch: answering(408, "") }).list());
   expect(error.message).not.toContain("Correct the input");
 });

@@ -27,7 +27,7 @@ describe("a URL", () => {
     );
   });
 
-  test("gives back the query that was written, with any names and values", () => {
+  test("returns the same query, with any names and values", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
         const url = new URL(`https://things.test/${writeSearch(pairs)}`);
@@ -256,7 +256,7 @@ describe("a walk over any graph of pages", () => {
     }
   }
 
-  test("gives every item on its way exactly once, and ends or says that it is a loop", async () => {
+  test("returns every item exactly once, and ends or reports a loop", async () => {
     await fc.assert(
       fc.asyncProperty(graph, async (pages) => {
         const ids: number[] = [];

@@ -131,7 +131,7 @@ describeWith(postgresServer, "through pg", (url) => {
   });
 });
 
-describe("what is not a store is rejected when it is given", () => {
+describe("an invalid store is rejected at once", () => {
   test.each([undefined, "redis://:password@host", {}])("%j", (client) => {
     expect(() => redisRateLimit(client as never)).toThrow(
       /^redisRateLimit requires a client of ioredis/,

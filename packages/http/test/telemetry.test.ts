@@ -83,7 +83,7 @@ test("a call and its attempts are published with the same id", async () => {
   ]);
 });
 
-describe("a failed call says how, and what it may have done:", () => {
+describe("a failed call says how it failed, and what it may have done:", () => {
   const refused = Object.assign(new TypeError("fetch failed"), {
     cause: Object.assign(new Error(API_KEY), { code: "ECONNREFUSED" }),
   });

@@ -37,7 +37,7 @@ test("a client made by withOptions has the options of the other, except those th
   ]);
 });
 
-test("what is wrong is rejected as when a client is created", () => {
+test("invalid options are rejected as when a client is created", () => {
   const client = createClient({});
   expect(() => client.withOptions({ timout: 5 } as never)).toThrow('Did you mean "timeout"?');
   expect(() => client.withOptions({ apiKey: "" })).toThrow("apiKey is empty");

@@ -46,7 +46,7 @@ test("a pause starts no task before its end, and a shorter one does not end it e
   }
 });
 
-test("so many tasks start within a minute, and the next one a minute after the first", async () => {
+test("the set number of tasks start within a minute, and the next one a minute after the first", async () => {
   vi.useFakeTimers();
   try {
     const gate = createGate({ concurrency: 9, perMinute: 2, clock: systemClock });

@@ -15,12 +15,12 @@ const payloadOf = (uplink: Record<string, unknown>) =>
   (uplink["decoded"] as { payload: Record<string, unknown> }).payload;
 
 describe("fromConsoleUplink", () => {
-  test("takes a good uplink as it is, and keeps all of it", () => {
+  test("accepts a good uplink unchanged, and keeps all of it", () => {
     const message = consoleUplink({ battery: 80 });
     expect(built(fromConsoleUplink(message))).toEqual({ uplink: message, changes: [] });
   });
 
-  test("finds what decoders call otherwise, reads text, rounds the altitude, and says so", () => {
+  test("finds fields with other names, reads strings, rounds the altitude, and reports each change", () => {
     const payload = { Lat: "47.3769000", lng: 8.5417, alt: 408.6, hdop: 1.2 };
     const message = consoleUplink({}, { decoded: { status: "success", payload } });
     const { uplink, changes } = built(fromConsoleUplink(message));
@@ -43,7 +43,7 @@ describe("fromConsoleUplink", () => {
     expect(check(uplink)).toEqual([]);
   });
 
-  test("looks where it is told to", () => {
+  test("looks at the configured paths", () => {
     const payload = { gps: { a: 47.1, b: 8.1 }, alt: 1, acc: 2, lat: 1 };
     const message = consoleUplink({}, { decoded: { payload } });
     const { uplink } = built(
@@ -59,7 +59,7 @@ describe("fromConsoleUplink", () => {
     expect(Object.is(payloadOf(uplink)["altitude"], 0)).toBe(true);
   });
 
-  test("tells what is missing, of the position and of the rest", () => {
+  test("reports what is missing, of the position and of the rest", () => {
     const message = consoleUplink({ latitude: undefined, longitude: "far" }, { hotspots: [] });
     expect(fromConsoleUplink(message)).toEqual({
       isMappable: false,
@@ -99,13 +99,13 @@ describe("fromConsoleUplink", () => {
     });
   });
 
-  test("is no way to another form", () => {
+  test("does not lead to another form", () => {
     const { uplink } = built(fromConsoleUplink({ ...consoleUplink(), object: { latitude: 1 } }));
     expect(uplink).not.toHaveProperty("object");
   });
 });
 
-test("a list of one number is no number", () => {
+test("a list of one number is not a number", () => {
   const { problems } = fromConsoleUplink(consoleUplink({ latitude: ["47.3"] })) as {
     problems?: readonly { path: string }[];
   };
@@ -113,7 +113,7 @@ test("a list of one number is no number", () => {
 });
 
 describe("fromNetworkServer", () => {
-  test("prefers the newer name of the modulation, and takes the server's time for a gateway without one", () => {
+  test("prefers the newer name of the modulation, and uses the server's time for a gateway without one", () => {
     const message = networkUplink();
     const { modulation } = message["txInfo"] as { modulation: { lora: object } };
     const [rx] = message["rxInfo"] as [Record<string, unknown>];
@@ -133,7 +133,7 @@ describe("fromNetworkServer", () => {
 
   const gateway = { gatewayId: "a1", rssi: -90, snr: 5, gwTime: "2026-11-20T08:00:00Z" };
 
-  test("takes old and new names, and a gateway's place from where it stands", () => {
+  test("accepts old and new names, and both places of a gateway's position", () => {
     const message = networkUplink({
       txInfo: {
         frequency: 868_100_000,
@@ -166,7 +166,7 @@ describe("fromNetworkServer", () => {
     expect(check(uplink)).toEqual([]);
   });
 
-  test("reads the names of older servers, and takes the time of a gateway where the uplink has none", () => {
+  test("reads the names of older servers, and uses the time of a gateway if the uplink has none", () => {
     const old = { gatewayID: "b2", rssi: -90, loRaSNR: 5, nsTime: "2026-11-20T08:00:01Z" };
     const location = { latitude: -33.8688197, longitude: 151.2092955 };
     const message = networkUplink({ time: undefined, rxInfo: [{ ...old, location }] });
@@ -240,7 +240,7 @@ describe("fromNetworkServer", () => {
     });
   });
 
-  test("whatever a network server may send, it is mappable and passes the check, or says what is missing", () => {
+  test("any uplink of a network server is mappable and passes the check, or the problems say what is missing", () => {
     const number = fc.oneof(
       fc.double(),
       fc.integer(),

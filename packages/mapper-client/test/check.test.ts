@@ -343,7 +343,7 @@ test("says all in one round, also without a payload", () => {
   ]);
 });
 
-test("names that every object has are no fields", () => {
+test("names that every object has are not fields", () => {
   expect(
     check(JSON.parse('{"__proto__":{"object":{}},"decoded":{"payload":{}}}')).length,
   ).toBeGreaterThan(4);

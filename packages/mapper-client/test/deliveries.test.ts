@@ -56,7 +56,7 @@ describe("a body", () => {
   });
 });
 
-test("a GET receives the method that is allowed, and a delivery without the header what is missing", async () => {
+test("a GET receives the allowed method, and a delivery without the header a description", async () => {
   const authorization = { name: "X-Key", value: "canary one" };
   const { receive, handled } = receiver({ authorization });
   const got = await receive(new Request(url));
@@ -186,7 +186,7 @@ describe("a forwarder", () => {
     expect(asked).toBe(3);
   });
 
-  test("counts as forwarded what was accepted with a response that cannot be read", async () => {
+  test("counts an uplink as forwarded if it was accepted with an unreadable response", async () => {
     const fetch = async (): Promise<Response> => new Response("Accepted");
     const own = createMapperClient({ baseUrl: "https://map.test", fetch });
     const { deliver, forward } = open({ client: own });
@@ -194,7 +194,7 @@ describe("a forwarder", () => {
     expect(forward.totals()).toMatchObject({ forwarded: 1, unknown: 0, not_sent: 0 });
   });
 
-  test("hands over the uplink whose outcome is unknown, as it was submitted, and only that", async () => {
+  test("returns an uplink with an unknown outcome as it was submitted, and no other", async () => {
     const statuses = [500, 200];
     const fetch = async (): Promise<Response> =>
       new Response("Success", { status: statuses.shift() ?? 200 });
@@ -215,7 +215,7 @@ describe("a forwarder", () => {
     expect(reports).toEqual([]);
   });
 
-  test("responds to what is not JSON with a sentence that quotes nothing of it", async () => {
+  test("responds to anything but JSON with a sentence that quotes nothing of it", async () => {
     const response = await open().forward(post("canary"));
     expect([response.status, await response.text()]).toEqual([
       400,
@@ -223,7 +223,7 @@ describe("a forwarder", () => {
     ]);
   });
 
-  test("fixes fields under other names, where it is told to", async () => {
+  test("fixes fields under other names, if they are configured", async () => {
     const { deliver, reports } = open({ fields: { latitude: "gps.y" } });
     await deliver(consoleUplink({ latitude: undefined, gps: { y: 47.5 } }));
     expect(reports).toMatchObject([

@@ -63,12 +63,12 @@ test.each<[string, () => Response, unknown]>([
   expect(await clientOf(answer).client.ingest(uplink)).toEqual(result);
 });
 
-test("a page of a proxy is no success", async () => {
+test("a page of a proxy is not a success", async () => {
   const error = await errorOf(clientOf(text("<html>Welcome</html>")).client.ingest(uplink));
   expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "unknown" });
 });
 
-describe("a refusal", () => {
+describe("a rejection", () => {
   test.each<[string, () => Response, string[]]>([
     ["text", text("Invalid Fields", 400), []],
     [
@@ -96,7 +96,7 @@ describe("a refusal", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is none where something else is wrong", async () => {
+  test("is not reported if something else is wrong", async () => {
     expect(
       isMapperRejectedError(await errorOf(clientOf(text("Not Found", 404)).client.ingest(uplink))),
     ).toBe(false);
@@ -123,7 +123,7 @@ test("bad input is an InputError with every path, before any I/O", async () => {
   expect(sent).toHaveLength(0);
 });
 
-test("429 in text is tried again, and says so when it stays", async () => {
+test("a 429 as a string is retried, and reported if it remains", async () => {
   const { client, sent } = clientOf(text("Too many requests", 429), text("Success"));
   expect(await client.ingest(uplink)).toEqual({ status: "success" });
   expect(sent).toHaveLength(2);

@@ -163,7 +163,7 @@ test("a forwarder rejects a value of observedRules that is neither true nor fals
   expect(() => createForwarder(options)).toThrow(/observedRules must be true or false/);
 });
 
-test("what the published spec states is no observed rule, also with observedRules", async () => {
+test("a rule of the published spec is not an observed rule, also with observedRules", async () => {
   const { client } = open("Success", { observedRules: true });
   const uplink = consoleUplink({ latitude: "47", longitude: 0, altitude: undefined });
   const error = await client.ingest(uplink as never).catch((thrown: unknown) => thrown);
@@ -222,7 +222,7 @@ test.for<[string, object]>([
   expect(await parseConsoleUplink(JSON.stringify(message))).toEqual(message);
 });
 
-test("an uplink that contradicts the published spec is no standard uplink", async () => {
+test("an uplink that contradicts the published spec is not a standard uplink", async () => {
   const parsing = parseConsoleUplink(consoleUplink({}, { fcnt: "5", replay: "no" }));
   await expect(parsing).rejects.toMatchObject({
     problems: [{ path: "fcnt", message: "expected number, got string" }],

@@ -73,7 +73,7 @@ test.each<[string, number, unknown, string[], string]>([
   expect(error.message).toBe(answered(status, text) + REJECTED);
 });
 
-test("a 429 is no rejection of the uplink", async () => {
+test("a 429 is not a rejection of the uplink", async () => {
   const response = Response.json({ error: "latitude is odd" }, { status: 429 });
   const error = await errorOf(ingest(response));
   expect(error.message).toBe(
@@ -95,7 +95,7 @@ test.each(["Success", " success\r\n", "SUCCESS"])("%j is a success", async (body
 });
 
 test.each(["Successful", "No success", "7", "", "true"])(
-  "%j is no response of the map",
+  "%j is not a response of the map",
   async (body) => {
     const error = await errorOf(ingest(new Response(body)));
     expect(error).toMatchObject({
@@ -145,7 +145,7 @@ test("options that cannot be read are named by their function", () => {
     );
 });
 
-test("an uplink that cannot be read is not sent, and nothing of what it throws is shown", async () => {
+test("an unreadable uplink is not sent, and its error is not shown", async () => {
   const unreadable = {
     get object() {
       throw new Error("canary");

@@ -23,7 +23,7 @@ test("hands on a standard uplink, typed by a schema for its payload", async () =
   expect(seen).toEqual([["0004A30B001C0530", 47.3769]]);
 });
 
-test("answers after the handler has ended, and 500 where it throws", async () => {
+test("responds after the handler has ended, and with 500 if it throws", async () => {
   const errors: unknown[] = [];
   const order: string[] = [];
   const receive = createUplinkReceiver({
@@ -41,7 +41,7 @@ test("answers after the handler has ended, and 500 where it throws", async () =>
   expect(errors).toEqual([new Error("no database")]);
 });
 
-test("a body that is too large, or in another encoding, is told from one that is no uplink", async () => {
+test("a body that is too large, or in another encoding, is distinguished from one that is not an uplink", async () => {
   const errors: unknown[] = [];
   const receive = createUplinkReceiver({
     authorization,
@@ -110,7 +110,7 @@ test.each([
   expect(() => createUplinkReceiver(options as never)).toThrow(message);
 });
 
-test("what is no Request is named, with what serves it on node:http", async () => {
+test("anything but a Request is named, with the function that serves it on node:http", async () => {
   const incoming = { method: "POST", headers: {} } as never;
   const client = createMapperClient({ baseUrl: "https://mapper.test" });
   for (const receive of [
@@ -122,7 +122,7 @@ test("what is no Request is named, with what serves it on node:http", async () =
   }
 });
 
-test("fields that nobody declared are kept, and no integer is rounded", async () => {
+test("undeclared fields are kept, and no integer is rounded", async () => {
   const text = JSON.stringify(consoleUplink()).replace("{", '{"from_the_future":9007199254740993,');
   expect(await parseConsoleUplink(new TextEncoder().encode(text))).toMatchObject({
     from_the_future: 9_007_199_254_740_993n,

@@ -127,7 +127,7 @@ test.each<[string, object]>([
   });
 });
 
-test("a name that every object has is no field", () => {
+test("a name that every object has is not a field", () => {
   const fields = { latitude: "constructor.length" };
   expect(decoded(rest, { fields })).toMatchObject({
     problems: [{ message: "is missing: the decoder returns none of constructor.length" }],
@@ -141,7 +141,7 @@ test("a misspelled option of a builder is named", () => {
     );
 });
 
-test("what is wrong with a value is said under the name that the decoder has for it", () => {
+test("a problem with a value has the name that the decoder uses", () => {
   expect(decoded({ lat: 91, ...rest })).toEqual({
     isMappable: false,
     problems: [
@@ -241,7 +241,7 @@ describe("the place of a gateway", () => {
 });
 
 test.each([{}, { lora: null, loRa: null }, undefined])(
-  "where no modulation is said, none is taken: %j",
+  "without a modulation, none is assumed: %j",
   (modulation) => {
     const txInfo = { frequency: 868_100_000, modulation };
     const options = { observedRules: false };
@@ -292,7 +292,7 @@ describe("the names of a gateway", () => {
   });
 });
 
-describe("a body that is no standard uplink", () => {
+describe("a body that is not a standard uplink", () => {
   const problemsOf = async (body: unknown, options = {}) => {
     const error = await parseConsoleUplink(body, options).catch((thrown: unknown) => thrown);
     if (!isUplinkParseError(error)) throw error;

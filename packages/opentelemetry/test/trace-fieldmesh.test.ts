@@ -207,7 +207,7 @@ describe("one trace", () => {
     expect(traceIds()).toHaveLength(2);
   });
 
-  test("over all chunks of a run and what is read back, with no span of the caller's", async () => {
+  test("over all chunks of a run and its look-ups, without a span of the caller", async () => {
     begin();
     const faults: FaultScript = [{ on: "devices.createBatch", kind: "lost" }];
     const sandbox = createSandbox({ faults, console: { data: "empty" } });
@@ -233,7 +233,7 @@ describe("one trace", () => {
     });
   });
 
-  test("of the caller's, where a span of theirs is active", async () => {
+  test("of the caller, if it has an active span", async () => {
     begin();
     const { ledger } = createSandbox();
     await trace.getTracer("program").startActiveSpan("job", async (span) => {
@@ -264,7 +264,7 @@ describe("the context", () => {
     }
   });
 
-  test("is sent with propagate: that of each attempt, beside the key and the headers of the caller", async () => {
+  test("is sent with propagate: that of each attempt, together with the key and the headers of the caller", async () => {
     const sent = await tell({ propagate: true });
     const spans = sdk.spans().filter(({ name }) => name === LABELS);
     expect(sent.map(({ traceparent }) => traceparent)).toEqual(

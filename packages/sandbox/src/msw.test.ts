@@ -50,7 +50,7 @@ test("texts come without a content-type, and errors with their status", async ()
   expect(await client.labels.delete({ label_id })).toBe("Label deleted");
 });
 
-test("where a connection would break, fetch rejects, and the work is done or not as the fault says", async () => {
+test("if the connection would break, fetch rejects, and the fault decides whether the work is done", async () => {
   const faults: [Fault, boolean][] = [
     [{ kind: "reset" }, false],
     [{ kind: "lost" }, true],

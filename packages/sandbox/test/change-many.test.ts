@@ -96,7 +96,7 @@ test.for(VERBS)("%s changes each device of the input once, and no other", async 
 });
 
 test.for(VERBS)(
-  "%s puts what is invalid, doubled or missing in the list of the failed",
+  "%s lists invalid, duplicate and missing devices as failed",
   async (verb) => {
     const { change, ids } = await startWithDevices(3);
     const gone = crypto.randomUUID();
@@ -268,7 +268,7 @@ test("can be iterated and awaited as one run, reports its progress, and has earl
   expect(again.results.failed).toMatchObject([{ index: 5, device_id: gone, reason: "refused" }]);
 });
 
-test("refuses options and inputs that cannot be meant", async () => {
+test("rejects invalid options and inputs", async () => {
   const { client } = await startWithDevices(1);
   expect(() => client.devices.deleteMany([], { chunksize: 3 } as never)).toThrow(
     /deleteMany .*chunkSize/s,

@@ -184,7 +184,7 @@ test("an unreachable console ends a run after six attempts, with doubling waits"
   }
 });
 
-test("where no device was sent, the advice does not name a checkpoint that is not there", async () => {
+test("if no device was sent, the advice does not mention a missing checkpoint", async () => {
   const { create } = start([{ kind: "status", status: 401, times: Infinity }]);
   const error = await failureOf(create(fleet(3), { onCheckpoint: () => undefined }));
   expect(isBulkError(error) && isApiError(error.cause, 401)).toBe(true);

@@ -234,7 +234,7 @@ test("reports its progress after every chunk", async () => {
   });
 });
 
-test("a signal ends it, and what was under way is open in the checkpoint", async () => {
+test("a signal ends it, and work in progress is open in the checkpoint", async () => {
   const { create, sandbox } = start([
     {
       on: "devices.createBatch",
@@ -276,7 +276,7 @@ test("breaking out of the iteration ends the requests that are under way", async
   expect(sent).toBeLessThan(6);
 });
 
-test("a source that throws ends the run with its error, after the results of what was sent", async () => {
+test("a source that throws ends the run with its error, after the results of the sent devices", async () => {
   const { create, sandbox } = start();
   function* broken(): Generator<NewDevice> {
     yield* fleet(15);
@@ -453,7 +453,7 @@ test("for any input, kill and foreign checkpoint, no device is counted twice and
   );
 });
 
-test("refuses options that cannot be meant", () => {
+test("rejects invalid options", () => {
   const { create } = start();
   for (const options of [
     { chunkSize: 0 },

@@ -55,7 +55,7 @@ test.for(rows)("$call: a page of HTML is an error, however it begins", async (ea
 });
 
 test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
-  "$call: a sentence is no record",
+  "$call: a sentence is not a record",
   async (each) => {
     const { error, sent } = await endOf(each, "Please sign in.", "strict");
     // A created flow may come as a sentence alone (observed).
@@ -65,7 +65,7 @@ test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
 );
 
 test.for(rows.filter(({ row }) => row.open && row.route.startsWith("GET ")))(
-  "$call: a sentence is nothing to read, also where the contract does not show the record",
+  "$call: a sentence is not a record to read, even if the contract does not show the record",
   async (each) => {
     const { error } = await endOf(each, "Please sign in.", "strict");
     expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
@@ -85,7 +85,7 @@ function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
 }
 
 test.for(rows.filter(({ row }) => row.sample.output !== undefined))(
-  "$call: what is not UTF-8 is an error and not replaced",
+  "$call: bytes that are not UTF-8 are an error and not replaced",
   async (each) => {
     for (const validation of ["strict", "warn", "off"] as const) {
       const { error } = await endOf(each, damagedSample(each), validation);

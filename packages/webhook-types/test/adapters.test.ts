@@ -153,7 +153,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
     expect(names).toEqual([]);
   });
 
-  test("a long body without a length is refused while it comes", async () => {
+  test("a long body without a length is rejected while it arrives", async () => {
     const { receive } = receiverOf();
     const url = await start(receive, false);
     const status = await new Promise<number | undefined>((resolve, reject) => {

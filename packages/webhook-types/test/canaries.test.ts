@@ -146,7 +146,7 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
     expect(stringifyJson(event, { reveal: true })).toMatch(/271828|LPA:1/);
   });
 
-  test("a code of another kind stays what it is", () => {
+  test("a code of another kind is not changed", () => {
     const data = { object: { code: "SUMMER", country: { code: "US" } } };
     expect(parse({ ...wireOf("referral.created"), data }).data).toEqual(data);
   });
@@ -198,7 +198,7 @@ describe("no error prints a canary:", () => {
       expectNone(thrownBy(() => parseEvent(text.slice(0, end))));
   });
 
-  test("of a schema of the caller's own, which may quote what it saw", () => {
+  test("of the caller's own schema, which may quote its input", () => {
     const parse = createEventParser({
       "sim.activated": z.object({ state: z.string().refine(() => false, ACTIVATION_CODE) }),
     });

@@ -108,7 +108,7 @@ const step = fc.oneof(
   fc.record({ passes: fc.integer({ min: 1, max: 120_000 }) }),
 );
 
-test("every event's handler succeeds at most once, and once where a delivery of it was answered 200", async () => {
+test("every event's handler succeeds at most once, and exactly once if a delivery received a 200", async () => {
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 1, maxLength: 25 }),
     fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),

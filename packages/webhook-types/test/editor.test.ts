@@ -47,7 +47,7 @@ function hover(piece: string, offset = 0): { type: string; text: string; tags: s
   };
 }
 
-test("a router key shows when its event fires, and what has become of an earlier one", () => {
+test("a router key shows when its event fires, and the successor of an earlier one", () => {
   expect(hover('"sim.activated":', 1).text).toContain(
     "Fires when the carrier confirms activation.",
   );

@@ -22,7 +22,7 @@ async function causesOf(
 }
 
 describe("explain names the likely cause:", () => {
-  test("nothing, where the message is verified", async () => {
+  test("nothing, if the message is verified", async () => {
     expect(await causesOf({}, {})).toBe("verified");
   });
 
@@ -138,7 +138,7 @@ describe("explain names the likely cause:", () => {
     expect(await causesOf({ body: "not JSON" }, {}, "no JSON")).toEqual([["unknown", false]]);
   });
 
-  test("nothing about body and secret where the header is what is wrong", async () => {
+  test("nothing about body and secret if the header is wrong", async () => {
     const explanation = await explain({ secret: `${secret}\n` }, { body, headers: {} });
     expect(explanation).toMatchObject({ reason: "header_missing", causes: [{ cause: "unknown" }] });
   });

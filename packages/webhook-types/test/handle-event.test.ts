@@ -30,7 +30,7 @@ function heldHandler() {
   return { router, started: started.promise, end: end.resolve };
 }
 
-test("what it cannot handle is a TypeError, and not an event without id", async () => {
+test("invalid arguments are a TypeError, and not an event without id", async () => {
   const options = { router: createEventRouter({}), store: memoryStore() };
   for (const none of [JSON.stringify(event), { ...event, id: "" }, {}, undefined])
     await expect(handleEvent(none as never, options)).rejects.toThrow("an event with an id");
@@ -281,7 +281,7 @@ describe("with an order", () => {
   const at = (created_at: string, object: object = {}) =>
     sampleEvent("plan.updated", { id: `evt_${created_at}`, created_at, data: { object } });
 
-  test("drops what is older than an event of the same object that was handled", async () => {
+  test("drops an event that is older than a handled event of the same object", async () => {
     const seen: string[] = [];
     const router = createEventRouter({ "*": ({ created_at }) => seen.push(created_at) });
     const options = { router, store: memoryStore(), order: memoryOrder() };
@@ -365,7 +365,7 @@ describe("with an inbox", () => {
   });
 });
 
-describe("a store that returns what it must not", () => {
+describe("a store that returns an invalid value", () => {
   const nothing: readonly unknown[] = [undefined, null, true, "weird", {}, { status: "bogus" }, 1];
   const ran: string[] = [];
   const router = routerOf(() => ran.push("ran"));
@@ -444,7 +444,7 @@ describe("a store that returns what it must not", () => {
     },
   );
 
-  test("release may be anything: the failure of the handler is what is reported", async () => {
+  test("whatever release does, the failure of the handler is reported", async () => {
     const failing = routerOf(() => Promise.reject(new Error("boom")));
     for (const release of [
       () => undefined,

@@ -141,7 +141,7 @@ describe("the line about a delivery is printed", () => {
     expect(warn).toHaveBeenCalledTimes(2);
   });
 
-  test("nowhere where a function or a logger receives each delivery", async () => {
+  test("nowhere if a function or a logger receives each delivery", async () => {
     const reports: unknown[] = [];
     const { warn, get } = receiverWith({ onOutcome: (report) => void reports.push(report) });
     await get();
@@ -250,7 +250,7 @@ describe("a transaction that is lent", () => {
     expect(sent).toEqual([[text, [1]], [{ text }]]);
   });
 
-  test("sends what is no text, and shows the members of its client", () => {
+  test("sends values that are not strings, and shows the members of its client", () => {
     const { client } = borrow();
     sent.length = 0;
     for (const query of [undefined, null, 5, { text: 5 }, {}]) client.query(query);
@@ -258,7 +258,7 @@ describe("a transaction that is lent", () => {
     expect(client.name).toBe("pool-1");
   });
 
-  test("is released by the inbox alone", () => {
+  test("is released only by the inbox", () => {
     expect(borrow().client.release()).toBeUndefined();
   });
 

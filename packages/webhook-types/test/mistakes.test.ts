@@ -145,7 +145,7 @@ test.for<[string, unknown, RegExp]>([
   await expect(verify(message as never)).rejects.toThrow(problem);
 });
 
-test("signing nothing says what is needed", async () => {
+test("signing nothing is an error that says what is required", async () => {
   await expect(js(signedRequest)()).rejects.toThrow("requires an event and { url, secret }");
   await expect(js(sign)()).rejects.toThrow("requires { secret, body }");
 });

@@ -9,7 +9,7 @@ import { eventTypes } from "../src/index.ts";
 
 // Workers and strict content security policies forbid eval, which compiled schemas are made with.
 
-test("without eval every type is still parsed, and what is malformed refused", async () => {
+test("without eval, every type is still parsed, and malformed input is rejected", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-no-eval-"));
   try {
     const program = join(folder, "program.mjs");

@@ -73,7 +73,7 @@ describeWith(redisServer, "Redis", (url) => {
     );
   });
 
-  test("refuses what it cannot work with", () => {
+  test("rejects anything that it cannot work with", () => {
     expect(() => redisOrder({} as never)).toThrow(
       "A client of the package redis or ioredis is required, not an object.",
     );
@@ -131,7 +131,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     ]);
   });
 
-  test("refuses what it cannot work with", () => {
+  test("rejects anything that it cannot work with", () => {
     expect(() => postgresOrder(pool, { table: "a; DROP" })).toThrow("plain name");
     expect(() => postgresOrder(pool, { retention: DAY })).toThrow("3 days or more");
   });

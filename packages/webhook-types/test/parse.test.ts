@@ -107,7 +107,7 @@ describe("a malformed event is an EventParseError without the payload:", () => {
     expect(printed.join("\n").replaceAll(/ at .*/g, "")).not.toContain(canary);
   });
 
-  test("also where an application's own error map quotes what it sees", () => {
+  test("even if an application's own error map quotes the input", () => {
     zod.config({ customError: (issue) => `got ${String(issue.input)}` });
     try {
       expect(() => parseEvent({ ...wireOf("sim.synced"), livemode: canary })).toThrow(
@@ -189,7 +189,7 @@ describe("fields that the spec names", () => {
     expect(JSON.parse(stringifyJson(stored))).toEqual(wireOf("cpni.verification.succeeded"));
   });
 
-  test("a reassigned line is re-pointed only where the old subscription is cancelled", () => {
+  test("a reassigned line is re-pointed only if the old subscription is cancelled", () => {
     expect(reassignmentOf(sampleEvent("sim.reassigned")).repointTo).toBe("subn_01JD3YC9K1");
     const active = sampleEvent("sim.reassigned", {
       data: { previous_attributes: { subscription_status: "active" } },
@@ -214,7 +214,7 @@ describe("schemas of the caller's own", () => {
     expect(parse(wireOf("plan.updated"))).toEqual(sampleEvent("plan.updated"));
   });
 
-  test("are not quoted where they refuse", () => {
+  test("are not quoted if they reject", () => {
     const wire = { ...wireOf("plan.created"), data: { object: { price_cents: "c4n4ry" } } };
     expect(() => parse(wire)).toThrow("data.object: does not fit the schema");
   });
@@ -225,7 +225,7 @@ describe("schemas of the caller's own", () => {
     expect(() => createEventParser(schemas)).toThrow('Did you mean "plan.created"?');
   });
 
-  test("must answer at once", () => {
+  test("must return synchronously", () => {
     const later = createEventParser({ "plan.created": zod.object({}).refine(async () => true) });
     expect(() => later(wireOf("plan.created"))).toThrow("is asynchronous");
   });
@@ -263,7 +263,7 @@ test("redaction hides every secret and all personal data that the spec names", (
   }
 });
 
-test("redaction shows what is declared and harmless, and nothing else", () => {
+test("redaction shows only declared fields that are neither secret nor personal", () => {
   const event = parseEvent({
     ...wireOf("sim.synced"),
     note: "Ada",

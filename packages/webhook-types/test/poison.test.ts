@@ -248,7 +248,7 @@ describe("an event that keeps failing", () => {
     expect(errors).toHaveLength(4);
   });
 
-  test("comes from `reload` where no payload is kept", async () => {
+  test("comes from `reload` if no payload is kept", async () => {
     const store = memoryPoison();
     const event = newEvent();
     const stored: Record<string, unknown> = { [event.id]: event };
@@ -540,7 +540,7 @@ describe("payloads", () => {
     expect(await store.list()).toHaveLength(1);
   });
 
-  test("hold no code where a schema of the caller reveals or renames it", async () => {
+  test("contain no code even if the caller's schema reveals or renames it", async () => {
     const parse = createEventParser({
       "cpni.verification.requested": z.pipe(
         z.unknown(),
@@ -708,7 +708,7 @@ describe("SQLite", () => {
     expect(handled).toMatchObject([{ id: "evt_killed" }]);
   });
 
-  test("clean-up deletes old failures, and never what was set aside", async () => {
+  test("clean-up deletes old failures, and never events that were set aside", async () => {
     const clock = createVirtualClock("2026-11-20T08:00:00Z");
     const store = sqlitePoison(database, { table: "cleaned", retention: 3 * DAY, clock });
     for (const id of ["evt_failed", "evt_aside"])
@@ -763,7 +763,7 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
     );
   });
 
-  test("clean-up deletes old failures, and never what was set aside", async () => {
+  test("clean-up deletes old failures, and never events that were set aside", async () => {
     const store = postgresPoison(pool, { table });
     const [failed, aside] = [newId(), newId()];
     for (const id of [failed, aside]) await store.fail({ id, type: "sim.synced", error: "Error" });

@@ -291,7 +291,7 @@ describe("a receiver without a reporter", () => {
     expect(lines.join()).not.toContain(canary);
   });
 
-  test("prints nothing about what was handled, or is handled elsewhere", async () => {
+  test("prints nothing about events that were handled, or that are handled elsewhere", async () => {
     const store: IdempotencyStore = {
       ...noStore(),
       claim: async () => ({ status: "in_progress", endsIn: 1_000 }),

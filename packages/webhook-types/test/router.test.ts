@@ -119,7 +119,7 @@ test("handlers get the context of the dispatch, or that of a first attempt by ha
   expect(contexts[1]?.signal.aborted).toBe(false);
 });
 
-test("a key that could never fire is refused", () => {
+test("a key that could never fire is rejected", () => {
   for (const key of ["sim.activatd", "simm.*", "sim*", "constructor", "sim.activated.*"])
     expect(() => createEventRouter({ [key]: () => undefined } as EventHandlers)).toThrow(TypeError);
 });

@@ -18,20 +18,20 @@ test("overrides are merged deeply; undefined removes a field; a secret may be a 
   expect(stored.data.object).not.toHaveProperty("code");
 });
 
-test("the same arguments give an equal event, and no two share anything", () => {
+test("the same arguments create equal events, which share nothing", () => {
   const [a, b] = [sampleEvent("sim.activated"), sampleEvent("sim.activated")];
   expect(a).toEqual(b);
   a.data.object.state = "changed";
   expect(sampleEvent("sim.activated")).toEqual(b);
 });
 
-test("overrides that make it no event of its type are refused", () => {
+test("overrides that contradict the type are rejected", () => {
   expect(() =>
     sampleEvent("invoice.document_ready", { data: { object: { document_url: undefined } } }),
   ).toThrow("data.object.document_url");
 });
 
-test("a type that does not exist is refused, with a suggestion", () => {
+test("a type that does not exist is rejected, with a suggestion", () => {
   for (const type of ["sim.activatd", "constructor", undefined])
     expect(() => sampleEvent(type as "sim.activated")).toThrow(
       `${JSON.stringify(type)} is not an event type`,

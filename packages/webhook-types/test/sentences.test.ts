@@ -254,7 +254,7 @@ describe("the line that is printed about a delivery", () => {
     expect(malformed).toContain(" Check scheme. Call explain of @fieldmesh/");
   });
 
-  test("which was handled, is none", async () => {
+  test("that was handled is not an error", async () => {
     expect(await lineOf({ handlers: { "*": () => {} } })).toEqual([]);
   });
 });
@@ -459,7 +459,7 @@ CREATE INDEX IF NOT EXISTS "events_seen_at" ON "app"."events" (seen_at);
 `);
 });
 
-test("what is dispatched, or run again, says what is wrong with it", async () => {
+test("an invalid event that is dispatched or run again is described", async () => {
   await expect(createEventRouter({}).dispatch("{}" as never)).rejects.toThrow(
     new TypeError(
       "dispatch requires an event with an id and a type. Pass the result of parseEvent(body), not the body.",

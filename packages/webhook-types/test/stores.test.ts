@@ -69,7 +69,7 @@ describe("SQLite", () => {
     followsTheRules(() => sqliteStore(inMemory, { table: "hooks" }));
   });
 
-  test("a process that is killed leaves what is done done, and its leases run out", async () => {
+  test("a killed process does not undo completed events, and its leases expire", async () => {
     const program = `
       import { DatabaseSync } from "node:sqlite";
       import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, "../src/stores/index.ts"))};
@@ -104,7 +104,7 @@ describe("SQLite", () => {
     other.close();
   });
 
-  test("clean-up deletes what is older than the retention, and nothing else", async () => {
+  test("clean-up deletes only records that are older than the retention", async () => {
     const clock = createVirtualClock("2026-11-20T08:00:00Z");
     const store = sqliteStore(database, { table: "cleaned", retention: 3 * DAY, clock });
     await store.claim("evt_old", "t", HOUR);
@@ -315,7 +315,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     followsTheRules(() => postgresStore(camel, { table }));
   });
 
-  test("clean-up deletes what is older than the retention, and nothing else", async () => {
+  test("clean-up deletes only records that are older than the retention", async () => {
     const store = postgresStore(pool, { table, retention: 3 * DAY });
     const [old, young] = [newId(), newId()];
     for (const id of [old, young]) {
@@ -506,7 +506,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
-    test("lends the transaction until the event has ended, so that no other event gets what was not awaited", async () => {
+    test("lends the transaction until the event has ended, so that no other event receives unawaited queries", async () => {
       const { handle, newEvent, inbox } = make();
       const lent: { context?: EventContext; transaction?: object } = {};
       const keep = async (context: EventContext): Promise<void> => {
@@ -528,7 +528,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await effects(next.id)).toBe(1);
     });
 
-    test("refuses a context of anything else", () => {
+    test("rejects a context from elsewhere", () => {
       const context = { idempotencyKey: "", attempt: 1, delivery: undefined };
       expect(() =>
         make().inbox.transaction({ ...context, signal: new AbortController().signal }),
@@ -558,7 +558,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 });
 
-test("refuses a retention below three days, odd table names and odd clients", () => {
+test("rejects a retention below three days, odd table names and odd clients", () => {
   const client = { query: async () => ({ rows: [] }) };
   expect(() => postgresStore(client, { retention: 2 * DAY })).toThrow(/3 days/);
   expect(() => postgresTables("events; DROP TABLE x")).toThrow(TypeError);

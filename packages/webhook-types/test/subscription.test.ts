@@ -12,7 +12,7 @@ describe("validateEnabledEvents", () => {
     expect(validateEnabledEvents(["*", ...currentEventTypes, ...families])).toEqual([]);
   });
 
-  test("refuses the types of the earlier catalog with today's name, unless the live list has them", () => {
+  test("rejects the types of the earlier catalog with their current name, unless the live list has them", () => {
     expect(validateEnabledEvents(earlierEventTypes).map(({ reason }) => reason)).toEqual(
       earlierEventTypes.map(() => "earlier_type"),
     );
@@ -46,7 +46,7 @@ describe("validateEnabledEvents", () => {
   });
 });
 
-test("checkCatalog says what is new and what is gone, and knows the earlier types", () => {
+test("checkCatalog lists new and missing types, and knows the earlier types", () => {
   const live = [
     ...currentEventTypes.filter((type) => type !== "sms.received"),
     "drone.landed",

@@ -118,7 +118,7 @@ describe("validation", () => {
 describe("a caller's schema", () => {
   const Boost = z.object({ boost_mb: z.string(), boost_mb_removed: z.number() });
 
-  test("replaces ours: what it accepts has not drifted, in each mode", () => {
+  test("replaces ours: an accepted payload has no drift, in any mode", () => {
     const parse = createEventParser({ "sim.boost_reduced": Boost });
     for (const validation of ["strict", "warn", "off"] as const) {
       const event = parse(wire, { validation, onDrift });
@@ -128,7 +128,7 @@ describe("a caller's schema", () => {
     expect(drift).toEqual([]);
   });
 
-  test("says nothing of what is beside the object, and receives codes as Secrets", () => {
+  test("does not affect the fields next to the object, and receives codes as Secrets", () => {
     const seen: unknown[] = [];
     const schema = z.unknown().transform((object) => void seen.push(object));
     const parse = createEventParser({ "sim.activated": schema }, { onDrift });
@@ -172,7 +172,7 @@ describe("a receiver", () => {
   });
 });
 
-test("fieldOf reads the object first, and what is beside it where the object has none", () => {
+test("fieldOf reads the object first, and then the fields next to it", () => {
   const event = parseEvent(
     { ...wire, data: { object: { a: 1, b: null }, a: 2, b: 2, c: 3 } },
     { onDrift },

@@ -273,7 +273,7 @@ describe("options", () => {
     await expect(at(699_999)).rejects.toThrow("timestamp_too_new");
   });
 
-  test("refuse every time where the clock is broken", async () => {
+  test("reject every time if the clock is broken", async () => {
     const headers = await sign({ secret, body });
     const verify = createVerifier({ secret, now: () => Number.NaN });
     await expect(verify({ body, headers })).rejects.toThrow("timestamp_too_new");

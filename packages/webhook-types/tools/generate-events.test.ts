@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedFolder, generateEvents } from "./generate-events.ts";
 
-test("what is checked in is what the schemas say; if not, run `npm run events`", () => {
+test("the checked-in files match the schemas; if not, run `npm run events`", () => {
   const generated = generateEvents();
   expect(readdirSync(generatedFolder).sort()).toEqual([...generated.keys()].sort());
   const stale = [...generated].filter(

@@ -114,7 +114,7 @@ test("another reader of Parquet accepts the file, with rows and without", async 
   expect(await rowsOf("empty.parquet", nobody)).toBe(0);
 });
 
-test("a string that a spreadsheet would run is no formula in CSV, and numbers stay numbers", async () => {
+test("a string that a spreadsheet would run is not a formula in CSV, and numbers stay numbers", async () => {
   const starts = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "plain", "", null];
   const sandbox = change((reward, index) => ({
     ...reward,

@@ -120,7 +120,7 @@ test("a kill while the file is made, or behind that, is resumed without a reques
   expect(sandbox.log.count).toBe(requests);
 });
 
-test("a run that could not report, or was killed behind that, is resumed with the report alone", async () => {
+test("a run that could not report, or was killed afterwards, is resumed with only the report", async () => {
   const context = testContext({ sandbox });
   const line = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
   const options = { ...DAY, out: path("rewards.csv") };
@@ -159,7 +159,7 @@ test("after a kill behind the last step, the same command reports again; no othe
   await expect(run("other.csv", DAY, { env })).rejects.toThrow(exists);
 });
 
-test("a file that no export has made is left alone", async () => {
+test("a file that no export has written is not changed", async () => {
   writeFileSync(path("rewards.csv.partial"), "precious");
   await expect(run("rewards.csv")).rejects.toThrow("does not belong to an export. Move it");
   expect(readFileSync(path("rewards.csv.partial"), "utf8")).toBe("precious");
@@ -183,7 +183,7 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("a list that the ledger cannot serve keeps what was read", async () => {
+test("if the ledger cannot serve a list, what was read is kept", async () => {
   await run("whole.ndjson");
   let requests = 0;
   const fetch: Sandbox["ledger"]["fetch"] = async (...request) =>

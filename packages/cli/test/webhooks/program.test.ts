@@ -76,7 +76,7 @@ test("a sandbox, a listener that forwards, and a trigger", async () => {
   receiver.close();
 });
 
-test("one sentence and no stack for what is wrong", async () => {
+test("an error is one sentence without a stack", async () => {
   const results = await Promise.all([
     run("webhooks", "trigger", "sim.activated"),
     run("webhooks", "send", "sim.activated", "--to", "http://127.0.0.1:1"),

@@ -11,7 +11,7 @@ function limited(perMinute: number) {
   return { clock, ask };
 }
 
-test("what goes beyond the limit within a minute is answered 429, with a text and nothing else", async () => {
+test("a request beyond the limit within a minute receives a 429 with only a string", async () => {
   const { ask } = limited(2);
   expect([(await ask()).status, (await ask()).status]).toEqual([404, 404]);
   const response = await ask();
@@ -27,7 +27,7 @@ test("each address has a limit of its own", async () => {
   expect((await ask("127.0.0.2")).status).toBe(404);
 });
 
-test("a minute after the first request the count begins anew, and not before", async () => {
+test("the count restarts a minute after the first request, and not before", async () => {
   const { clock, ask } = limited(1);
   await ask();
   await clock.advance(59_999);

@@ -39,7 +39,7 @@ describe("what an implementation is given", () => {
     expect(await response.text()).toBe('{"id":"seen","size":12345678901234567891}');
   });
 
-  test("nothing at all where the input does not fit", async () => {
+  test("nothing at all if the input does not fit", async () => {
     seen.length = 0;
     expect((await get(handler, "/v1/blocks/high")).status).toBe(400);
     expect((await get(handler, "/v1/things?name=")).status).toBe(400);

@@ -20,7 +20,7 @@ function contextOf(isJson = false) {
 }
 const input = (to: string, since = "2026-11-20") => ({ arguments: [], options: { to, since } });
 
-test("sends what was stored since then, as it was stored, and a receiver handles each event once", async () => {
+test("sends the events stored since then unchanged, and a receiver handles each once", async () => {
   await sandbox.webhooks.trigger("plan.created", { created_at: "2026-11-19T23:00:00Z" });
   for (const type of ["plan.created", "sim.activated", "cpni.verification.requested"] as const)
     await sandbox.webhooks.trigger(type);

@@ -83,7 +83,7 @@ test("real deliveries are verified, forwarded as they came, and stored without c
   expect(context.notes.at(-1)).toContain(`replay --from ${out} --to`);
 });
 
-test("as JSON, what is printed is redacted too", async () => {
+test("JSON output is redacted too", async () => {
   const { context, deliver, stop } = await startRecording({}, testContext({ env, isJson: true }));
   for (const event of [code, install, order]) expect(await deliver(event)).toBe(200);
   await stop();
@@ -95,7 +95,7 @@ test("as JSON, what is printed is redacted too", async () => {
   expect(context.lines.join("\n")).not.toMatch(HIDDEN);
 });
 
-test("what is not verified is rejected, and neither stored nor forwarded", async () => {
+test("an unverified delivery is rejected, and neither stored nor forwarded", async () => {
   await using receiver = await serveReceiver(SECRET);
   const { context, deliver, stop } = await startRecording({ forwardTo: receiver.url });
   expect(await deliver(code, "whsec_of_another")).toBe(401);
@@ -183,7 +183,7 @@ test("ends if its output is no longer read, after the sender has its response", 
   await expect(ended).rejects.toBe(closed);
 });
 
-test("replay signs a recording again, and samples fill what was redacted", async () => {
+test("replay signs a recording again, and fills redacted values from samples", async () => {
   const { deliver, stop } = await startRecording();
   for (const event of [code, install, order]) await deliver(event);
   await stop();

@@ -67,7 +67,7 @@ test("an event that no endpoint accepts is a failure", async () => {
   );
 });
 
-test("events lists what was delivered, as lines and as JSON, without a code", async () => {
+test("events lists the deliveries, as lines and as JSON, without a code", async () => {
   await using receiver = await serveReceiver(SECRET);
   sandbox.webhooks.register({
     url: receiver.url,

@@ -122,7 +122,7 @@ test.each([
   await expect(sending).rejects.not.toThrow("canary");
 });
 
-test("ends where a receiver does not respond, or never ends its response", async () => {
+test("ends if a receiver does not respond, or never ends its response", async () => {
   let written = 0;
   await using server = await serveLocal((request, response) => {
     if (request.url === "/hangs") return;

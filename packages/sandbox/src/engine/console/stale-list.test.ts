@@ -3,7 +3,7 @@ import { newDevice, openConsole } from "../testing/console.ts";
 
 const STALE = { on: "devices.list", kind: "stale", times: Infinity } as const;
 
-test("the list shows what was there when the faults were set, and the console knows better", async () => {
+test("the list shows the devices at the time when the faults were set, although the console has changed", async () => {
   const { client, sandbox } = openConsole();
   const { id } = await client.devices.create(newDevice(1));
   const label = await client.labels.create({ name: "Pumps" });
@@ -45,7 +45,7 @@ test("the list shows a device that was deleted since", async () => {
   expect(await client.devices.list()).toEqual([]);
 });
 
-test("with ms, the list shows what was there so long ago", async () => {
+test("with ms, the list shows the devices of that many milliseconds ago", async () => {
   const { client, sandbox } = openConsole({
     console: { data: "empty" },
     faults: [{ ...STALE, ms: 200 }],

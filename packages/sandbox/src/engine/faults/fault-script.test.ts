@@ -105,7 +105,7 @@ describe("a rate", () => {
     ).toEqual(["-", "lost"]);
   });
 
-  test("that cannot be meant is refused", () => {
+  test("that cannot be valid is rejected", () => {
     for (const rate of [-0.1, 1.1, Number.NaN])
       expect(() => compileFaults({ rate }, 1)).toThrow("from 0 to 1");
     expect(() => compileFaults({ rate: 0.1, kinds: [] }, 1)).toThrow("kinds must not be empty");

@@ -90,7 +90,7 @@ describe.each(ways)("%s", (_, get) => {
     expect(sandbox.log.requests()[0]).toMatchObject({ status: 201, done: true });
   });
 
-  test("garbage comes through where the contract does not show the response", async () => {
+  test("garbage is returned if the contract does not show the response", async () => {
     const { got, exists } = await createUnder({ kind: "garbage" });
     expect(typeof got).toBe("string");
     expect(exists).toBe(true);

@@ -34,7 +34,7 @@ test("returns the existing blocks and then new ones, in order, without a gap or 
   expect(heights).toEqual(Array.from({ length: 30 }, (_, index) => 995 + index));
 });
 
-test("catches up over page borders, where the first page is short", async () => {
+test("catches up across pages, even if the first page is short", async () => {
   const opened = openLedger(1_203);
   expect(await follow(455, 752, opened)).toEqual(
     Array.from({ length: 455 }, (_, index) => 752 + index),

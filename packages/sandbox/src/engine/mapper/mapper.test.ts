@@ -152,7 +152,7 @@ describe("the map of the sandbox", () => {
 });
 
 describe("the forwarder", () => {
-  test("forwards what can be mapped, puts right what it may, and reports what it left out and why", async () => {
+  test("forwards mappable uplinks, fixes what it may, and reports what it left out and why", async () => {
     const { deliver, reports, sandbox, forward } = open();
     expect(await (await deliver(uplink({}, { altitude: 408.4 }))).json()).toEqual({
       outcome: "forwarded",
@@ -255,7 +255,7 @@ describe("the forwarder", () => {
     },
   );
 
-  test("submits again what was never sent, as the client does it by itself", async () => {
+  test("resubmits uplinks that were never sent, because the client retries them", async () => {
     const refused = Object.assign(new TypeError("fetch failed"), {
       cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
     });
@@ -315,7 +315,7 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks).toHaveLength(2);
   });
 
-  test("asks the sender to come again where nothing was sent, and not where the map has refused", async () => {
+  test("asks the sender to retry if nothing was sent, and not if the map rejected the uplink", async () => {
     const { deliver, reports, sandbox } = open({ responses: "json" });
     sandbox.setFaults([
       {
@@ -336,7 +336,7 @@ describe("the forwarder", () => {
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
   });
 
-  test("refuses a body that is not JSON, and options that cannot work", async () => {
+  test("rejects a body that is not JSON, and options that cannot work", async () => {
     const { forward, client } = open();
     const response = await forward(
       new Request("https://backend.test/", { method: "POST", body: "{" }),

@@ -62,7 +62,7 @@ describe("a problem has its media type, its code and its title", () => {
     },
   );
 
-  test("for what is not there, and for each field that does not fit", async () => {
+  test("for a missing record, and for each field that does not fit", async () => {
     const { send } = open();
     for (const route of [
       "GET /v1/subscribers/sub_0",
@@ -196,7 +196,7 @@ describe("an idempotency key", () => {
   });
 });
 
-test("what is created has an id of its kind, a time, and an event", async () => {
+test("a created record has an id of its kind, a time, and an event", async () => {
   const { send, create, sandbox } = open();
   const { id } = (await create()).body;
   const now = new Date(sandbox.clock.now()).toISOString();

@@ -98,7 +98,7 @@ describe("the mobile service of the sandbox", () => {
     expect(parseEvent(signup)).toMatchObject({ type: "fraud.evaluated" });
   });
 
-  test("a cursor that this list never gave is refused", async () => {
+  test("a cursor that this list never returned is rejected", async () => {
     const { client, live, webhooks } = open({ pageSize: 2 });
     for (const _ of Array.from({ length: 5 })) await webhooks.trigger("plan.created");
     const { cursor } = await client.events.list().page();
@@ -336,7 +336,7 @@ describe("catchUp", () => {
     expect(new Set(effects).size).toBe(270);
   });
 
-  test("shares handlers and store with a receiver: what that handled is a duplicate, what it missed comes once", async () => {
+  test("shares handlers and store with a receiver: handled events are duplicates, and missed ones are handled once", async () => {
     const { client, webhooks, sandbox } = open();
     const clock = sandbox.clock;
     const seen: string[] = [];
@@ -474,7 +474,7 @@ describe("catchUp", () => {
     });
   });
 
-  test("every type goes through, and bad options are refused before anything is read", async () => {
+  test("every type is handled, and invalid options are rejected before anything is read", async () => {
     const { client, webhooks, sandbox } = open();
     for (const type of currentEventTypes) await webhooks.trigger(type);
     const router = createEventRouter({});

@@ -58,7 +58,7 @@ test("both lists are in the order in which the console finished: the last device
   );
 });
 
-test("a duplicate is refused, within the batch as well, or created where the deployment allows it", async () => {
+test("a duplicate is rejected, also within the batch, or created if the deployment allows it", async () => {
   for (const duplicates of ["refused", "allowed"] as const) {
     const { client, sandbox } = openConsole({
       console: { data: "empty", deployment: { duplicates } },

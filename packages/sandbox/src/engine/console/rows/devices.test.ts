@@ -80,7 +80,7 @@ test("a lookup by EUIs returns a descriptor, a device or a list, depending on th
   expect(await found("list")).toMatchObject([{ name: "Tank 1", active: true }]);
 });
 
-test("every field of a device is checked, and named with what is wrong", async () => {
+test("every field of a device is checked, and a wrong one is named", async () => {
   const { send } = openConsole();
   const refusal = async (change: object) => {
     const response = await send("POST /api/v1/devices", { ...newDevice(), ...change });
@@ -110,7 +110,7 @@ test("every field of a device is checked, and named with what is wrong", async (
   expect((await refusal({ name: "x".repeat(52), colour: "red" }))[0]).toBe(201);
 });
 
-test("a device is refused when all three of its EUIs are another one's, and only then", async () => {
+test("a device is rejected only if another one has all three of its EUIs", async () => {
   const { client, send } = openConsole();
   await client.devices.create(newDevice(1));
   const again = await send("POST /api/v1/devices", { ...newDevice(1), name: "Another name" });

@@ -80,7 +80,7 @@ test("a name is taken once, whatever the type", async () => {
   expect(await client.integrations.list()).toHaveLength(1);
 });
 
-test("a method in capitals, an unknown type and a missing field are refused by name", async () => {
+test("a method in capitals, an unknown type and a missing field are rejected by name", async () => {
   const { send, sandbox } = openConsole();
   const refusal = async (body: object) => {
     const response = await send("POST /api/v1/integrations", body);

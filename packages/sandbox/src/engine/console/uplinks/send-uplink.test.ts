@@ -190,7 +190,7 @@ describe("an uplink that a device is made to send", () => {
     expect(times[1]! - times[4]!).toBe(10 * 60_000);
   });
 
-  test("has what running deployments add, where the console is one of these", async () => {
+  test("has the fields that running deployments add, if the console simulates one", async () => {
     const { received, url } = await listen();
     const { sandbox, device_id } = await connect(url, {}, { deployment: hostedDeployment });
     await sandbox.console.sendUplink({ device_id });
@@ -203,7 +203,7 @@ describe("an uplink that a device is made to send", () => {
 });
 
 describe("what goes wrong", () => {
-  test("an endpoint that refuses or is dead is an outcome and an event, and the next uplink gets there", async () => {
+  test("an endpoint that rejects or is unreachable is an outcome and an event, and the next uplink arrives", async () => {
     let status = 503;
     const { received, url, close } = await listen((_request, response) => {
       response.statusCode = status;
@@ -261,7 +261,7 @@ describe("what goes wrong", () => {
     expect(sandbox.clock.pending).toBe(0);
   });
 
-  test("a reset ends what is being delivered", async () => {
+  test("a reset ends deliveries in progress", async () => {
     const asked = Promise.withResolvers<void>();
     const { url } = await listen(() => asked.resolve());
     const { sandbox, device_id } = await connect(url);
