@@ -95,28 +95,25 @@ test.for(VERBS)("%s changes each device of the input once, and no other", async 
   expect(sandbox.log.requests("devices.list")).toHaveLength(0);
 });
 
-test.for(VERBS)(
-  "%s lists invalid, duplicate and missing devices as failed",
-  async (verb) => {
-    const { change, ids } = await startWithDevices(3);
-    const gone = crypto.randomUUID();
-    const { results, done, failed } = await change(verb, [
-      ids[0]!,
-      "no UUID",
-      gone,
-      ids[1]!,
-      ids[0]!.toUpperCase(),
-    ]);
-    expect([done, failed]).toEqual([2, 3]);
-    expect(results.failed).toMatchObject([
-      { index: 1, reason: "invalid", device_id: undefined },
-      { index: 2, reason: "refused", device_id: gone },
-      { index: 4, reason: "duplicate", error: expect.stringContaining("at index 0") },
-    ]);
-    expect(results.failed[0]?.error).toMatch(/^(device_)?id: is not a UUID$/);
-    expect(results.failed[1]?.error).toContain("404");
-  },
-);
+test.for(VERBS)("%s lists invalid, duplicate and missing devices as failed", async (verb) => {
+  const { change, ids } = await startWithDevices(3);
+  const gone = crypto.randomUUID();
+  const { results, done, failed } = await change(verb, [
+    ids[0]!,
+    "no UUID",
+    gone,
+    ids[1]!,
+    ids[0]!.toUpperCase(),
+  ]);
+  expect([done, failed]).toEqual([2, 3]);
+  expect(results.failed).toMatchObject([
+    { index: 1, reason: "invalid", device_id: undefined },
+    { index: 2, reason: "refused", device_id: gone },
+    { index: 4, reason: "duplicate", error: expect.stringContaining("at index 0") },
+  ]);
+  expect(results.failed[0]?.error).toMatch(/^(device_)?id: is not a UUID$/);
+  expect(results.failed[1]?.error).toContain("404");
+});
 
 test("deleteMany accepts the records of devices.list, and one label is not another", async () => {
   const { client, sandbox, ids } = await startWithDevices(12);
