@@ -1,14 +1,20 @@
 const MOST_LINES = 6;
+const FRAME = /^ {4}at .*\n?/gm;
 /** Parts of an output that differ from run to run. A warning that is printed once a minute depends on the samples before. */
 const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/^.*This is printed once a minute.*\n?/gm, ""],
-  [/^ {4}at .*\n?/gm, ""],
+  [FRAME, ""],
   [/(127\.0\.0\.1|localhost):\d+/g, "$1:…"],
   [/'server\.port': \d+/g, "'server.port': …"],
   [/\b\d+ ms\b/g, "… ms"],
   [/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, "…"],
   [/t=\d+,v1=\w+/g, "t=…,v1=…"],
 ];
+
+/** Leaves out the frames of stacks. */
+export function withoutFrames(output: string): string {
+  return output.replace(FRAME, "").trimEnd();
+}
 
 /** Leaves out what differs from run to run. */
 export function stable(output: string): string {

@@ -16,7 +16,7 @@ const SUMMARY =
 /** A site on GitHub Pages stands under the name of its repository. */
 const base = process.env["DOCS_BASE"] ?? "/";
 /** Pages that a script writes have no source to edit. */
-const GENERATED = /^(api|reference|events)\b|^(changelog|decisions\/index)\.md$/;
+const GENERATED = /^(api|reference|events)\b|^(changelog|packages|decisions\/index)\.md$/;
 
 // oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default defineConfig({
@@ -110,6 +110,6 @@ export default defineConfig({
   },
   vite: {
     build: { chunkSizeWarningLimit: 2_000 },
-    plugins: [llms({ ignoreFiles: ["api/**", "changelog.md"], description: SUMMARY })],
+    plugins: [llms({ ignoreFiles: ["api/**", "changelog.md", "packages.md"], description: SUMMARY })],
   },
 });

@@ -15,4 +15,5 @@ export const KINDS: readonly string[] = [
   "/api/@fieldmesh/webhook-types/router/functions/createEventRouter.html",
   "/decisions/01-endpoints-are-rows.html",
   "/changelog.html",
+  "/packages.html",
 ];

@@ -27,6 +27,7 @@ test("the README shows what the tour prints, and leads to the site", () => {
     "",
     "events.html",
     "changelog.html",
+    "packages.html",
     ...readdirSync(join(root, "docs", "guides")).map(
       (name) => `guides/${name.replace(".md", ".html")}`,
     ),

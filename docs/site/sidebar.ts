@@ -70,6 +70,7 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   const project: Group = {
     text: "Project",
     items: [
+      { text: "Packages", link: "/packages" },
       ...group("Project", "guides", PROJECT).items,
       decisions,
       { text: "Changelog", link: "/changelog" },
@@ -82,6 +83,7 @@ export function sidebar(): DefaultTheme.SidebarMulti {
     "/decisions/": [group("Decisions", "decisions", decisionPages()), project],
     ...referenceSidebar(),
     "/changelog": all,
+    "/packages": all,
   };
 }
 

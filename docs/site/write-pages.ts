@@ -9,6 +9,7 @@ import { writeDecisions } from "./decisions.ts";
 import { writeEventPages } from "./event-page.ts";
 import { formatBlocks } from "../format-blocks.ts";
 import { writeCatalog } from "./events.ts";
+import { writeReadmeSamples } from "./readme-samples.ts";
 import { writeReference } from "./reference.ts";
 
 const docs = join(import.meta.dirname, "..");
@@ -23,6 +24,7 @@ export async function generatePages(): Promise<Map<string, string>> {
     ...writeEventPages(events),
     ["changelog.md", await writeChangelog()],
     ["decisions/index.md", writeDecisions()],
+    ["packages.md", writeReadmeSamples()],
   ]);
 }
 

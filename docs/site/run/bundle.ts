@@ -10,11 +10,9 @@ import { toModule } from "./to-module.ts";
 const here = import.meta.dirname;
 const docs = join(here, "..", "..");
 
-/** Returns the samples that have a button. GitHub shows the READMEs, and the site does not. */
+/** Returns the samples that have a button. */
 export function runnableSamples(): Sample[] {
-  return readSamples().filter(
-    (sample) => needOf(sample) === undefined && !/readme-\d+$/.test(sample.name),
-  );
+  return readSamples().filter((sample) => needOf(sample) === undefined);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Runs in a worker of the page.
 import { format, inspect } from "node-inspect-extracted";
+import { withoutFrames } from "../../sample-output.ts";
 import { fetchFromSandboxes } from "./network.ts";
 
 /** What the worker posts. Each line that is printed is a message, and the last message says how the run ended. */
@@ -20,8 +21,11 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
 const post = (message: RunMessage): void => scope.postMessage(message);
-const print = (...values: unknown[]): void => post({ kind: "line", text: format(...values) });
-const fail = (error: unknown): void => post({ kind: "failed", text: inspect(error) });
+// The frames are those of the bundle.
+const print = (...values: unknown[]): void =>
+  post({ kind: "line", text: withoutFrames(format(...values)) });
+const fail = (error: unknown): void =>
+  post({ kind: "failed", text: withoutFrames(inspect(error)) });
 
 /** Runs the sample that the page names in a message, and posts what it prints. */
 export function respondToPage(
