@@ -5,6 +5,7 @@ import { join } from "node:path";
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly description: string;
   readonly license: string;
   readonly homepage?: string;
   readonly bugs?: string;

@@ -110,6 +110,8 @@ export default defineConfig({
   },
   vite: {
     build: { chunkSizeWarningLimit: 2_000 },
-    plugins: [llms({ ignoreFiles: ["api/**", "changelog.md", "packages.md"], description: SUMMARY })],
+    plugins: [
+      llms({ ignoreFiles: ["api/**", "changelog.md", "packages.md"], description: SUMMARY }),
+    ],
   },
 });
