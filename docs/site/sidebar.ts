@@ -30,7 +30,13 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
   "From a shell": ["move-a-fleet", "export-rewards"],
   Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up", "try-webhooks-locally"],
-  Testing: ["testing", "save-and-fork", "testing-handlers", "prove-your-handlers"],
+  Testing: [
+    "testing",
+    "watch-what-happens",
+    "save-and-fork",
+    "testing-handlers",
+    "prove-your-handlers",
+  ],
   "In production": [
     "production",
     "observability",

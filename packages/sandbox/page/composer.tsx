@@ -1,3 +1,217 @@
-export function Composer(_props: Record<string, unknown>) {
-  return <p class="note">…</p>;
+import { useEffect, useState } from "preact/hooks";
+import type { EventForm } from "../src/engine/controls/wire.ts";
+import { call } from "./api.ts";
+import { parse, stringify } from "./json.ts";
+import { Action, Section } from "./parts.tsx";
+import { fieldsOf, type FormField, readField, writeField } from "./schema-form.ts";
+import { useStore } from "./store.ts";
+import { go } from "./views.ts";
+
+interface EventText {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const FIRST_TYPE = "sim.activated";
+
+/** Composes an event of any type from its schema, and sends it to the webhook endpoints. */
+export function Composer({
+  selected,
+  onSelect,
+}: {
+  selected: string | undefined;
+  onSelect: (id: string | undefined) => void;
+}) {
+  const { settings } = useStore();
+  const [types, setTypes] = useState<readonly { type: string; earlier: boolean }[]>([]);
+  const [texts, setTexts] = useState<Readonly<Record<string, EventText>>>({});
+  const [form, setForm] = useState<EventForm>();
+  const [json, setJson] = useState("");
+  const [isLive, setLive] = useState(false);
+  const [said, setSaid] = useState("");
+  const type = selected ?? FIRST_TYPE;
+
+  useEffect(() => {
+    call<typeof types>("GET /sandbox/event-types").then(setTypes, () => {});
+    call<typeof texts>("GET /page/event-texts.json").then(setTexts, () => {});
+  }, []);
+  useEffect(() => {
+    const left = new AbortController();
+    setSaid("");
+    call<EventForm>(`GET /sandbox/event-types/${encodeURIComponent(type)}`, {
+      signal: left.signal,
+    }).then(
+      (loaded) => {
+        setForm(loaded);
+        setJson(stringify(loaded.data, 2));
+      },
+      () => {},
+    );
+    return () => left.abort();
+  }, [type]);
+
+  const data = parsed(json);
+  const { text = "", fields: descriptions = {} } = texts[type] ?? {};
+  const send = async (): Promise<void> => {
+    if (data === undefined) throw new Error("The JSON is not an object.");
+    await call("POST /sandbox/events", { body: { type, data, livemode: isLive } });
+    setSaid(`Sent ${type}.`);
+  };
+  const set = (field: FormField, value: string): void => {
+    if (data !== undefined) setJson(stringify(writeField(data, field, value), 2));
+  };
+  return (
+    <div class="compose">
+      <div>
+        <label class="field">
+          <span>Event type</span>
+          <select value={type} onChange={(event) => onSelect(event.currentTarget.value)}>
+            {[...Map.groupBy(types, (each) => each.type.split(".")[0] ?? "")].map(
+              ([family, those]) => (
+                <optgroup key={family} label={family}>
+                  {those.map((each) => (
+                    <option key={each.type} value={each.type}>
+                      {each.type}
+                      {each.earlier ? " (earlier)" : ""}
+                    </option>
+                  ))}
+                </optgroup>
+              ),
+            )}
+          </select>
+          <small>{text}</small>
+        </label>
+        {form === undefined || form.type !== type ? (
+          <p class="note">Loading …</p>
+        ) : (
+          <Section title="Fields of the record">
+            <div class="fields">
+              {fieldsOf(form).map((field) => (
+                <Field
+                  key={field.name}
+                  field={field}
+                  description={descriptions[field.name] ?? ""}
+                  value={data === undefined ? "" : readField(data, field)}
+                  isDisabled={data === undefined}
+                  onChange={(value) => set(field, value)}
+                />
+              ))}
+            </div>
+          </Section>
+        )}
+      </div>
+      <div>
+        <label for="event-json">
+          <h3>Data as JSON</h3>
+        </label>
+        <textarea
+          id="event-json"
+          spellcheck={false}
+          aria-invalid={data === undefined}
+          value={json}
+          onInput={(event) => setJson(event.currentTarget.value)}
+        />
+        {data === undefined && (
+          <span class="error" role="alert">
+            This is not a JSON object.
+          </span>
+        )}
+        <div class="row">
+          <Action tone="main" run={send}>
+            Send
+          </Action>
+          <button type="button" onClick={() => form && setJson(stringify(form.data, 2))}>
+            Sample
+          </button>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={isLive}
+              onChange={(event) => setLive(event.currentTarget.checked)}
+            />
+            Live environment
+          </label>
+        </div>
+        <p role="status">
+          {said}{" "}
+          {said !== "" && settings !== undefined && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => go(settings.endpoints.length === 0 ? "endpoints" : "deliveries")}
+            >
+              {settings.endpoints.length === 0
+                ? "No webhook endpoint receives it: register one"
+                : "See its deliveries"}
+            </button>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Field({
+  field,
+  description,
+  value,
+  isDisabled,
+  onChange,
+}: {
+  field: FormField;
+  description: string;
+  value: string;
+  isDisabled: boolean;
+  onChange: (value: string) => void;
+}) {
+  const { name, choices, kind, isOpen } = field;
+  const shared = {
+    value,
+    disabled: isDisabled,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  const list = choices.length > 0 && isOpen ? `choices-${name}` : undefined;
+  return (
+    <label class="field">
+      <span>
+        <code>{name}</code>
+      </span>
+      {choices.length > 0 && !isOpen ? (
+        <select {...shared}>
+          <option value="">not sent</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...shared}
+          list={list}
+          inputMode={kind === "number" ? "numeric" : undefined}
+          placeholder="not sent"
+        />
+      )}
+      {list !== undefined && (
+        <datalist id={list}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+      {description !== "" && <small>{description}</small>}
+    </label>
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

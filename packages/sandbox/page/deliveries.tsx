@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DeliveryView } from "../src/engine/controls/wire.ts";
 import type { DeliveryRow } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
-import { useNow } from "./clock-bar.tsx";
+import { timeAt, useNow } from "./clock-bar.tsx";
 import { duration, stamp, timeOfDay, type Tone, toneOf, until } from "./format.ts";
 import { JsonView } from "./json-view.tsx";
 import { List } from "./list.tsx";
@@ -134,8 +134,7 @@ function Until({ time }: { time: number }) {
   const now = useNow();
   const { clock } = state;
   if (clock === undefined) return null;
-  const current = clock.isVirtual ? clock.now : clock.now + now - clock.receivedAt;
-  return <>{until(time - current)}</>;
+  return <>{until(time - timeAt(clock, now))}</>;
 }
 
 function urlOf(endpointId: string): string {

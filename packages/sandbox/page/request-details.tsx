@@ -81,6 +81,9 @@ function Details({ view, onOpen }: { view: RequestView; onOpen: (number: number)
         <Action run={resend} tone="main">
           Send again
         </Action>
+        <Action run={() => call("POST /sandbox/back", { body: { before: number } })}>
+          Step back before it
+        </Action>
         <Copy text={() => asCurl(view)}>Copy as curl</Copy>
         {code !== undefined && <Copy text={() => code}>Copy as TypeScript</Copy>}
       </div>

@@ -87,14 +87,16 @@ function drawLine({ time, method, service, row, path, status, duration: took, fa
     <div class="request-line">
       <span class="muted">{timeOfDay(time)}</span>
       <span class="method">{method}</span>
-      <span class="main">
-        {row === undefined ? (
-          path
-        ) : (
-          <>
-            <span class="service">{service}</span> {row}
-          </>
-        )}
+      <span class="called">
+        <span class="main">
+          {row === undefined ? (
+            path
+          ) : (
+            <>
+              <span class="service">{service}</span> {row}
+            </>
+          )}
+        </span>
         {fault !== undefined && <span class="fault">{fault}</span>}
       </span>
       <span>

@@ -1,3 +1,170 @@
-export function StateView(_props: Record<string, unknown>) {
-  return <p class="note">…</p>;
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { StatePage } from "../src/engine/controls/wire.ts";
+import { call } from "./api.ts";
+import { isHidden } from "./hidden.ts";
+import { parse, stringify } from "./json.ts";
+import { Action } from "./parts.tsx";
+import { useStore } from "./store.ts";
+
+/** Rows of one part of a list, as the sandbox sends them. */
+const ROWS = 200;
+/** Milliseconds after the last change before the list is read again. */
+const PAUSE = 400;
+
+/** The records of the services, list by list. */
+export function StateView({
+  selected,
+  onSelect,
+}: {
+  selected: string | undefined;
+  onSelect: (id: string | undefined) => void;
+}) {
+  const { requests, events } = useStore();
+  const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
+  const [words, setWords] = useState("");
+  const [offset, setOffset] = useState(0);
+  const [page, setPage] = useState<StatePage>();
+  const name = selected ?? "devices";
+  // A request or an event may have changed the records.
+  const changes = useLater(`${requests.at(-1)?.number} ${events.length}`);
+  const search = useLater(words);
+
+  useEffect(() => {
+    const left = new AbortController();
+    const { signal } = left;
+    const query = new URLSearchParams({ offset: String(offset), search });
+    call<Record<string, number>>("GET /sandbox/state", { signal }).then(setCounts, () => {});
+    call<StatePage>(`GET /sandbox/state/${name}?${query}`, { signal }).then(setPage, () => {});
+    return () => left.abort();
+  }, [name, offset, search, changes]);
+
+  const open = (next: string): void => {
+    setPage(undefined);
+    setOffset(0);
+    setWords("");
+    onSelect(next);
+  };
+  const columns = Object.keys(page?.rows[0] ?? {});
+  return (
+    <div class="panel">
+      <Snapshots />
+      <div class="chips" role="group" aria-label="Lists">
+        {Object.entries(counts).map(([each, count]) => (
+          <button key={each} type="button" aria-pressed={each === name} onClick={() => open(each)}>
+            {each} <span class="count">{count.toLocaleString("en")}</span>
+          </button>
+        ))}
+      </div>
+      <div class="row">
+        <input
+          type="search"
+          aria-label={`Search ${name}`}
+          placeholder={`Search ${name}`}
+          value={words}
+          onInput={(event) => {
+            setWords(event.currentTarget.value);
+            setOffset(0);
+          }}
+        />
+        {page !== undefined && page.total > ROWS && (
+          <>
+            <button type="button" disabled={offset === 0} onClick={() => setOffset(offset - ROWS)}>
+              Previous
+            </button>
+            <button
+              type="button"
+              disabled={offset + ROWS >= page.total}
+              onClick={() => setOffset(offset + ROWS)}
+            >
+              Next
+            </button>
+            <output class="muted">
+              {offset + 1} to {Math.min(offset + ROWS, page.total)} of{" "}
+              {page.total.toLocaleString("en")}
+            </output>
+          </>
+        )}
+      </div>
+      {page === undefined ? (
+        <p class="note">Loading …</p>
+      ) : page.rows.length === 0 ? (
+        <p class="note">{words === "" ? "There is none." : "None fits the search."}</p>
+      ) : (
+        <div class="table" tabIndex={0} role="region" aria-label={name}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {page.rows.map((row, at) => (
+                <tr key={row["id"] ?? at}>
+                  {columns.map((column) => (
+                    <td key={column}>{cell(row[column])}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Saves everything to a file, and restores it. */
+function Snapshots() {
+  const field = useRef<HTMLInputElement>(null);
+  const save = async (): Promise<void> => {
+    const snapshot = await call<unknown>("POST /sandbox/snapshot");
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([stringify(snapshot)], { type: "application/json" }));
+    link.download = "sandbox.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const restore = async (): Promise<void> => {
+    const file = field.current?.files?.[0];
+    if (file === undefined) throw new Error("Choose the file of a snapshot.");
+    await call("POST /sandbox/restore", { body: parse(await file.text()) as object });
+  };
+  return (
+    <div class="row">
+      <Action run={save}>Save a snapshot</Action>
+      <label>
+        <span class="hidden">File of a snapshot</span>
+        <input ref={field} type="file" accept="application/json" />
+      </label>
+      <Action run={restore}>Restore</Action>
+      <Action tone="danger" run={() => call("POST /sandbox/reset")}>
+        Reset everything
+      </Action>
+    </div>
+  );
+}
+
+function cell(value: string | number | boolean | null | undefined) {
+  if (isHidden(value))
+    return (
+      <span class="dots" title="personal data">
+        ••••••
+      </span>
+    );
+  if (value === null || value === undefined || value === "") return <span class="muted">–</span>;
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+}
+
+/** Returns the value once it has not changed for a while. */
+function useLater<T>(value: T): T {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), PAUSE);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return later;
 }

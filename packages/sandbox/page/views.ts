@@ -19,23 +19,42 @@ export interface Place {
   readonly id: string | undefined;
 }
 
+/** Milliseconds before the address shows a selection. Browsers reject more than about ten changes in a second. */
+const PAUSE = 300;
+
+let current = readPlace();
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<(place: Place) => void>();
+
 /** Changes the view and what is open in it. Moving inside a view adds nothing to the history. */
 export function go(view: ViewName, id?: string): void {
+  const isSame = current.view === view;
+  show({ view, id });
+  clearTimeout(timer);
   const hash = `#/${view}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
-  if (readPlace().view === view) history.replaceState(null, "", hash);
+  if (isSame) timer = setTimeout(() => history.replaceState(null, "", hash), PAUSE);
   else history.pushState(null, "", hash);
-  dispatchEvent(new Event("popstate"));
 }
 
-/** Draws the component again when the address changes. */
+/** Draws the component again when the place changes. */
 export function usePlace(): Place {
-  const [place, setPlace] = useState(readPlace);
+  const [place, setPlace] = useState(current);
   useEffect(() => {
-    const onChange = (): void => setPlace(readPlace());
-    addEventListener("popstate", onChange);
-    return () => removeEventListener("popstate", onChange);
+    listeners.add(setPlace);
+    return () => void listeners.delete(setPlace);
   }, []);
   return place;
+}
+
+/** Follows the buttons of the browser. */
+export function followAddress(): void {
+  show(readPlace());
+  addEventListener("popstate", () => show(readPlace()));
+}
+
+function show(place: Place): void {
+  current = place;
+  for (const listener of listeners) listener(place);
 }
 
 function readPlace(): Place {

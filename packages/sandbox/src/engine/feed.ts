@@ -11,8 +11,8 @@ export type SandboxActivity =
   | { readonly kind: "event"; readonly event: StoredEvent }
   /** A delivery was created, attempted or given up. */
   | { readonly kind: "delivery"; readonly delivery: DeliveryRecord }
-  /** These settings changed, or everything was reset. */
-  | { readonly kind: "endpoints" | "disturbance" | "faults" | "reset" };
+  /** These settings changed, the controls have moved the clock, or everything was reset. */
+  | { readonly kind: "endpoints" | "disturbance" | "faults" | "clock" | "reset" };
 
 /** Calls listeners when something happens. */
 export interface Feed {

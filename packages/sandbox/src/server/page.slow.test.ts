@@ -2,9 +2,10 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { systemClock } from "@fieldmesh/core";
+import { type Clock, systemClock } from "@fieldmesh/core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSteerableClock } from "../engine/time/steerable-clock.ts";
 import { newDevice } from "../engine/testing/console.ts";
 import { serveLocal } from "../commands/testing/serve-local.ts";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
@@ -32,7 +33,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
 
   /** Opens the page. What it asks of other servers, and what goes wrong in it, is in `faults`. */
   async function open(
-    sandbox: RunningSandbox<typeof systemClock>,
+    sandbox: RunningSandbox<Clock>,
     options: BrowserContextOptions = {},
     address = sandbox.page,
   ) {
@@ -108,6 +109,69 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
+  test("a webhook endpoint is registered, an event is composed from its schema, and a fault is switched on", async () => {
+    const bodies: string[] = [];
+    await using receiver = await serveLocal((request, response) => {
+      let body = "";
+      request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+      request.on("end", () => {
+        bodies.push(body);
+        response.end();
+      });
+    });
+    await using sandbox = await start();
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await show(page, "Endpoints");
+    await page.getByLabel("Address").fill(receiver.url);
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect.poll(() => sandbox.webhooks.endpoints).toHaveLength(1);
+    const [secret] = sandbox.webhooks.endpoints[0]?.secrets ?? [];
+    expect(await page.content()).not.toContain(secret?.reveal());
+    await page.getByRole("button", { name: `Show the secrets of ${receiver.url}` }).click();
+    await page.getByText(secret!.reveal()).waitFor();
+
+    await show(page, "Send event");
+    await page.getByLabel("Event type").selectOption("plan.created");
+    await page.getByText("Fires when").waitFor();
+    await page.getByLabel("id", { exact: true }).fill("plan_7");
+    await page.getByLabel("id", { exact: true }).blur();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("Sent plan.created.").waitFor();
+    expect(JSON.parse(bodies[0] ?? "{}")).toMatchObject({
+      type: "plan.created",
+      data: { object: { id: "plan_7" } },
+    });
+
+    await show(page, "Faults");
+    const fault = page.getByRole("switch", { name: /^503/ });
+    await fault.click();
+    await expect.poll(() => fault.isChecked()).toBe(true);
+    expect((await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`)).status).toBe(503);
+    await fault.click();
+    await expect.poll(() => fault.isChecked()).toBe(false);
+    expect((await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`)).status).toBe(200);
+    expect(faults).toEqual([]);
+  });
+
+  test("state is searched, and the clock is paused and advanced", async () => {
+    const clock = createSteerableClock();
+    await using sandbox = await startSandbox({ clock });
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await show(page, "State");
+    await page.getByLabel("Search devices").fill("Mill Weir");
+    await expect.poll(() => page.locator("tbody tr").count()).toBeLessThan(10);
+    await page.getByRole("button", { name: /^labels/ }).click();
+    await page.getByRole("columnheader", { name: "devices" }).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Run" }).waitFor();
+    const before = clock.now();
+    await page.getByRole("button", { name: "Advance the clock by 1 h" }).click();
+    await expect.poll(() => clock.now() - before).toBe(3_600_000);
+    expect(faults).toEqual([]);
+  });
+
   test("keys move through the list, filter it and close the details", async () => {
     await using sandbox = await start();
     const client = createConsoleClient({
@@ -173,6 +237,12 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     );
     sandbox.webhooks.register({ url: receiver.url });
     await sandbox.webhooks.trigger("sim.activated");
+    sandbox.mapper.state.uplinks.push({
+      at: 0,
+      dev_eui: "0004A30B001C0530",
+      position: { latitude: 52.5, longitude: 13.4, altitude: 40, accuracy: 3 },
+      uplink: { hotspots: [{ name: "calm-copper-heron", lat: 52.51, long: 13.44 }] },
+    });
     await using opened = await open(sandbox, options);
     const { page, faults } = opened;
     const check = async (): Promise<void> => {

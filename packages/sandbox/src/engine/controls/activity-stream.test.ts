@@ -43,7 +43,7 @@ test("a viewer receives everything first, and then what changes", async () => {
   expect(await viewer.next()).toMatchObject({
     reset: true,
     settings: { endpoints: [], faults: { kind: "none" } },
-    clock: { now: sandbox.clock.now(), isVirtual: true },
+    clock: { now: sandbox.clock.now(), kind: "virtual", isPaused: true },
   });
   expect(await viewer.next()).toMatchObject({ requests: [{ number: 1, status: 200 }] });
   await call(sandbox);

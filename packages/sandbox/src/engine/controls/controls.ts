@@ -7,6 +7,7 @@ import type { RequestDetails, WritableLog } from "../request-log.ts";
 import { jsonResponse } from "../responses.ts";
 import type { Handler } from "../serve.ts";
 import type { Served } from "../served.ts";
+import { canBeSet, isSteerable } from "../time/copy-clock.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { streamActivity } from "./activity-stream.ts";
 import { viewDelivery } from "./delivery-view.ts";
@@ -18,7 +19,7 @@ import { viewRequest } from "./request-details.ts";
 import { resend } from "./resend.ts";
 import { revealValue } from "./reveal.ts";
 import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
-import type { FeedMessage, Settings } from "./wire.ts";
+import type { ClockView, FeedMessage, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "./serve-actions.ts";
 import { countState, listState } from "./state-views.ts";
 import { type Timed, timeActions } from "./time-actions.ts";
@@ -63,6 +64,7 @@ const rotateBody = z.strictObject({ keepOld: z.optional(z.boolean()) });
 
 function actionsOf(controlled: Controlled): Actions {
   const { log } = controlled;
+  const time = timeActions(controlled);
   const run = crypto.randomUUID();
   let journal: Journal | undefined;
   const find = (number: string): RequestDetails => {
@@ -72,7 +74,12 @@ function actionsOf(controlled: Controlled): Actions {
   };
   const source = () => ({ served: controlled.served, events: controlled.webhooks.events() });
   return {
-    ...timeActions(controlled),
+    ...time,
+    "POST /clock": async (input) => {
+      const moved = await time["POST /clock"](input);
+      controlled.feed.report({ kind: "clock" });
+      return moved;
+    },
     "GET /feed": ({ request }) =>
       streamActivity(request, {
         // Nothing is written before the first viewer.
@@ -80,7 +87,7 @@ function actionsOf(controlled: Controlled): Actions {
         run,
         whole: () => wholeOf(controlled),
         settings: () => settingsOf(controlled),
-        clock: () => ({ now: controlled.clock.now(), isVirtual: "advance" in controlled.clock }),
+        clock: () => viewClock(controlled.clock),
       }),
     "GET /requests": () => jsonResponse(log.requests().map(toRequestRow)),
     "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id))),
@@ -129,6 +136,14 @@ function actionsOf(controlled: Controlled): Actions {
       return new Response(null, { status: 204 });
     },
   };
+}
+
+function viewClock(clock: Clock): ClockView {
+  const now = clock.now();
+  if (isSteerable(clock)) return { now, kind: "steerable", isPaused: clock.paused };
+  return canBeSet(clock)
+    ? { now, kind: "virtual", isPaused: true }
+    : { now, kind: "system", isPaused: false };
 }
 
 function settingsOf({ webhooks, faults, logSize }: Controlled): Settings {

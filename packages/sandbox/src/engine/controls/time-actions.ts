@@ -32,7 +32,7 @@ const clockBody = z.discriminatedUnion("action", [
  * The controls of time below `/sandbox`: snapshots, forks, a step back, and the clock. A snapshot contains keys, so that it is the
  * response to a POST, as all secrets of the controls are.
  */
-export function timeActions(timed: Timed): Actions {
+export function timeActions(timed: Timed) {
   return {
     "POST /snapshot": () => jsonResponse(timed.snapshot()),
     "POST /restore": ({ body }) => {
@@ -54,7 +54,7 @@ export function timeActions(timed: Timed): Actions {
       await moveClock(timed, checkBody(clockBody, body));
       return jsonResponse(clockOf(timed));
     },
-  };
+  } satisfies Actions;
 }
 
 async function moveClock(

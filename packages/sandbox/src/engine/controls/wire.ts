@@ -125,8 +125,10 @@ export interface Settings {
 /** The time of the sandbox when a message was written. */
 export interface ClockView {
   readonly now: number;
-  /** Whether time moves only when it is advanced. */
-  readonly isVirtual: boolean;
+  /** A virtual clock moves when it is advanced. A steerable one runs too, and can be paused. */
+  readonly kind: "system" | "virtual" | "steerable";
+  /** Whether it moves only when it is advanced. */
+  readonly isPaused: boolean;
 }
 
 /** One message to a viewer: what changed since the last one. */
