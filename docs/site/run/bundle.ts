@@ -86,13 +86,19 @@ function entryOf(samples: readonly Sample[]): string {
   ].join("\n");
 }
 
-/** Leaves out what a short run does not need: the compiler of zod, and all of a manifest but its name and version. */
+/**
+ * Leaves out what a short run does not need: the compiler of zod, the controls of the sandbox, and all of a manifest but its name
+ * and version.
+ */
 function leaveOut(): Plugin {
   return {
     name: "leave-out",
     setup(bundling) {
       bundling.onLoad({ filter: /\/compile-schema\.ts$/ }, () => ({
         contents: "export const compileSchema = (schema) => schema;",
+      }));
+      bundling.onLoad({ filter: /\/engine\/controls\/controls\.ts$/ }, () => ({
+        contents: `export const serveControls = () => ({ handler: async () => new Response(null, { status: 404 }) });`,
       }));
       bundling.onLoad({ filter: /\/packages\/[a-z-]+\/package\.json$/ }, async ({ path }) => {
         const { name, version } = JSON.parse(await readFile(path, "utf8")) as Record<

@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describeValue, guardInput, isRecord, memberOf } from "@fieldmesh/core";
-import { SNAPSHOT_FORMAT, type Snapshot } from "../engine/time/snapshot.ts";
+import type { Snapshot } from "../engine/time/snapshot.ts";
+import { SNAPSHOT_FORMAT } from "../engine/time/snapshot-schema.ts";
 
 /** How every snapshot begins. */
 const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;
@@ -52,7 +53,7 @@ export function saveSnapshot(file: string, snapshot: Snapshot): void {
  *
  * @example
  * ```ts
- * await using sandbox = await startSandbox({ snapshot: readSnapshot("fleet.snapshot.json") });
+ * const sandbox = createSandbox({ snapshot: readSnapshot("fleet.snapshot.json") });
  * ```
  */
 export function readSnapshot(file: string): Snapshot {

@@ -38,7 +38,7 @@ export interface RunningSandbox<C extends Clock = VirtualClock>
    *
    * @example
    * ```ts
-   * await using sandbox = await startSandbox();
+   * const sandbox = await startSandbox();
    * console.log(`Watch it at ${sandbox.page}`); // http://127.0.0.1:49152/#token=…
    * ```
    */

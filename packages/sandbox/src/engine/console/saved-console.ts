@@ -1,99 +1,13 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
-import * as z from "zod/mini";
 import type { RateWindows } from "../rate-limit.ts";
-import { loadWindows, position, savedWindows, saveWindows } from "../time/saved.ts";
+import { loadWindows, saveWindows } from "../time/saved.ts";
+import type { ConsoleRows } from "../time/snapshot-schema.ts";
 import type { PastList } from "./stale-list.ts";
 import type { ConsoleRandoms, ConsoleState, DeviceRecord, DeviceStore } from "./state/state.ts";
 import type { Stretch } from "./uplinks/stretch.ts";
 
-const flag = z.nullable(z.boolean());
-const optionalText = z.nullable(z.string());
-const optionalNumber = z.nullable(z.number());
-
-const handover = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  failure: z.optional(z.string()),
-});
-
-/** The fields of a stretch in order. The last two are left out where they are empty. */
-const savedStretch = z.tuple([
-  z.enum(["taken", "inactive", "no credit"]),
-  z.int(),
-  z.number(),
-  z.int(),
-  z.number(),
-  z.optional(z.array(handover)),
-  z.optional(z.array(z.string())),
-]);
-
-/** The fields of a device in order, without their names: a fleet may have a hundred thousand of them. */
-const savedDevice = z.tuple([
-  z.string(),
-  z.string(),
-  z.string(),
-  z.string(),
-  z.string(),
-  z.boolean(),
-  flag,
-  flag,
-  optionalNumber,
-  optionalText,
-  z.number(),
-  z.number(),
-  z.boolean(),
-  optionalNumber,
-  z.array(z.string()),
-  optionalNumber,
-  z.array(savedStretch),
-]);
-
-/** The data of the console in a snapshot. */
-export const savedConsole = z.strictObject({
-  organization: z.strictObject({
-    id: z.string(),
-    name: z.string(),
-    dc_balance: z.number(),
-    oui: z.number(),
-  }),
-  keys: z.array(z.tuple([z.string(), z.enum(["confirmed", "unconfirmed"])])),
-  labels: z.array(
-    z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      multi_buy: z.number(),
-      adr_allowed: flag,
-      cf_list_enabled: flag,
-      rx_delay: optionalNumber,
-      config_profile_id: optionalText,
-    }),
-  ),
-  devices: z.array(savedDevice),
-  integrations: z.array(
-    z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      type: z.string(),
-      target: z.optional(z.string()),
-    }),
-  ),
-  flows: z.array(
-    z.strictObject({
-      id: z.string(),
-      integration_id: z.string(),
-      label_id: optionalText,
-      device_id: optionalText,
-      function_id: optionalText,
-    }),
-  ),
-  ids: position,
-  phases: position,
-  windows: savedWindows,
-  past: z.array(z.strictObject({ until: z.number(), list: z.string() })),
-});
-
 /** In this process, the devices are the records themselves, which never change. In JSON they are rows. */
-export interface SavedConsole extends Omit<z.infer<typeof savedConsole>, "devices"> {
+export interface SavedConsole extends Omit<ConsoleRows, "devices"> {
   readonly devices: readonly (SavedDevice | DeviceRecord)[];
 }
 
@@ -143,7 +57,7 @@ export function loadConsole(saved: SavedConsole, { state, windows, past }: Conso
   past.push(...saved.past.map(({ until, list }) => ({ until, list: parseJson(list) })));
 }
 
-type SavedDevice = z.infer<typeof savedDevice>;
+type SavedDevice = ConsoleRows["devices"][number];
 
 /** JSON has no `Infinity`. */
 const never = Number.POSITIVE_INFINITY;
@@ -202,7 +116,7 @@ function loadDevice(row: SavedDevice): DeviceRecord {
   };
 }
 
-type SavedStretch = z.infer<typeof savedStretch>;
+type SavedStretch = SavedDevice[16][number];
 
 function saveStretch({
   fate,

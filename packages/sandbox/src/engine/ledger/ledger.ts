@@ -1,10 +1,10 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
-import * as z from "zod/mini";
 import type { Call, Layer } from "../call.ts";
 import type { RateWindows } from "../rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
-import { loadWindows, savedWindows, saveWindows } from "../time/saved.ts";
+import { loadWindows, saveWindows } from "../time/saved.ts";
+import type { SavedLedger } from "../time/snapshot-schema.ts";
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
@@ -29,17 +29,6 @@ export interface ServedLedger {
   readonly repeat: (call: Call) => Promise<Response>;
   readonly save: () => SavedLedger;
 }
-
-/** The data of the ledger in a snapshot. All else follows from the seed and the time. */
-export const savedLedger = z.strictObject({
-  epoch: z.int(),
-  /** `null` for cursors that never expire. */
-  cursorLifetime: z.nullable(z.number()),
-  loops: z.array(z.string()),
-  windows: savedWindows,
-});
-
-type SavedLedger = z.infer<typeof savedLedger>;
 
 interface LedgerSetting {
   readonly clock: Clock;

@@ -1,11 +1,11 @@
 import { type Clock, parseJson, stringifyJson } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
-import * as z from "zod/mini";
 import { jsonResponse, textResponse } from "../responses.ts";
 import type { Call, Layer } from "../call.ts";
 import { limitRate, type RateWindows } from "../rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
-import { loadWindows, savedWindows, saveWindows } from "../time/saved.ts";
+import { loadWindows, saveWindows } from "../time/saved.ts";
+import type { SavedMapper } from "../time/snapshot-schema.ts";
 import { judge } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */
@@ -42,11 +42,6 @@ export interface ServedMapper {
   readonly repeat: (call: Call) => Promise<Response>;
   readonly save: () => SavedMapper;
 }
-
-/** The data of the map in a snapshot. An uplink is JSON, because its integers may have any size. */
-export const savedMapper = z.strictObject({ uplinks: z.array(z.string()), windows: savedWindows });
-
-type SavedMapper = z.infer<typeof savedMapper>;
 
 const PREFIX = "/mapper";
 /** The requests per minute that the map accepts from one address (observed). */

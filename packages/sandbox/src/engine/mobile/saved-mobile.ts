@@ -1,37 +1,15 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import * as z from "zod/mini";
 import type { Random } from "../random.ts";
 import type { RateWindows } from "../rate-limit.ts";
 import { bodyOf, textResponse } from "../responses.ts";
-import { loadWindows, position, savedWindows, saveWindows } from "../time/saved.ts";
+import { loadWindows, saveWindows } from "../time/saved.ts";
+import type { SavedMobile } from "../time/snapshot-schema.ts";
 import type { RememberedCalls } from "./layers.ts";
 import type { MobileState } from "./mobile-state.ts";
 
-/** Records are JSON, because their integers may have any size. */
-const records = z.array(z.tuple([z.string(), z.string()]));
+export type { SavedMobile };
 
-/** The data of the mobile service in a snapshot. Its events are those of the webhooks. */
-export const savedMobile = z.strictObject({
-  subscribers: records,
-  subscriptions: records,
-  keys: z.array(z.tuple([z.string(), z.enum(["sandbox", "live"])])),
-  ids: position,
-  windows: savedWindows,
-  remembered: z.array(
-    z.strictObject({
-      name: z.string(),
-      until: z.number(),
-      request: z.string(),
-      response: z.strictObject({
-        status: z.int(),
-        headers: z.array(z.tuple([z.string(), z.string()])),
-        body: z.string(),
-      }),
-    }),
-  ),
-});
-
-export type SavedMobile = z.infer<typeof savedMobile>;
+type Records = SavedMobile["subscribers"];
 
 /** All that the mobile service remembers. */
 export interface MobileMemory {
@@ -75,10 +53,10 @@ export function loadMobile(
   }
 }
 
-function saveRecords(from: ReadonlyMap<string, object>): z.infer<typeof records> {
+function saveRecords(from: ReadonlyMap<string, object>): Records {
   return Array.from(from, ([id, record]) => [id, stringifyJson(record, { reveal: true })]);
 }
 
-function loadRecords<R>(to: Map<string, R>, saved: z.infer<typeof records>): void {
+function loadRecords<R>(to: Map<string, R>, saved: Records): void {
   for (const [id, record] of saved) to.set(id, parseJson(record) as R);
 }

@@ -1,17 +1,13 @@
-import * as z from "zod/mini";
 import type { RateWindows } from "../rate-limit.ts";
 
-/** The position of a random sequence in a snapshot. */
-export const position = z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()]));
-
 /** What senders have sent in their current minute, in a snapshot. */
-export const savedWindows = z.array(z.tuple([z.string(), z.number(), z.number()]));
+type SavedWindows = [sender: string, ends: number, count: number][];
 
-export function saveWindows(windows: RateWindows): z.infer<typeof savedWindows> {
+export function saveWindows(windows: RateWindows): SavedWindows {
   return Array.from(windows, ([sender, { ends, count }]) => [sender, ends, count]);
 }
 
-export function loadWindows(windows: RateWindows, saved: z.infer<typeof savedWindows>): void {
+export function loadWindows(windows: RateWindows, saved: SavedWindows): void {
   for (const [sender, ends, count] of saved) windows.set(sender, { ends, count });
 }
 

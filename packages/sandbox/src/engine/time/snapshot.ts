@@ -1,16 +1,14 @@
 import { describeValue, hasMethod, isRecord, recordOf } from "@fieldmesh/core";
-import * as z from "zod/mini";
-import { savedConsole, type SavedConsole } from "../console/saved-console.ts";
+import type { SavedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
-import { savedLedger } from "../ledger/ledger.ts";
-import { savedMapper } from "../mapper/mapper.ts";
-import { savedMobile } from "../mobile/saved-mobile.ts";
-import { type EndpointFunctions, savedWebhooks } from "../webhooks/saved-webhooks.ts";
+import type { EndpointFunctions } from "../webhooks/saved-webhooks.ts";
+import {
+  SNAPSHOT_FORMAT,
+  SNAPSHOT_VERSION,
+  type SnapshotRows,
+  snapshotSchema,
+} from "./snapshot-schema.ts";
 import { withInfinity, withoutInfinity } from "./saved.ts";
-
-/** What marks a snapshot, in a file too. */
-export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";
-const VERSION = 1;
 
 /**
  * The whole state of a sandbox as JSON: its data, random sequences, faults, rate limits and deliveries, and the time.
@@ -21,7 +19,7 @@ const VERSION = 1;
 export interface Snapshot {
   readonly format: typeof SNAPSHOT_FORMAT;
   /** The version of this format. */
-  readonly version: typeof VERSION;
+  readonly version: 1;
   readonly seed: number | string;
   /** In milliseconds since 1970, by the clock of the sandbox. */
   readonly time: number;
@@ -34,35 +32,13 @@ export interface Snapshot {
   readonly services: object;
 }
 
-const json = z.record(z.string(), z.unknown());
-
-const schema = z.strictObject({
-  format: z.literal(SNAPSHOT_FORMAT),
-  version: z.literal(VERSION),
-  seed: z.union([z.number(), z.string()]),
-  time: z.number(),
-  began: z.number(),
-  options: json,
-  faults: z.strictObject({
-    script: z.optional(z.union([json, z.array(json)])),
-    position: z.array(z.number()),
-  }),
-  services: z.strictObject({
-    console: savedConsole,
-    ledger: savedLedger,
-    mapper: savedMapper,
-    mobile: savedMobile,
-    webhooks: savedWebhooks,
-  }),
-});
-
 /** A snapshot that was checked. */
-export interface CheckedSnapshot extends Omit<z.infer<typeof schema>, "services"> {
+export interface CheckedSnapshot extends Omit<SnapshotRows, "services"> {
   readonly services: SavedServices;
 }
 
 /** The data of each service. */
-export type SavedServices = Omit<z.infer<typeof schema>["services"], "console"> & {
+export type SavedServices = Omit<SnapshotRows["services"], "console"> & {
   readonly console: SavedConsole;
 };
 
@@ -80,9 +56,19 @@ export function createSnapshot(
   parts: Omit<CheckedSnapshot, "format" | "version">,
   own: SnapshotFunctions,
 ): CheckedSnapshot {
-  const snapshot: CheckedSnapshot = { format: SNAPSHOT_FORMAT, version: VERSION, ...parts };
+  const snapshot: CheckedSnapshot = {
+    format: SNAPSHOT_FORMAT,
+    version: SNAPSHOT_VERSION,
+    ...parts,
+  };
   const { seed, time } = parts;
-  const shown = { format: SNAPSHOT_FORMAT, version: VERSION, seed, time, services: "[redacted]" };
+  const shown = {
+    format: SNAPSHOT_FORMAT,
+    version: SNAPSHOT_VERSION,
+    seed,
+    time,
+    services: "[redacted]",
+  };
   // Not enumerable, so that the JSON does not have it.
   Object.defineProperty(snapshot, INSPECT, { value: () => shown });
   functions.set(snapshot, own);
@@ -102,11 +88,11 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
     throw new TypeError(
       `This is not a snapshot of a sandbox: pass what snapshot() returned, not ${describeValue(value)}.`,
     );
-  if (value["version"] !== VERSION)
+  if (value["version"] !== SNAPSHOT_VERSION)
     throw new TypeError(
-      `The version of this snapshot is not ${VERSION}, which this sandbox reads. Make a new one with snapshot().`,
+      `The version of this snapshot is not ${SNAPSHOT_VERSION}, which this sandbox reads. Make a new one with snapshot().`,
     );
-  const { success, data, error } = schema.safeParse(toPlain(value));
+  const { success, data, error } = snapshotSchema.safeParse(toPlain(value));
   if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];

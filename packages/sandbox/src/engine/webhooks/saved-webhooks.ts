@@ -1,61 +1,12 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
-import * as z from "zod/mini";
 import { createRandom } from "../random.ts";
-import { position } from "../time/saved.ts";
+import type { SavedWebhooks } from "../time/snapshot-schema.ts";
 import type { AttemptRecord } from "./delivery.ts";
 import type { Send } from "./endpoint.ts";
 import type { StoredEvent } from "./event-copies.ts";
 import type { Delivery, WebhookMemory } from "./webhook-memory.ts";
 
-const count = z.optional(z.number());
-
-/** The data of the webhooks in a snapshot. Events are JSON, because their integers may have any size. */
-export const savedWebhooks = z.strictObject({
-  endpoints: z.array(
-    z.strictObject({
-      id: z.string(),
-      url: z.string(),
-      enabled_events: z.array(z.string()),
-      livemode: z.boolean(),
-      secrets: z.array(z.string()),
-      /** Whether a function receives its deliveries. */
-      in_process: z.boolean(),
-    }),
-  ),
-  /** As they may be shown. */
-  events: z.array(z.string()),
-  /** As they are delivered. */
-  contents: z.array(z.string()),
-  deliveries: z.array(
-    z.strictObject({
-      id: z.string(),
-      /** Its place in `contents`. */
-      content: z.int(),
-      endpoint_id: z.string(),
-      status: z.enum(["pending", "delivered", "dead"]),
-      attempts: z.array(
-        z.strictObject({
-          at: z.number(),
-          status: z.optional(z.int()),
-          outcome: z.enum(["accepted", "refused", "no_answer", "answer_lost"]),
-          duration: z.number(),
-        }),
-      ),
-      next: z.nullable(z.number()),
-      lost_responses: z.number(),
-      tries: z.int(),
-    }),
-  ),
-  disturbance: z.strictObject({
-    duplicates: count,
-    disorder: count,
-    delay: count,
-    lostResponses: count,
-  }),
-  ids: position,
-});
-
-export type SavedWebhooks = z.infer<typeof savedWebhooks>;
+export type { SavedWebhooks };
 
 /** The functions that receive deliveries, by the id of their endpoint. JSON has no functions. */
 export type EndpointFunctions = ReadonlyMap<string, Send>;

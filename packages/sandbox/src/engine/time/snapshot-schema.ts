@@ -1,0 +1,218 @@
+import * as z from "zod/mini";
+
+/** What marks a snapshot, in a file too. */
+export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";
+/** The version of this format. */
+export const SNAPSHOT_VERSION = 1;
+
+/** The position of a random sequence in a snapshot. */
+const position = z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()]));
+
+/** What senders have sent in their current minute, in a snapshot. */
+const savedWindows = z.array(z.tuple([z.string(), z.number(), z.number()]));
+
+const flag = z.nullable(z.boolean());
+const optionalText = z.nullable(z.string());
+const optionalNumber = z.nullable(z.number());
+
+const handover = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  failure: z.optional(z.string()),
+});
+
+/** The fields of a stretch in order. The last two are left out where they are empty. */
+const savedStretch = z.tuple([
+  z.enum(["taken", "inactive", "no credit"]),
+  z.int(),
+  z.number(),
+  z.int(),
+  z.number(),
+  z.optional(z.array(handover)),
+  z.optional(z.array(z.string())),
+]);
+
+/** The fields of a device in order, without their names: a fleet may have a hundred thousand of them. */
+const savedDevice = z.tuple([
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.boolean(),
+  flag,
+  flag,
+  optionalNumber,
+  optionalText,
+  z.number(),
+  z.number(),
+  z.boolean(),
+  optionalNumber,
+  z.array(z.string()),
+  optionalNumber,
+  z.array(savedStretch),
+]);
+
+/** The data of the console in a snapshot. */
+const savedConsole = z.strictObject({
+  organization: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    dc_balance: z.number(),
+    oui: z.number(),
+  }),
+  keys: z.array(z.tuple([z.string(), z.enum(["confirmed", "unconfirmed"])])),
+  labels: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      multi_buy: z.number(),
+      adr_allowed: flag,
+      cf_list_enabled: flag,
+      rx_delay: optionalNumber,
+      config_profile_id: optionalText,
+    }),
+  ),
+  devices: z.array(savedDevice),
+  integrations: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      target: z.optional(z.string()),
+    }),
+  ),
+  flows: z.array(
+    z.strictObject({
+      id: z.string(),
+      integration_id: z.string(),
+      label_id: optionalText,
+      device_id: optionalText,
+      function_id: optionalText,
+    }),
+  ),
+  ids: position,
+  phases: position,
+  windows: savedWindows,
+  past: z.array(z.strictObject({ until: z.number(), list: z.string() })),
+});
+
+/** The data of the console in JSON. */
+export type ConsoleRows = z.infer<typeof savedConsole>;
+
+/** The data of the ledger in a snapshot. All else follows from the seed and the time. */
+const savedLedger = z.strictObject({
+  epoch: z.int(),
+  /** `null` for cursors that never expire. */
+  cursorLifetime: z.nullable(z.number()),
+  loops: z.array(z.string()),
+  windows: savedWindows,
+});
+
+export type SavedLedger = z.infer<typeof savedLedger>;
+
+/** The data of the map in a snapshot. An uplink is JSON, because its integers may have any size. */
+const savedMapper = z.strictObject({ uplinks: z.array(z.string()), windows: savedWindows });
+
+export type SavedMapper = z.infer<typeof savedMapper>;
+
+/** Records are JSON, because their integers may have any size. */
+const records = z.array(z.tuple([z.string(), z.string()]));
+
+/** The data of the mobile service in a snapshot. Its events are those of the webhooks. */
+const savedMobile = z.strictObject({
+  subscribers: records,
+  subscriptions: records,
+  keys: z.array(z.tuple([z.string(), z.enum(["sandbox", "live"])])),
+  ids: position,
+  windows: savedWindows,
+  remembered: z.array(
+    z.strictObject({
+      name: z.string(),
+      until: z.number(),
+      request: z.string(),
+      response: z.strictObject({
+        status: z.int(),
+        headers: z.array(z.tuple([z.string(), z.string()])),
+        body: z.string(),
+      }),
+    }),
+  ),
+});
+
+export type SavedMobile = z.infer<typeof savedMobile>;
+
+const count = z.optional(z.number());
+
+/** The data of the webhooks in a snapshot. Events are JSON, because their integers may have any size. */
+const savedWebhooks = z.strictObject({
+  endpoints: z.array(
+    z.strictObject({
+      id: z.string(),
+      url: z.string(),
+      enabled_events: z.array(z.string()),
+      livemode: z.boolean(),
+      secrets: z.array(z.string()),
+      /** Whether a function receives its deliveries. */
+      in_process: z.boolean(),
+    }),
+  ),
+  /** As they may be shown. */
+  events: z.array(z.string()),
+  /** As they are delivered. */
+  contents: z.array(z.string()),
+  deliveries: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** Its place in `contents`. */
+      content: z.int(),
+      endpoint_id: z.string(),
+      status: z.enum(["pending", "delivered", "dead"]),
+      attempts: z.array(
+        z.strictObject({
+          at: z.number(),
+          status: z.optional(z.int()),
+          outcome: z.enum(["accepted", "refused", "no_answer", "answer_lost"]),
+          duration: z.number(),
+        }),
+      ),
+      next: z.nullable(z.number()),
+      lost_responses: z.number(),
+      tries: z.int(),
+    }),
+  ),
+  disturbance: z.strictObject({
+    duplicates: count,
+    disorder: count,
+    delay: count,
+    lostResponses: count,
+  }),
+  ids: position,
+});
+
+export type SavedWebhooks = z.infer<typeof savedWebhooks>;
+
+const json = z.record(z.string(), z.unknown());
+
+/** A snapshot as JSON. */
+export const snapshotSchema = z.strictObject({
+  format: z.literal(SNAPSHOT_FORMAT),
+  version: z.literal(SNAPSHOT_VERSION),
+  seed: z.union([z.number(), z.string()]),
+  time: z.number(),
+  began: z.number(),
+  options: json,
+  faults: z.strictObject({
+    script: z.optional(z.union([json, z.array(json)])),
+    position: z.array(z.number()),
+  }),
+  services: z.strictObject({
+    console: savedConsole,
+    ledger: savedLedger,
+    mapper: savedMapper,
+    mobile: savedMobile,
+    webhooks: savedWebhooks,
+  }),
+});
+
+export type SnapshotRows = z.infer<typeof snapshotSchema>;
