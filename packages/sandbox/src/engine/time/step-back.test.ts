@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
@@ -128,14 +125,4 @@ test("an entry of another log, and one from before a reset, are rejected", async
   const without = createSandbox({ logSize: 0 });
   await call(without, "console GET /api/v1/labels");
   await expect(without.stepBack(1)).rejects.toThrow(RangeError);
-});
-
-test("the same seed and the same requests lead to the same bytes in another process", async () => {
-  const program = join(import.meta.dirname, "..", "testing", "print-run.ts");
-  const printed = await Promise.all(
-    [1, 2].map(() => promisify(execFile)(process.execPath, [program])),
-  );
-  const [one, other] = printed.map(({ stdout }) => stdout.trim());
-  expect(one).toMatch(/^[0-9a-f]{64}$/);
-  expect(other).toBe(one);
 });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { call, sandboxWithAllState } from "./all-state.ts";
+import { call, sandboxWithAllState } from "../src/engine/testing/all-state.ts";
 
-// Prints a hash of every byte of a run: step-back.test.ts runs it in two processes.
+// Prints a hash of every byte of a run: same-bytes.test.ts runs it in two processes.
 
-console.log(await hashOfRun());
+process.stdout.write(await hashOfRun());
 
 /** Fills a sandbox, sends requests, and returns a hash of the responses and the state. */
 async function hashOfRun(): Promise<string> {
