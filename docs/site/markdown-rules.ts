@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
-import { readSamples } from "../samples.ts";
-import { needOf } from "./run/needs.ts";
+import { readSamples, type Sample } from "../samples.ts";
+import { fileOf, needOf } from "./run/needs.ts";
 
 const RECORDINGS = join(import.meta.dirname, "..", "public", "recordings");
 const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
@@ -43,7 +43,7 @@ function addRuns({ renderer, utils }: MarkdownRenderer): void {
     const sample = samples.get(block ?? "");
     const isRunnable = sample !== undefined && needOf(sample) === undefined;
     if (isOutput)
-      return writeOutput(utils.escapeHtml(content.trimEnd()), isRunnable && sample.name);
+      return writeOutput(utils.escapeHtml(content.trimEnd()), isRunnable && openTag(sample));
     const html = writeFence(...args);
     if (sample === undefined) return html;
     // In the box of the code, because a tab has one element.
@@ -51,16 +51,20 @@ function addRuns({ renderer, utils }: MarkdownRenderer): void {
       return html.replace(/(?=<\/div>\s*$)/, `<p class="fm-needs">Needs ${needOf(sample)}.</p>`);
     return OUTPUT.test(tokens[index + 1]?.info ?? "")
       ? html
-      : `${html}<SampleRun name="${sample.name}" />\n`;
+      : `${html}${openTag(sample)}</SampleRun>\n`;
   };
 }
 
+function openTag(sample: Sample): string {
+  return `<SampleRun name="${sample.name}" file="${fileOf(sample)}">`;
+}
+
 /** What a sample prints has no colours, and wraps. */
-function writeOutput(html: string, name: string | false): string {
+function writeOutput(html: string, tag: string | false): string {
   const output = `<pre v-pre><code>${html}</code></pre>`;
-  return name === false
+  return tag === false
     ? `<div class="fm-output"><span>Output</span>${output}</div>\n`
-    : `<SampleRun name="${name}">${output}</SampleRun>\n`;
+    : `${tag}${output}</SampleRun>\n`;
 }
 
 /** Lets a long name break behind its punctuation, and only there. */

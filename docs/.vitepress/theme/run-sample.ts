@@ -4,15 +4,15 @@ import type { RunMessage } from "../../site/run/worker.ts";
 /** Seconds. The longest sample takes a few. */
 const TIME_LIMIT = 30;
 
-/** The addresses of the bundles in memory, by page. */
+/** The addresses of the bundles in memory, by file. */
 const bundles = new Map<string, Promise<string>>();
 
-/** Loads the samples of a page once, and returns their address in memory, from which workers start without the network. */
-export async function loadSamples(page: string): Promise<string> {
-  const loading = bundles.get(page) ?? loadBundle(withBase(`/samples/${page}.js`));
-  bundles.set(page, loading);
+/** Loads a file of samples once, and returns their address in memory, from which workers start without the network. */
+export async function loadSamples(file: string): Promise<string> {
+  const loading = bundles.get(file) ?? loadBundle(withBase(`/samples/${file}.js`));
+  bundles.set(file, loading);
   return await loading.catch((cause: unknown) => {
-    bundles.delete(page);
+    bundles.delete(file);
     throw new Error("The samples were not loaded. Check the network and run it again.", { cause });
   });
 }

@@ -1,5 +1,4 @@
 import { defineComponent, h, onBeforeUnmount, ref } from "vue";
-import { pageOf } from "../../site/run/page-of.ts";
 import { loadSamples, runSample } from "./run-sample.ts";
 
 /** What the button and the label say, and the label where nothing is printed. */
@@ -15,8 +14,8 @@ const STATES = {
 /** The output of a sample, with a button that runs it in the page. The slot is what it prints in Node. */
 export const SampleRun = defineComponent({
   name: "SampleRun",
-  props: { name: { type: String, required: true } },
-  setup({ name }, { slots }) {
+  props: { name: { type: String, required: true }, file: { type: String, required: true } },
+  setup({ name, file }, { slots }) {
     const state = ref<keyof typeof STATES>("idle");
     const output = ref("");
     let stopping = new AbortController();
@@ -27,7 +26,7 @@ export const SampleRun = defineComponent({
       state.value = "loading";
       output.value = "";
       try {
-        const url = await loadSamples(pageOf(name));
+        const url = await loadSamples(file);
         signal.throwIfAborted();
         state.value = "running";
         await runSample(url, name, print, signal);

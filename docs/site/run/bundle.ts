@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { readSamples, type Sample } from "../../samples.ts";
-import { needOf } from "./needs.ts";
-import { pageOf } from "./page-of.ts";
+import { fileOf, needOf } from "./needs.ts";
 import { toModule } from "./to-module.ts";
 
 const here = import.meta.dirname;
@@ -16,11 +15,11 @@ export function runnableSamples(): Sample[] {
 }
 
 /**
- * Bundles the worker of each page: its samples, and of the packages only what these call. It is one file, so that a page that has
- * it needs no network. Returns the files by the names of the pages.
+ * Bundles the workers of the pages: samples, and of the packages only what these call. Each is one file, so that a page that has
+ * it needs no network. Returns the files by their names.
  */
 export async function bundleSamples(): Promise<ReadonlyMap<string, string>> {
-  const pages = Object.groupBy(runnableSamples(), ({ name }) => pageOf(name));
+  const pages = Object.groupBy(runnableSamples(), fileOf);
   const { outputFiles } = await build({
     entryPoints: Object.keys(pages).map((page) => ({ in: `page:${page}`, out: page })),
     outdir: docs,
@@ -61,6 +60,10 @@ function provideSamples(pages: Readonly<Partial<Record<string, readonly Sample[]
       bundling.onResolve({ filter: /^@fieldmesh\/sandbox$/ }, () => ({
         path: join(here, "sandbox.ts"),
       }));
+      // It has the functions that samples call, and its methods are never loaded.
+      bundling.onResolve({ filter: /^zod$/, namespace: "sample" }, ({ resolveDir, kind }) =>
+        bundling.resolve("zod/mini", { resolveDir, kind }),
+      );
       bundling.onLoad({ filter: /./, namespace: "page" }, ({ path }) => ({
         contents: entryOf(pages[path]!),
         resolveDir: here,
@@ -87,8 +90,8 @@ function entryOf(samples: readonly Sample[]): string {
 }
 
 /**
- * Leaves out what a short run does not need: the compiler of zod, the controls of the sandbox, and all of a manifest but its name
- * and version.
+ * Leaves out what a short run in a page does not need: the compiler of zod, the controls of the sandbox over HTTP, and all of a
+ * manifest but its name and version.
  */
 function leaveOut(): Plugin {
   return {
@@ -98,7 +101,7 @@ function leaveOut(): Plugin {
         contents: "export const compileSchema = (schema) => schema;",
       }));
       bundling.onLoad({ filter: /\/engine\/controls\/controls\.ts$/ }, () => ({
-        contents: `export const serveControls = () => ({ handler: async () => new Response(null, { status: 404 }) });`,
+        contents: `export const serveControls = () => async () => new Response(null, { status: 404 });`,
       }));
       bundling.onLoad({ filter: /\/packages\/[a-z-]+\/package\.json$/ }, async ({ path }) => {
         const { name, version } = JSON.parse(await readFile(path, "utf8")) as Record<

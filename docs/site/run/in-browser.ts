@@ -94,7 +94,7 @@ export function testRuns({ origin, pages, views, open }: OpenSite): void {
       await box.getByRole("button").click();
       await expectAsInNode(box);
     }
-    expect(requests).toEqual([`${origin()}/samples/receiving-webhooks.js`]);
+    expect(requests).toEqual([`${origin()}/samples/receiving-webhooks-with-webhooks.js`]);
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -33,3 +33,12 @@ export function needOf({ name, code, isExecuted }: Sample): string | undefined {
     throw new Error(`${name}: add what it needs to docs/site/run/needs.ts.`);
   return need;
 }
+
+/**
+ * Returns the name of the file that has a sample: `cookbook` for `cookbook-1`. Samples with webhooks have a file of their own, so
+ * that neither contains what only the other one calls.
+ */
+export function fileOf({ name, code }: Sample): string {
+  const page = name.replace(/-\d+$/, "");
+  return code.includes(`"@fieldmesh/webhook-types`) ? `${page}-with-webhooks` : page;
+}
