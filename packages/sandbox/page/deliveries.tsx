@@ -8,7 +8,7 @@ import { JsonView } from "./json-view.tsx";
 import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
 import { Action, Badge, Facts, Section } from "./parts.tsx";
-import { state, useStore } from "./store.ts";
+import { filter, state, useStore } from "./store.ts";
 import { go } from "./views.ts";
 
 const TONES: Readonly<Record<DeliveryRow["status"], Tone>> = {
@@ -28,14 +28,9 @@ export function Deliveries({
   const { deliveries, settings } = useStore();
   const [words, setWords] = useState("");
   const [status, setStatus] = useState("");
-  const wanted = words.trim().toLowerCase();
+  const wanted = words.toLowerCase();
   const found = useMemo(
-    () =>
-      deliveries.filter(
-        (each) =>
-          (status === "" || each.status === status) &&
-          wanted.split(/\s+/).every((word) => each.search.includes(word)),
-      ),
+    () => filter(deliveries, wanted).filter((each) => status === "" || each.status === status),
     [deliveries, wanted, status],
   );
   const open = deliveries.find(({ id }) => id === selected);

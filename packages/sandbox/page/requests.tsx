@@ -5,7 +5,7 @@ import { duration, timeOfDay, toneOf } from "./format.ts";
 import { List } from "./list.tsx";
 import { Badge } from "./parts.tsx";
 import { RequestDetails } from "./request-details.tsx";
-import { useStore } from "./store.ts";
+import { filter, useStore } from "./store.ts";
 
 /** The requests as they arrive, and one of them in full. */
 export function Requests({
@@ -17,16 +17,8 @@ export function Requests({
 }) {
   const { requests } = useStore();
   const [words, setWords] = useState("");
-  const wanted = words.trim().toLowerCase();
-  const found = useMemo(
-    () =>
-      wanted === ""
-        ? requests
-        : requests.filter(({ search }) =>
-            wanted.split(/\s+/).every((word) => search.includes(word)),
-          ),
-    [requests, wanted],
-  );
+  const wanted = words.toLowerCase();
+  const found = useMemo(() => filter(requests, wanted), [requests, wanted]);
   const number = selected === undefined ? undefined : Number(selected);
   const open = number === undefined ? undefined : requests.find((each) => each.number === number);
   return (

@@ -86,6 +86,16 @@ export function apply(message: FeedMessage): void {
   });
 }
 
+/** Returns the records that contain every word, or all records without words. */
+export function filter<T>(
+  records: readonly Searchable<T>[],
+  words: string,
+): readonly Searchable<T>[] {
+  const wanted = words.split(/\s+/).filter((word) => word !== "");
+  if (wanted.length === 0) return records;
+  return records.filter(({ search }) => wanted.every((word) => search.includes(word)));
+}
+
 interface Merging<T> {
   readonly idOf: (record: T) => string | number;
   readonly textOf: (record: T) => string;

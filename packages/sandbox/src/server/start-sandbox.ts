@@ -40,6 +40,7 @@ export interface RunningSandbox<C extends Clock = VirtualClock>
    * ```ts
    * const sandbox = await startSandbox();
    * console.log(`Watch it at ${sandbox.page}`); // http://127.0.0.1:49152/#token=…
+   * await sandbox.close();
    * ```
    */
   readonly page: string;
