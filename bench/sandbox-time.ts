@@ -14,6 +14,19 @@ const SECOND = 1_000;
 const MEGABYTE = 1_000_000;
 const LOG_SIZE = 10_000;
 
+const small = await createFleet(FORKED);
+const forks = await rounds(async () => {
+  const [all, made] = await timed(() => Array.from({ length: FORKS }, () => small.fork()));
+  const [, wrote] = await timed(async () => {
+    for (const [index, fork] of all.entries())
+      await post(fork, "labels", { name: `Fork ${index}` });
+  });
+  if (small.console.state.labels.size !== 1) throw new Error("A fork has changed its origin.");
+  return { made, wrote };
+});
+note(`${FORKS} forks of a sandbox with ${FORKED} devices, each written to once, in milliseconds.`);
+table([{ "create the forks": forks.made, "write to each": forks.wrote }]);
+
 const fleet = await createFleet(FLEET);
 const snapshots = await rounds(async () => {
   const [snapshot, taken] = await timed(() => fleet.snapshot());
@@ -34,19 +47,6 @@ table([
     "size in MB": snapshots.megabytes,
   },
 ]);
-
-const small = await createFleet(FORKED);
-const forks = await rounds(async () => {
-  const [all, made] = await timed(() => Array.from({ length: FORKS }, () => small.fork()));
-  const [, wrote] = await timed(async () => {
-    for (const [index, fork] of all.entries())
-      await post(fork, "labels", { name: `Fork ${index}` });
-  });
-  if (small.console.state.labels.size !== 1) throw new Error("A fork has changed its origin.");
-  return { made, wrote };
-});
-note(`${FORKS} forks of a sandbox with ${FORKED} devices, each written to once, in milliseconds.`);
-table([{ "create the forks": forks.made, "write to each": forks.wrote }]);
 
 const speeds = await rounds(async () => {
   const without = await requestsPerSecond(0);
@@ -127,7 +127,7 @@ async function post(sandbox: Sandbox, path: string, body: object): Promise<unkno
   return response.json();
 }
 
-/** Sends requests that read and write, and goes back to before the first one that is still known. */
+/** Sends requests, and goes back to before the last one, which repeats all others. */
 async function requestsPerSecond(logSize: number): Promise<{ speed: number; back: number }> {
   const deployment = { requestsPerMinute: Infinity };
   const sandbox = createSandbox({ logSize, console: { deployment } });
@@ -137,6 +137,6 @@ async function requestsPerSecond(logSize: number): Promise<{ speed: number; back
     for (let request = 0; request < REQUESTS; request++)
       await (await fetch(`${baseUrl}/api/v1/labels`, { headers })).text();
   });
-  const [, back] = await timed(() => (logSize === 0 ? undefined : sandbox.stepBack(2)));
+  const [, back] = await timed(() => (logSize === 0 ? undefined : sandbox.stepBack(REQUESTS)));
   return { speed: (REQUESTS * SECOND) / ms, back };
 }

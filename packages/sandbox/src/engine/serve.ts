@@ -96,7 +96,7 @@ export function serveTables<T extends Tables>(
   implementation: Implementation<T>,
   { prefix = "", reject = rejectByName, layers = [] }: ServeOptions,
 ): ServedTables {
-  const route = createRouter(tables);
+  const route = routerOf(tables);
   const handlers = implementation as Readonly<
     Record<string, Readonly<Record<string, AnyHandler>> | undefined>
   >;
@@ -138,6 +138,17 @@ export function serveTables<T extends Tables>(
     handler: async (request, connection = {}) => handle(request, await request.text(), connection),
     repeat: ({ request, body, connection, fault }) => handle(request, body, connection, fault),
   };
+}
+
+/** The routers of tables, which never change: each fork of a sandbox serves the same ones. */
+const routers = new WeakMap<Tables, ReturnType<typeof createRouter>>();
+
+function routerOf(tables: Tables): ReturnType<typeof createRouter> {
+  const known = routers.get(tables);
+  if (known !== undefined) return known;
+  const router = createRouter(tables);
+  routers.set(tables, router);
+  return router;
 }
 
 /** The handler of any row, without its type. */
