@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { RequestView } from "../src/engine/controls/wire.ts";
+import { asCurl, asTypeScript } from "./copy.ts";
+
+const create: RequestView = {
+  number: 1,
+  time: 0,
+  service: "console",
+  row: "devices.create",
+  route: "POST /api/v1/devices",
+  method: "POST",
+  path: "/console/api/v1/devices",
+  status: 201,
+  duration: 1,
+  fault: undefined,
+  played: undefined,
+  error: undefined,
+  done: true,
+  query: {},
+  headers: { host: "127.0.0.1:4010", key: "[redacted]", "content-type": "application/json" },
+  body: { kind: "json", value: { name: 'Tank "7" costs $5', app_key: "[redacted]" } },
+  input: { name: 'Tank "7" costs $5', app_key: "[redacted]" },
+  response: undefined,
+};
+
+test("a request is a curl command with variables in place of what is hidden", () => {
+  expect(asCurl(create)).toBe(`curl \\
+  -X POST \\
+  -H "key: $CONSOLE_KEY" \\
+  "$CONSOLE_URL/api/v1/devices" \\
+  --json @- <<JSON
+{
+  "name": "Tank \\\\"7\\\\" costs \\$5",
+  "app_key": "$APP_KEY"
+}
+JSON`);
+  const read: RequestView = {
+    ...create,
+    method: "GET",
+    path: "/console/api/v1/devices",
+    query: { dev_eui: "0004A30B001C0530", app_key: "[redacted]" },
+    body: { kind: "none" },
+  };
+  expect(asCurl(read)).toContain(
+    '"$CONSOLE_URL/api/v1/devices?dev_eui=0004A30B001C0530&app_key=$APP_KEY"',
+  );
+  expect(
+    asCurl({ ...read, headers: { authorization: "[redacted]" }, service: "mobile" }),
+  ).toContain('-H "authorization: Bearer $MOBILE_KEY"');
+});
+
+test("a shell sends the body as it was", () => {
+  const script = `curl() { cat; }\n${asCurl(create)}`;
+  const sent = execFileSync("sh", ["-c", script], {
+    encoding: "utf8",
+    env: { ...process.env, APP_KEY: "2B7E" },
+  });
+  expect(JSON.parse(sent)).toEqual({ name: 'Tank "7" costs $5', app_key: "2B7E" });
+});
+
+test("a request is a call of the client with its input", () => {
+  expect(asTypeScript(create)).toBe(`await console.devices.create({
+  name: "Tank \\"7\\" costs $5",
+  app_key: process.env["APP_KEY"]!
+});`);
+  expect(asTypeScript({ ...create, row: "labels.list", input: {} })).toBe(
+    "await console.labels.list();",
+  );
+  expect(asTypeScript({ ...create, row: undefined })).toBeUndefined();
+});
