@@ -37,6 +37,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
     "mapping-3",
     "mapping-4",
     "testing-10",
+    "watch-what-happens-1",
   ],
   "Node: it reads or writes files": ["authentication-3", "bulk-create-6", "save-and-fork-3"],
   "Node: it uses the assertions of Node": [

@@ -1,14 +1,12 @@
 import type { Sample } from "../../samples.ts";
 
 const DATABASE = "a database";
+const SERVER = "Node: it starts a server";
 
 /** What a page does not have, by the imports of a sample. The first row that matches is shown. */
 const NEEDS: readonly (readonly [RegExp, string])[] = [
   [/^(node:sqlite|pg|ioredis|kysely|drizzle-orm\/.+)$/, DATABASE],
-  [
-    /^(node:(http|net)|express|fastify|@hono\/node-server|@nestjs\/.+)$/,
-    "Node: it starts a server",
-  ],
+  [/^(node:(http|net)|express|fastify|@hono\/node-server|@nestjs\/.+)$/, SERVER],
   [/^node:fs/, "Node: it reads or writes files"],
   [/^node:(assert|test)/, "Node: it uses the assertions of Node"],
   [
@@ -27,6 +25,7 @@ const NEEDS: readonly (readonly [RegExp, string])[] = [
  * executed and has no row, because nothing says that it can run.
  */
 export function needOf({ name, code, isExecuted }: Sample): string | undefined {
+  if (code.includes("sandbox.page")) return SERVER;
   const imports = [...code.matchAll(/(?:from |import\()\s*"([^"]+)"/g)].map(([, id = ""]) => id);
   const need = NEEDS.find(([pattern]) => imports.some((id) => pattern.test(id)))?.[1];
   if (need === undefined && !isExecuted)
