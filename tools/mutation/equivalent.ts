@@ -24,8 +24,8 @@ const namesOnly: Readonly<Record<string, string>> = {
   "packages/mapper-client/src/uplink-receiver.ts": "authorization maxBytes decoded handler onError",
   "packages/mapper-client/src/forwarder.ts":
     "client authorization maxBytes build fields observedRules concurrency perMinute maxWaiting onReport clock",
-  "packages/sandbox/src/engine/create-services.ts":
-    "seed clock faults latency logSize console ledger mapper mobile",
+  "packages/sandbox/src/engine/check-options.ts":
+    "seed clock faults latency logSize snapshot console ledger mapper mobile",
   "packages/webhook-types/src/receiver/handle-event.ts": "router store order lease clock poison",
   "packages/webhook-types/src/receiver/check-options.ts":
     "secret secrets scheme tolerance store order lease clock poison handlers parse validation onDrift expectLivemode maxBytes onOutcome logger onError",

@@ -17,9 +17,11 @@ import { withInfinity, withoutInfinity } from "./saved.ts";
  * `JSON.stringify` writes all of them. The log of requests is not part of it.
  */
 export interface Snapshot {
+  /** What tells a snapshot from other JSON. */
   readonly format: typeof SNAPSHOT_FORMAT;
   /** The version of this format. */
   readonly version: 1;
+  /** The seed of the sandbox. */
   readonly seed: number | string;
   /** In milliseconds since 1970, by the clock of the sandbox. */
   readonly time: number;
@@ -27,6 +29,7 @@ export interface Snapshot {
   readonly began: number;
   /** The options of the services. */
   readonly options: { readonly [service: string]: unknown };
+  /** The script of faults, and how often each fault was played. */
   readonly faults: object;
   /** The data of each service. Its form is not part of the interface. */
   readonly services: object;
