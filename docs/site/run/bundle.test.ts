@@ -38,6 +38,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
     "mapping-4",
     "testing-10",
     "watch-what-happens-1",
+    "watch-what-happens-2",
   ],
   "Node: it reads or writes files": ["authentication-3", "bulk-create-6", "save-and-fork-3"],
   "Node: it uses the assertions of Node": [
