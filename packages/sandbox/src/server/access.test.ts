@@ -80,13 +80,26 @@ test.each([
 ])("a signing secret is shown at %s with the status %i", async (host, status) => {
   await using sandbox = await startSandbox({ host });
   const { id, secrets } = sandbox.webhooks.register({ url: "http://127.0.0.1:3000/hooks" });
-  const response = await fetch(`${sandbox.origin}/sandbox/endpoints/${id}/reveal`, {
-    method: "POST",
-    headers: { ...JSON_TYPE, authorization: `Bearer ${tokenOf(sandbox)}` },
-  });
-  expect(response.status).toBe(status);
-  const text = await response.text();
-  expect(text.includes(secrets[0]!.reveal())).toBe(status === 200);
+  const post = (path: string) =>
+    fetch(sandbox.origin + path, {
+      method: "POST",
+      headers: { ...JSON_TYPE, authorization: `Bearer ${tokenOf(sandbox)}` },
+      body: "{}",
+    });
+  expect((await post("/sandbox/forks")).status).toBe(201);
+  for (const path of [
+    `/sandbox/endpoints/${id}/reveal`,
+    "/sandbox/snapshot",
+    "/forks/1/sandbox/snapshot",
+  ]) {
+    const response = await post(path);
+    const text = await response.text();
+    expect([path, response.status, text.includes(secrets[0]!.reveal())]).toEqual([
+      path,
+      status,
+      status === 200,
+    ]);
+  }
 });
 
 test("each start has a token of its own, which no printer shows", async () => {

@@ -19,6 +19,8 @@ export interface Timed {
   readonly stepBack: (number: number) => Promise<void>;
   /** Adds a fork to the served ones. Returns its id. */
   readonly serveFork: () => string;
+  /** `false` under an address that other machines reach. */
+  readonly showsSigningSecrets: boolean;
 }
 
 const backBody = z.strictObject({ before: z.int().check(z.minimum(1)) });
@@ -34,7 +36,13 @@ const clockBody = z.discriminatedUnion("action", [
  */
 export function timeActions(timed: Timed) {
   return {
-    "POST /snapshot": () => jsonResponse(timed.snapshot()),
+    "POST /snapshot": () => {
+      if (!timed.showsSigningSecrets)
+        throw new TypeError(
+          "A sandbox that other machines reach sends no snapshot, which contains signing secrets. Start it with --save to write one.",
+        );
+      return jsonResponse(timed.snapshot());
+    },
     "POST /restore": ({ body }) => {
       timed.restore(body as unknown as Snapshot);
       return jsonResponse(clockOf(timed));
