@@ -22,8 +22,8 @@ export interface Running extends AsyncDisposable {
 }
 
 const ATTEMPTS = 200;
-// Below the ports that systems assign.
-const [FIRST_PORT, LAST_PORT] = [10_000, 19_999];
+// Below the ports that systems choose themselves, and above 10080, to which fetch does not connect.
+const [FIRST_PORT, LAST_PORT] = [11_000, 19_999];
 
 /** Starts a program in the foreground, in its own folder, and waits until it listens. */
 export async function startProgram(
