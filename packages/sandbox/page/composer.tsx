@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { EventForm } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
 import { parse, stringify } from "./json.ts";
-import { Action, Section } from "./parts.tsx";
+import { Action, LiveSwitch, Section } from "./parts.tsx";
 import { fieldsOf, type FormField, readField, writeField } from "./schema-form.ts";
 import { useStore } from "./store.ts";
 import { go } from "./views.ts";
@@ -123,14 +123,7 @@ export function Composer({
           <button type="button" onClick={() => form && setJson(stringify(form.data, 2))}>
             Sample
           </button>
-          <label class="switch">
-            <input
-              type="checkbox"
-              checked={isLive}
-              onChange={(event) => setLive(event.currentTarget.checked)}
-            />
-            Live environment
-          </label>
+          <LiveSwitch isLive={isLive} onChange={setLive} />
         </div>
         <p role="status">
           {said}{" "}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { EndpointRow } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
 import { Hidden } from "./json-view.tsx";
-import { Action, Section } from "./parts.tsx";
+import { Action, LiveSwitch, Section } from "./parts.tsx";
 import { useStore } from "./store.ts";
 
 /** The webhook endpoints, and a form for a new one. */
@@ -114,14 +114,7 @@ function NewEndpoint() {
         </label>
       </div>
       <div class="row">
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={isLive}
-            onChange={(event) => setLive(event.currentTarget.checked)}
-          />
-          Live environment
-        </label>
+        <LiveSwitch isLive={isLive} onChange={setLive} />
         <Action tone="main" run={register}>
           Register
         </Action>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FaultsView, RuleView, Settings } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
-import { Action, Section } from "./parts.tsx";
+import { Action, Failure, Section } from "./parts.tsx";
 import { useStore } from "./store.ts";
 
 /** The kinds of faults, and what a client sees of each. */
@@ -173,11 +173,7 @@ function Switch({
           <strong>{label}</strong> <span class="muted">{text}</span>
         </span>
       </label>
-      {error !== "" && (
-        <span class="error" role="alert">
-          {error}
-        </span>
-      )}
+      <Failure message={error} />
     </>
   );
 }

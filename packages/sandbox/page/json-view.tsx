@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { isHidden } from "./hidden.ts";
 import { stringify } from "./json.ts";
+import { Failure } from "./parts.tsx";
 
 /** Fetches the value at a JSON pointer. */
 export type Reveal = (pointer: string) => Promise<unknown>;
@@ -42,11 +43,7 @@ export function Hidden({ name, reveal }: { name: string; reveal: () => Promise<u
       <button type="button" class="quiet" aria-label={`Show ${name}`} onClick={() => void show()}>
         Show
       </button>
-      {error !== "" && (
-        <span class="error" role="alert">
-          {error}
-        </span>
-      )}
+      <Failure message={error} />
     </>
   );
 }

@@ -43,12 +43,38 @@ export function Action({
       >
         {children}
       </button>
-      {error !== "" && (
-        <span class="error" role="alert">
-          {error}
-        </span>
-      )}
+      <Failure message={error} />
     </>
+  );
+}
+
+/** What went wrong, if anything did. */
+export function Failure({ message }: { message: string }) {
+  if (message === "") return null;
+  return (
+    <span class="error" role="alert">
+      {message}
+    </span>
+  );
+}
+
+/** Chooses the environment of an event or an endpoint. */
+export function LiveSwitch({
+  isLive,
+  onChange,
+}: {
+  isLive: boolean;
+  onChange: (isLive: boolean) => void;
+}) {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={isLive}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      Live environment
+    </label>
   );
 }
 
