@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { EventForm } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
 import { parse, stringify } from "./json.ts";
-import { Action, LiveSwitch, Section } from "./parts.tsx";
+import { Action, Failure, LiveSwitch, Section } from "./parts.tsx";
 import { fieldsOf, type FormField, readField, writeField } from "./schema-form.ts";
 import { useStore } from "./store.ts";
 import { go } from "./views.ts";
@@ -111,11 +111,7 @@ export function Composer({
           value={json}
           onInput={(event) => setJson(event.currentTarget.value)}
         />
-        {data === undefined && (
-          <span class="error" role="alert">
-            This is not a JSON object.
-          </span>
-        )}
+        <Failure message={data === undefined ? "This is not a JSON object." : ""} />
         <div class="row">
           <Action tone="main" run={send}>
             Send

@@ -1,4 +1,4 @@
-import { type Clock, guardInput, memberOf } from "@fieldmesh/core";
+import { type Clock, guardInput } from "@fieldmesh/core";
 import type { Layer } from "./call.ts";
 import {
   checkOptions,
@@ -9,6 +9,7 @@ import {
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
 import { playFaults } from "./faults/play-faults.ts";
 import type { Controlled } from "./controls/controls.ts";
+import { loadControls } from "./controls/load-controls.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { keepResponses } from "./kept-responses.ts";
 import { addLatency } from "./latency.ts";
@@ -18,6 +19,7 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 import type { Handler } from "./serve.ts";
 import { type Served, serveAll, type ServiceName, type ServiceOptions } from "./served.ts";
 import { copyClock, setClock } from "./time/copy-clock.ts";
+import { checkFit, numberOf } from "./time/check-target.ts";
 import { createForks, type Forks } from "./time/forks.ts";
 import { createJournal } from "./time/journal.ts";
 import { createMoment } from "./time/moment.ts";
@@ -296,42 +298,4 @@ function create<C extends Clock>(
   const endpoints = serveWebhooks(() => webhooks.api);
   const controls = { prefix: "/sandbox", handler: loadControls(services) };
   return services;
-}
-
-/** Throws a TypeError for a snapshot of another sandbox, whose keys and chain differ. */
-function checkFit(
-  saved: CheckedSnapshot,
-  seed: number | string,
-  options: CheckedSnapshot["options"],
-): void {
-  const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
-  const what = differs(saved.seed, seed)
-    ? "another seed"
-    : differs(saved.options, options)
-      ? "other options of its services"
-      : undefined;
-  if (what !== undefined)
-    throw new TypeError(
-      `This snapshot is of a sandbox with ${what}: start one from it with createSandbox({ snapshot }).`,
-    );
-}
-
-function numberOf(before: LoggedRequest | number, log: WritableLog): number {
-  if (typeof before === "number") return before;
-  const number = guardInput("The request", before, () => memberOf(before, "number"));
-  if (typeof number !== "number")
-    throw new TypeError("stepBack requires a request of the log, or its number.");
-  if (log.find(number)?.request === before) return number;
-  throw new RangeError(`Request ${number} is not in the log of this sandbox.`);
-}
-
-/** Loads the controls with their first request: most sandboxes of tests have none. */
-function loadControls(controlled: Controlled): Handler {
-  let loaded: Promise<Handler> | undefined;
-  return async (request, connection) => {
-    loaded ??= import("./controls/controls.ts").then(({ serveControls }) =>
-      serveControls(controlled),
-    );
-    return (await loaded)(request, connection);
-  };
 }
