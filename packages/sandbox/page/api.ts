@@ -1,5 +1,8 @@
 import { parse, stringify } from "./json.ts";
-import { token } from "./token.ts";
+import { update } from "./store.ts";
+import { forgetToken, token } from "./token.ts";
+
+const UNAUTHORIZED = 401;
 
 /** The sandbox has responded with an error. */
 export class ResponseError extends Error {
@@ -40,10 +43,11 @@ export async function open(path: string, init: RequestInit = {}): Promise<Respon
   const response = await fetch(path, { ...init, headers });
   if (response.ok) return response;
   const text = await response.text();
-  throw new ResponseError(
-    response.status,
-    response.status === 401
-      ? "This needs the token: open the address that the sandbox printed, or enter the token above."
-      : text || `The sandbox responded ${response.status}.`,
-  );
+  if (response.status === UNAUTHORIZED) {
+    forgetToken();
+    // Draws the field for the token.
+    update(() => {});
+    throw new ResponseError(UNAUTHORIZED, "This needs the token of the sandbox.");
+  }
+  throw new ResponseError(response.status, text || `The sandbox responded ${response.status}.`);
 }

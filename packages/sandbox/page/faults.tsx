@@ -257,6 +257,7 @@ const DISTURBANCES: readonly {
 
 function Disturbances({ disturbance }: { disturbance: Settings["disturbance"] }) {
   const [values, setValues] = useState<Settings["disturbance"]>(disturbance);
+  const [error, setError] = useState("");
   const send = (next: Settings["disturbance"]): Promise<unknown> =>
     call("POST /webhooks/disturb", {
       body: Object.fromEntries(Object.entries(next).filter(([, value]) => (value ?? 0) > 0)),
@@ -283,14 +284,19 @@ function Disturbances({ disturbance }: { disturbance: Settings["disturbance"] })
                 onChange={(event) => {
                   const next = { ...values, [name]: Number(event.currentTarget.value) };
                   setValues(next);
-                  if ((disturbance[name] ?? 0) > 0)
-                    void send({ ...disturbance, [name]: next[name] });
+                  setError("");
+                  if ((disturbance[name] ?? 0) === 0) return;
+                  send({ ...disturbance, [name]: next[name] }).catch((thrown: unknown) => {
+                    setValues(disturbance);
+                    setError((thrown as Error).message);
+                  });
                 }}
               />
             </label>
           </li>
         ))}
       </ul>
+      <Failure message={error} />
     </Section>
   );
 }

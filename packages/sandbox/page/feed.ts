@@ -1,8 +1,6 @@
 import type { FeedMessage } from "../src/engine/controls/wire.ts";
 import { open, ResponseError } from "./api.ts";
-
-/** The state of the connection to the sandbox. */
-export type Connection = "connecting" | "live" | "lost" | "locked";
+import type { Connection } from "./store.ts";
 
 /** What reads the feed. */
 export interface FeedReader {

@@ -17,6 +17,8 @@ const LINE = 30;
 /** Lines that are drawn above and below the visible ones. */
 const MARGIN = 8;
 const PAGE = 10;
+/** The keys that move through the list while nothing has the focus. */
+const MOVES = new Set(["j", "k", "ArrowDown", "ArrowUp"]);
 
 /** Shows items with the newest first. Arrows, j, k, Home, End and Enter select. */
 export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps<T>) {
@@ -86,6 +88,17 @@ export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps
     event.preventDefault();
     select(current === -1 ? 0 : current + step);
   };
+
+  const latest = useRef(onKeyDown);
+  latest.current = onKeyDown;
+  useEffect(() => {
+    // At first, nothing has the focus.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.target === document.body && MOVES.has(event.key)) latest.current(event);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
 
   if (count === 0) return <div class="empty">{props.empty}</div>;
   const from = Math.max(0, Math.floor(top / LINE) - MARGIN);

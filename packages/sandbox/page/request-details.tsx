@@ -18,7 +18,7 @@ export function RequestDetails({
 }: {
   number: number;
   version: string;
-  onOpen: (number: number) => void;
+  onOpen: (number: number | undefined) => void;
 }) {
   const [view, setView] = useState<RequestView>();
   const [error, setError] = useState("");
@@ -50,7 +50,13 @@ export function RequestDetails({
   return <Details key={view.number} view={view} onOpen={onOpen} />;
 }
 
-function Details({ view, onOpen }: { view: RequestView; onOpen: (number: number) => void }) {
+function Details({
+  view,
+  onOpen,
+}: {
+  view: RequestView;
+  onOpen: (number: number | undefined) => void;
+}) {
   const { number, method, path, status, fault, row, service, time, played, error, response } = view;
   const reveal = async (
     of: "request" | "response",
@@ -64,6 +70,11 @@ function Details({ view, onOpen }: { view: RequestView; onOpen: (number: number)
   const resend = async (): Promise<void> => {
     const sent = await call<{ number?: number }>(`POST /sandbox/requests/${number}/resend`);
     if (sent.number !== undefined) onOpen(sent.number);
+  };
+  const stepBack = async (): Promise<void> => {
+    await call("POST /sandbox/back", { body: { before: number } });
+    // The request is not in the log any more.
+    onOpen(undefined);
   };
   const code = asTypeScript(view);
   return (
@@ -81,9 +92,7 @@ function Details({ view, onOpen }: { view: RequestView; onOpen: (number: number)
         <Action run={resend} tone="main">
           Send again
         </Action>
-        <Action run={() => call("POST /sandbox/back", { body: { before: number } })}>
-          Step back before it
-        </Action>
+        <Action run={stepBack}>Step back before it</Action>
         <Copy text={() => asCurl(view)}>Copy as curl</Copy>
         {code !== undefined && <Copy text={() => code}>Copy as TypeScript</Copy>}
       </div>

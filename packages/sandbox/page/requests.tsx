@@ -66,7 +66,7 @@ export function Requests({
           <RequestDetails
             number={number}
             version={`${number} ${open?.status} ${open?.duration}`}
-            onOpen={(next) => onSelect(String(next))}
+            onOpen={(next) => onSelect(next?.toString())}
           />
         )
       }

@@ -7,7 +7,9 @@ import type {
   RequestRow,
   Settings,
 } from "../src/engine/controls/wire.ts";
-import type { Connection } from "./feed.ts";
+
+/** The state of the connection to the sandbox. */
+export type Connection = "connecting" | "live" | "lost" | "locked";
 
 /** A record with the lower-case string that a filter searches. */
 export type Searchable<T> = T & { readonly search: string };

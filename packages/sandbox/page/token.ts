@@ -17,6 +17,11 @@ export function setToken(text: string): void {
   sessionStorage.setItem(NAME, /token=([\w-]+)/.exec(text)?.[1] ?? text.trim());
 }
 
+/** Forgets a token that the sandbox did not accept, such as that of an earlier start. */
+export function forgetToken(): void {
+  sessionStorage.removeItem(NAME);
+}
+
 /** Returns the token of this tab. */
 export function token(): string | undefined {
   return sessionStorage.getItem(NAME) ?? undefined;

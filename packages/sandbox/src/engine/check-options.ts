@@ -30,8 +30,10 @@ const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
 export function checkOptions(options: SandboxOptions<Clock>): void {
   checkOptionNames("The sandbox", options, OPTION_NAMES);
   const { seed = DEFAULT_SEED, clock, latency = 0, logSize = DEFAULT_LOG_SIZE, snapshot } = options;
-  if (typeof seed !== "number" && typeof seed !== "string")
-    throw new TypeError(`seed must be a number or a string; it is ${describeValue(seed)}.`);
+  if (typeof seed !== "string" && !Number.isFinite(seed))
+    throw new TypeError(
+      `seed must be a number or a string; it is ${typeof seed === "number" ? seed : describeValue(seed)}.`,
+    );
   if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
     throw new TypeError("clock must be a clock, such as createVirtualClock().");
   if (typeof latency !== "number" || !(latency >= 0))

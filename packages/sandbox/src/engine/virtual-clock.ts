@@ -45,7 +45,7 @@ export function createVirtualClock(start: Date | number | string = Date.now()): 
     now: () => now,
     sleep: (ms, signal) => sleepers.sleep(now, ms, signal),
     advance: async (ms) => {
-      checkAdvance(ms);
+      checkAdvance(ms, now);
       advancing = advancing.then(async () => {
         const end = now + ms;
         // Code that ran before this call may be about to sleep.

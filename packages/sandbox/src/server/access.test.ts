@@ -139,3 +139,22 @@ test("a page of the sandbox itself may change it, also under a public address", 
   expect(await post("http://10.0.0.7:1")).toBe(403);
   expect(await post("https://attacker.example")).toBe(403);
 });
+
+test("a body that is too large is rejected, except that of a snapshot", async () => {
+  await using sandbox = await startSandbox();
+  const post = async (path: string) => {
+    const response = await fetch(sandbox.origin + path, {
+      method: "POST",
+      headers: { ...JSON_TYPE, authorization: `Bearer ${tokenOf(sandbox)}` },
+      body: JSON.stringify({ name: "a".repeat(5_000_000) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  expect(await post("/console/api/v1/labels")).toMatchObject({
+    status: 413,
+    text: expect.stringContaining("at most 4194304 bytes"),
+  });
+  expect(sandbox.log.count).toBe(0);
+  // Read, and found to be none.
+  expect((await post("/sandbox/restore")).status).toBe(400);
+});

@@ -16,7 +16,12 @@ export function onlyOwn(handler: NodeHandler, { names, isPublic }: OwnNames): No
   return async (request, connection) => {
     const { hostname, origin } = new URL(request.url);
     if (!names.includes(hostname) && !(isPublic && isLocalName(hostname)))
-      return textResponse(`The sandbox responds on ${names.at(-1)} only`, { status: 421 });
+      return textResponse(
+        isPublic
+          ? "The sandbox responds to IP addresses and to host names without a dot only"
+          : `The sandbox responds on ${names.at(-1)} only`,
+        { status: 421 },
+      );
     const from = request.headers.get("origin");
     if (from !== null && from !== origin && !isOfThisMachine(from))
       return textResponse("The sandbox accepts no request from a web page of another machine", {

@@ -183,6 +183,10 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await using opened = await open(sandbox);
     const { page } = opened;
     await row(page, /blocks/).waitFor();
+    // Also before anything has the focus.
+    await page.keyboard.press("j");
+    await page.getByRole("region", { name: "Details" }).getByText("blocks.height").waitFor();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("/");
     await page.keyboard.type("labels");
     await page.getByText("5 of 6").waitFor();
@@ -208,6 +212,21 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByRole("button", { name: "Use" }).click();
     await page.getByRole("button", { name: "Send again" }).click();
     await expect.poll(() => sandbox.log.count).toBe(2);
+  });
+
+  test("a token of an earlier start is forgotten, and the field for a new one appears", async () => {
+    await using sandbox = await start();
+    await using opened = await open(sandbox, {}, `${sandbox.origin}/#token=earlier`);
+    const { page } = opened;
+    await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+    await row(page, /ledger blocks\.height/).click();
+    await page.getByRole("button", { name: "Step back before it" }).click();
+    await page.getByRole("alert").getByText("This needs the token").waitFor();
+    await page.getByLabel(/paste it/).fill(sandbox.page);
+    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByRole("button", { name: "Step back before it" }).click();
+    await page.getByRole("region", { name: "Details" }).waitFor({ state: "detached" });
+    expect(sandbox.log.count).toBe(0);
   });
 
   test("under a public address, nothing is shown without the token", async () => {

@@ -5,6 +5,7 @@ import type { SandboxOptions } from "../engine/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox.ts";
 import { createServices } from "../engine/create-services.ts";
 import type { VirtualClock } from "../engine/virtual-clock.ts";
+import { limitBody } from "./limit-body.ts";
 import { toNodeListener } from "./node-listener.ts";
 import { newToken, withToken } from "./access.ts";
 import { onlyOwn } from "./only-own.ts";
@@ -95,7 +96,7 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   const token = newToken();
   const guarded = withToken(withPage(services.handler, { isPublic }), { token, isPublic });
   const names = [LOOPBACK, "localhost", nameOf(host).toLowerCase()];
-  const server = createServer(toNodeListener(onlyOwn(guarded, { names, isPublic })));
+  const server = createServer(toNodeListener(onlyOwn(limitBody(guarded), { names, isPublic })));
   server.keepAliveTimeout = KEEP_ALIVE;
   const port = await listen(server, wanted, host);
   const origin = `http://${nameOf(host)}:${port}`;

@@ -71,6 +71,7 @@ async function announce(
     output.note(
       `Warning: with --host ${host}, every machine on the network can reach this sandbox and call its services. Its page and controls require the token.`,
     );
-  if (output.isJson) await output.record(environmentOf(sandbox));
+  if (output.isJson)
+    await output.record({ ...environmentOf(sandbox), FIELDMESH_SANDBOX: sandbox.page });
   else await output.line(describeSandbox(sandbox, settings, { hasSecret, program }));
 }

@@ -127,7 +127,8 @@ test("faults are set and read as JSON, and a wrong script is a sentence", async 
     status: 400,
     body: expect.stringContaining('Did you mean "reset"?'),
   });
-  expect(await send("POST /faults", { faults: null })).toMatchObject({ body: { kind: "none" } });
+  for (const none of [null, []])
+    expect(await send("POST /faults", { faults: none })).toMatchObject({ body: { kind: "none" } });
   expect(await client.labels.list()).toHaveLength(4);
 });
 

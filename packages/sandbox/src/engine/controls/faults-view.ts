@@ -3,7 +3,8 @@ import type { FaultsView, RuleView } from "./wire.ts";
 
 /** Returns the script as JSON. */
 export function viewFaults(script: FaultScript | undefined): FaultsView {
-  if (script === undefined) return { kind: "none" };
+  if (script === undefined || (Array.isArray(script) && script.length === 0))
+    return { kind: "none" };
   if (typeof script === "function") return { kind: "function" };
   if ("rate" in script) return { kind: "rate", rate: script };
   return {

@@ -39,9 +39,9 @@ export function serveActions(
       const body = request.method === "POST" ? await readBody(request) : {};
       return await action({ body, id: decodeURIComponent(id), query: searchParams, request });
     } catch (error) {
-      if (!(error instanceof TypeError || error instanceof URIError) && !isEventParseError(error))
-        throw error;
-      return textResponse(error.message, { status: 400 });
+      const isOfInput = [TypeError, RangeError, URIError].some((each) => error instanceof each);
+      if (!isOfInput && !isEventParseError(error)) throw error;
+      return textResponse((error as Error).message, { status: 400 });
     }
   };
   return { prefix, handler };

@@ -133,3 +133,21 @@ test("a clock that cannot do it says so", async () => {
     body: expect.stringContaining("cannot be advanced"),
   });
 });
+
+test.each([1e300, 9e15])("an advance of %s ms, past the last date, changes nothing", async (ms) => {
+  const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
+  const { send } = controlled({ clock });
+  expect(await send("POST /sandbox/clock", { action: "advance", ms })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("no date that late"),
+  });
+  expect((await send("GET /sandbox/clock")).body).toMatchObject({
+    iso: "2026-01-01T00:00:00.000Z",
+  });
+  expect((await send("POST /sandbox/forks")).status).toBe(201);
+  const { body } = await send("POST /sandbox/snapshot");
+  expect(await send("POST /sandbox/restore", { ...body, time: ms })).toMatchObject({
+    status: 400,
+  });
+  expect((await send("GET /sandbox/clock")).status).toBe(200);
+});

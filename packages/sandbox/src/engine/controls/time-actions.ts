@@ -48,7 +48,7 @@ export function timeActions(timed: Timed) {
       return jsonResponse(clockOf(timed));
     },
     "POST /back": async ({ body }) => {
-      await whereKnown(() => timed.stepBack(checkBody(backBody, body).before));
+      await timed.stepBack(checkBody(backBody, body).before);
       return jsonResponse(clockOf(timed));
     },
     "POST /forks": () => jsonResponse(forkOf(timed, timed.serveFork()), { status: 201 }),
@@ -96,14 +96,4 @@ function forkOf({ served }: Timed, id: string): object {
   const path = `/forks/${id}`;
   const services = Object.entries(served).map(([name, { prefix }]) => [name, path + prefix]);
   return { id, path, services: Object.fromEntries(services) };
-}
-
-/** A request that is not known is the mistake of the caller. */
-async function whereKnown(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof RangeError) throw new TypeError(error.message, { cause: error });
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
-import type { Clock } from "@fieldmesh/core";
+import { checkInteger, type Clock } from "@fieldmesh/core";
 import type { Call, Layer } from "../call.ts";
 import type { RateWindows } from "../rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
@@ -85,14 +85,19 @@ function createLedgerState(
 ): LedgerState {
   const { blockInterval: interval = DEFAULT_INTERVAL, height = DEFAULT_HEIGHT } = options;
   if (!(interval > 0)) throw new TypeError("blockInterval must be more than 0 milliseconds.");
+  const counts = {
+    accounts: options.accounts ?? DEFAULT_ACCOUNTS,
+    hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,
+  };
+  for (const [name, value] of Object.entries({ height, ...counts }))
+    checkInteger(`ledger.${name}`, value, 0);
   const chain = createChain(seed, { height, interval, start: began });
   const expired = { epoch: 0 };
   return {
     chain,
     clock,
     firstHeight: height,
-    accounts: options.accounts ?? DEFAULT_ACCOUNTS,
-    hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,
+    ...counts,
     emptyPages: options.emptyPages ?? DEFAULT_EMPTY_PAGES,
     cursorLifetime: options.cursorLifetime ?? Infinity,
     expiringLists: options.expiringLists ?? "spec",

@@ -78,13 +78,18 @@ export function readStart(creator: string, start: Date | number | string): numbe
   return time;
 }
 
+/** The last time of a Date, in the year 275760. */
+export const LAST_TIME = 8.64e15;
+
 /** Throws a RangeError for a time that a clock cannot be advanced by. */
-export function checkAdvance(ms: number): void {
+export function checkAdvance(ms: number, now: number): void {
   if (!(ms >= 0 && Number.isFinite(ms)))
     throw new RangeError("advance: ms must be 0 or more, and finite");
+  if (now + ms > LAST_TIME) throw new RangeError("advance: there is no date that late");
 }
 
 /** Throws a RangeError for a time that a clock cannot be set to. */
 export function checkTime(time: number): void {
-  if (!Number.isFinite(time)) throw new RangeError("set: time must be milliseconds since 1970");
+  if (!(Math.abs(time) <= LAST_TIME))
+    throw new RangeError("set: time must be milliseconds since 1970");
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { LAST_TIME } from "./sleepers.ts";
 
 /** What marks a snapshot, in a file too. */
 export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";
@@ -10,6 +11,9 @@ const position = z.readonly(z.tuple([z.number(), z.number(), z.number(), z.numbe
 
 /** What senders have sent in their current minute, in a snapshot. */
 const savedWindows = z.array(z.tuple([z.string(), z.number(), z.number()]));
+
+/** Milliseconds since 1970, within what a Date holds. */
+const time = z.number().check(z.minimum(-LAST_TIME), z.maximum(LAST_TIME));
 
 const flag = z.nullable(z.boolean());
 const optionalText = z.nullable(z.string());
@@ -199,8 +203,8 @@ export const snapshotSchema = z.strictObject({
   format: z.literal(SNAPSHOT_FORMAT),
   version: z.literal(SNAPSHOT_VERSION),
   seed: z.union([z.number(), z.string()]),
-  time: z.number(),
-  began: z.number(),
+  time,
+  began: time,
   options: json,
   faults: z.strictObject({
     script: z.optional(z.union([json, z.array(json)])),

@@ -63,7 +63,9 @@ test("set moves the time and wakes nobody: sleepers still wait as long", async (
   expect(woken).toBe(false);
   await clock.advance(1);
   expect(woken).toBe(true);
-  expect(() => clock.set(Number.NaN)).toThrow(RangeError);
+  for (const time of [Number.NaN, Infinity, 9e15])
+    expect(() => clock.set(time)).toThrow(RangeError);
+  await expect(clock.advance(9e15)).rejects.toThrow("no date that late");
   await expect(clock.advance(-1)).rejects.toThrow(RangeError);
 });
 

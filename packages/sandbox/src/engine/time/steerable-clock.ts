@@ -84,7 +84,7 @@ export function createSteerableClock(options: SteerableClockOptions = {}): Steer
     now,
     sleep: (ms, signal) => sleepers.sleep(now(), ms, signal),
     advance: async (ms) => {
-      checkAdvance(ms);
+      checkAdvance(ms, now());
       advances++;
       advancing = advancing.then(async () => {
         halt();

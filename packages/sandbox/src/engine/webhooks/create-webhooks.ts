@@ -6,6 +6,7 @@ import { nextTurn } from "../next-turn.ts";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/copy-clock.ts";
 import type { Change } from "../time/journal.ts";
+import { checkAdvance } from "../time/sleepers.ts";
 import { attempt, type DeliveryRecord } from "./delivery.ts";
 import { createEndpoint, newSecret } from "./endpoint.ts";
 import { deliveredCopy, wireData, type StoredEvent } from "./event-copies.ts";
@@ -202,6 +203,7 @@ export function createWebhooks({
     advance: async (ms) => {
       if (!canBeSet(steered))
         throw new TypeError("Only a virtual clock can be advanced; this sandbox has a real one.");
+      checkAdvance(ms, clock.now());
       const end = clock.now() + ms;
       for (;;) {
         await idle();
