@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { DeliveryView } from "../src/engine/controls/wire.ts";
-import type { DeliveryRow } from "../src/engine/controls/wire.ts";
+import type { DeliveryRow, DeliveryView } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
 import { timeAt, useNow } from "./clock-bar.tsx";
 import { duration, stamp, timeOfDay, type Tone, toneOf, until } from "./format.ts";
@@ -46,7 +45,8 @@ export function Deliveries({
               placeholder="Filter: sim.activated dead …"
               words={words}
               onWords={setWords}
-              count={`${found.length.toLocaleString("en")} of ${deliveries.length.toLocaleString("en")}`}
+              found={found.length}
+              total={deliveries.length}
             />
             <label>
               <span class="hidden">Status</span>

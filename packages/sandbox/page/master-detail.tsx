@@ -42,13 +42,15 @@ export function Filter({
   placeholder,
   words,
   onWords,
-  count,
+  found,
+  total,
 }: {
   label: string;
   placeholder: string;
   words: string;
   onWords: (words: string) => void;
-  count: string;
+  found: number;
+  total: number;
 }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -82,7 +84,9 @@ export function Filter({
         onKeyDown={onKeyDown}
       />
       <kbd aria-hidden="true">/</kbd>
-      <output class="muted">{count}</output>
+      <output class="muted">
+        {found.toLocaleString("en")} of {total.toLocaleString("en")}
+      </output>
     </div>
   );
 }

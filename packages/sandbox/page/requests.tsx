@@ -32,7 +32,8 @@ export function Requests({
             placeholder="Filter: labels 404 delay …"
             words={words}
             onWords={setWords}
-            count={`${found.length.toLocaleString("en")} of ${requests.length.toLocaleString("en")}`}
+            found={found.length}
+            total={requests.length}
           />
           <div class="columns request-line" aria-hidden="true">
             <span>Time</span>
