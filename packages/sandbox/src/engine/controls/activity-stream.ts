@@ -1,13 +1,13 @@
 import { stringifyJson, systemClock } from "@fieldmesh/core";
 import type { SandboxActivity } from "../feed.ts";
-import type { Journal } from "./journal.ts";
+import type { ActivityHistory } from "./activity-history.ts";
 import { toEventRow, toRequestRow } from "./rows.ts";
 import type { DeliveryRow, FeedMessage, RequestRow, Settings } from "./wire.ts";
 
 /** What the stream reads. */
 export interface StreamSource {
-  readonly journal: Journal;
-  /** Another one for each run, so that no viewer resumes in the journal of an earlier one. */
+  readonly history: ActivityHistory;
+  /** Another one for each run, so that no viewer resumes in the history of an earlier one. */
   readonly run: string;
   /** Everything that a new viewer needs, in messages of bounded size. */
   readonly whole: () => readonly Omit<FeedMessage, "clock">[];
@@ -25,7 +25,7 @@ const COLLECTING = 40;
  * A viewer that reads slowly receives fewer, larger messages.
  */
 export function streamActivity(request: Request, source: StreamSource): Response {
-  const { journal, run } = source;
+  const { history, run } = source;
   const left = new AbortController();
   const signal = AbortSignal.any([left.signal, request.signal]);
   let known = readId(request.headers.get("last-event-id"), run);
@@ -33,11 +33,11 @@ export function streamActivity(request: Request, source: StreamSource): Response
 
   const collect = async (): Promise<readonly Omit<FeedMessage, "clock">[]> => {
     if (known !== undefined) {
-      await journal.changed(known, signal);
+      await history.changed(known, signal);
       await systemClock.sleep(COLLECTING, signal);
     }
-    const missed = known === undefined ? undefined : journal.since(known);
-    known = journal.version;
+    const missed = known === undefined ? undefined : history.since(known);
+    known = history.version;
     if (missed === undefined || missed.some(({ kind }) => kind === "reset")) return source.whole();
     return [changesOf(missed, source)];
   };

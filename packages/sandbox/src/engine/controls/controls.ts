@@ -1,37 +1,29 @@
 import * as z from "zod/mini";
-import type { Clock } from "@fieldmesh/core";
-import type { Feed } from "../feed.ts";
 import { faultPlaces } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import type { RequestDetails, WritableLog } from "../request-log.ts";
 import { jsonResponse } from "../responses.ts";
 import type { Handler } from "../serve.ts";
-import type { Served } from "../served.ts";
-import { canBeSet, isSteerable } from "../time/copy-clock.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
+import { type ActivityHistory, createHistory } from "./activity-history.ts";
 import { streamActivity } from "./activity-stream.ts";
+import { viewClock } from "./clock-view.ts";
 import { viewDelivery } from "./delivery-view.ts";
 import { formOf, listEventTypes } from "./event-types.ts";
 import { readFaults, viewFaults } from "./faults-view.ts";
-import { createJournal, type Journal } from "./journal.ts";
 import { viewPositions } from "./positions.ts";
 import { viewRequest } from "./request-details.ts";
 import { resend } from "./resend.ts";
 import { revealValue } from "./reveal.ts";
 import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
-import type { ClockView, FeedMessage, Settings } from "./wire.ts";
+import type { FeedMessage, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "./serve-actions.ts";
 import { countState, listState } from "./state-views.ts";
 import { type Timed, timeActions } from "./time-actions.ts";
 
 /** What the controls read and change. Its members are those since the last reset. */
 export interface Controlled extends Timed {
-  readonly served: Served;
-  readonly webhooks: Webhooks;
-  readonly clock: Clock;
   readonly log: WritableLog;
   readonly logSize: number;
-  readonly feed: Feed;
   readonly handler: Handler;
   readonly faults: FaultScript | undefined;
   readonly setFaults: (script: FaultScript | undefined) => void;
@@ -64,9 +56,8 @@ const rotateBody = z.strictObject({ keepOld: z.optional(z.boolean()) });
 
 function actionsOf(controlled: Controlled): Actions {
   const { log } = controlled;
-  const time = timeActions(controlled);
   const run = crypto.randomUUID();
-  let journal: Journal | undefined;
+  let history: ActivityHistory | undefined;
   const find = (number: string): RequestDetails => {
     const found = log.find(Number(number));
     if (found === undefined) throw new TypeError(`The log has no request ${Number(number)}.`);
@@ -74,16 +65,11 @@ function actionsOf(controlled: Controlled): Actions {
   };
   const source = () => ({ served: controlled.served, events: controlled.webhooks.events() });
   return {
-    ...time,
-    "POST /clock": async (input) => {
-      const moved = await time["POST /clock"](input);
-      controlled.feed.report({ kind: "clock" });
-      return moved;
-    },
+    ...timeActions(controlled),
     "GET /feed": ({ request }) =>
       streamActivity(request, {
         // Nothing is written before the first viewer.
-        journal: (journal ??= createJournal(controlled.feed)),
+        history: (history ??= createHistory(controlled.feed)),
         run,
         whole: () => wholeOf(controlled),
         settings: () => settingsOf(controlled),
@@ -136,14 +122,6 @@ function actionsOf(controlled: Controlled): Actions {
       return new Response(null, { status: 204 });
     },
   };
-}
-
-function viewClock(clock: Clock): ClockView {
-  const now = clock.now();
-  if (isSteerable(clock)) return { now, kind: "steerable", isPaused: clock.paused };
-  return canBeSet(clock)
-    ? { now, kind: "virtual", isPaused: true }
-    : { now, kind: "system", isPaused: false };
 }
 
 function settingsOf({ webhooks, faults, logSize }: Controlled): Settings {

@@ -89,7 +89,8 @@ function viewHeaders(
 
 type ParsedBody = { readonly json: unknown } | { readonly text: string };
 
-function parseBody(body: string): ParsedBody {
+/** Parses a body. One that is not JSON is a string. */
+export function parseBody(body: string): ParsedBody {
   try {
     return { json: parseJson(body) };
   } catch {

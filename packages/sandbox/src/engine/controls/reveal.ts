@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { parseJson } from "@fieldmesh/core";
 import type { RequestDetails } from "../request-log.ts";
+import { parseBody } from "./request-details.ts";
 import { checkBody } from "./serve-actions.ts";
 
 /** Names one value of a request or its response. */
@@ -32,12 +32,8 @@ export function revealValue(
 
 /** Follows a JSON pointer. A body that is not JSON has only itself. */
 function valueAt(body: string, pointer: string): unknown {
-  let value: unknown;
-  try {
-    value = parseJson(body);
-  } catch {
-    value = body;
-  }
+  const parsed = parseBody(body);
+  let value: unknown = "json" in parsed ? parsed.json : parsed.text;
   for (const part of pointer.split("/").slice(1)) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -1,16 +1,19 @@
 import type { Clock } from "@fieldmesh/core";
 import * as z from "zod/mini";
+import type { Feed } from "../feed.ts";
 import { jsonResponse } from "../responses.ts";
 import type { Served } from "../served.ts";
 import { canBeSet, isSteerable } from "../time/copy-clock.ts";
 import type { Forks } from "../time/forks.ts";
 import type { Snapshot } from "../time/snapshot.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import { viewClock } from "./clock-view.ts";
 import { type Actions, checkBody } from "./serve-actions.ts";
 
 /** What the actions of time use. */
 export interface Timed {
   readonly clock: Clock;
+  readonly feed: Feed;
   readonly webhooks: Webhooks;
   readonly forks: Forks;
   readonly served: Served;
@@ -60,6 +63,7 @@ export function timeActions(timed: Timed) {
     "GET /clock": () => jsonResponse(clockOf(timed)),
     "POST /clock": async ({ body }) => {
       await moveClock(timed, checkBody(clockBody, body));
+      timed.feed.report({ kind: "clock" });
       return jsonResponse(clockOf(timed));
     },
   } satisfies Actions;
@@ -81,14 +85,10 @@ async function moveClock(
   clock[move.action]();
 }
 
-/** What is shown of the clock. */
+/** The clock as programs receive it. */
 function clockOf({ clock }: Timed): object {
-  return {
-    time: clock.now(),
-    iso: new Date(clock.now()).toISOString(),
-    kind: isSteerable(clock) ? "steerable" : canBeSet(clock) ? "virtual" : "system",
-    paused: isSteerable(clock) ? clock.paused : canBeSet(clock),
-  };
+  const { now, kind, isPaused } = viewClock(clock);
+  return { time: now, iso: new Date(now).toISOString(), kind, paused: isPaused };
 }
 
 /** A fork with the path of each service. */

@@ -1,7 +1,7 @@
 import type { Feed, SandboxActivity } from "../feed.ts";
 
 /** What happened, in order, so that a viewer that was away can catch up. */
-export interface Journal {
+export interface ActivityHistory {
   /** The number of the last activity. */
   readonly version: number;
   /** Returns what happened after a version. `undefined` if that is too long ago. */
@@ -13,8 +13,8 @@ export interface Journal {
 /** How many activities are kept. A viewer that missed more of them starts again. */
 const MOST = 20_000;
 
-/** Creates a journal, which begins to write. */
-export function createJournal(feed: Feed): Journal {
+/** Creates a history, which begins with what happens next. */
+export function createHistory(feed: Feed): ActivityHistory {
   let entries: SandboxActivity[] = [];
   let version = 0;
   let next = Promise.withResolvers<void>();
