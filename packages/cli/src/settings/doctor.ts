@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { isApiError, isCallError, withResponse } from "@fieldmesh/http";
+import { isSharedFile } from "@fieldmesh/sandbox/commands";
 import manifest from "../../package.json" with { type: "json" };
 import { keyName, services, urlName } from "../clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { isSharedFile } from "../is-shared-file.ts";
 import { configFile } from "./profiles.ts";
 
 /** One line of the report. */

@@ -1,7 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core";
 import { UsageError } from "./command-error.ts";
 import type { CommandContext, CommandInput } from "./command.ts";
+import { warnIfShared } from "./is-shared-file.ts";
 
 /** Returns the value of an option; `undefined` if the option is missing or is a switch. */
 export function textOf({ options }: CommandInput, name: string): string | undefined {
@@ -67,7 +68,7 @@ export async function readSecretIfGiven(
   const file = textOf(input, "secretFile");
   if (file !== undefined) {
     const text = await readInputFile("secret-file", file);
-    await warnIfShared(context, file);
+    await warnIfShared(file, context.output);
     // An editor ends a file with a line break.
     return checkSecret(text.toString("utf8").replace(/\r?\n$/, ""), `The secret in ${file}`);
   }
@@ -79,23 +80,6 @@ function checkSecret(text: string, where: string): Secret {
   const mistake = findSettingMistake(text);
   if (mistake !== undefined) throw new UsageError(`${where} ${mistake}`);
   return new Secret(text);
-}
-
-/** The permissions of every user but the owner. */
-const OTHERS = 0o077;
-
-/** Warns about a file with a secret that other users of this machine can open. On Windows, a mode does not say so. */
-async function warnIfShared({ output }: CommandContext, file: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const { mode, isFile } = await stat(file).then((found) => ({
-    mode: found.mode,
-    isFile: found.isFile(),
-  }));
-  // A pipe, such as that of `<(pass show secret)`, is not on the disk.
-  if (isFile && (mode & OTHERS) !== 0)
-    output.note(
-      `Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`,
-    );
 }
 
 /** Reads a file that an option names. Throws a UsageError if it cannot be read. */

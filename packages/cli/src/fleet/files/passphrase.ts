@@ -1,7 +1,7 @@
+import { warnIfShared } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
-import { warnIfShared } from "../../is-shared-file.ts";
 import { readUserFile } from "./private-file.ts";
 
 const VARIABLE = "FIELDMESH_PASSPHRASE";
