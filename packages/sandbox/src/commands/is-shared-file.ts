@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { requireOptions } from "@fieldmesh/core";
 import type { CommandOutput } from "./command.ts";
 
 /** The permissions of every user but the owner. */
@@ -21,7 +22,7 @@ export async function isSharedFile(file: string): Promise<boolean> {
 }
 
 /**
- * Warns about a file with a secret that other users can open.
+ * Warns about a file with a secret that other users can open. Rejects with a TypeError for an output that is not an object.
  *
  * @example
  * ```ts
@@ -30,8 +31,9 @@ export async function isSharedFile(file: string): Promise<boolean> {
  */
 export async function warnIfShared(
   file: string,
-  { note }: Pick<CommandOutput, "note">,
+  output: Pick<CommandOutput, "note">,
 ): Promise<void> {
+  const { note } = requireOptions("warnIfShared", output, "such as { note: console.error }");
   if (await isSharedFile(file))
     note(`Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`);
 }
