@@ -1,6 +1,6 @@
 export { sandboxCommand, webhookCommands } from "./specs.ts";
 export { CommandError, isCommandError } from "./command-error.ts";
-export { isSharedFile, warnIfShared } from "./is-shared-file.ts";
+export { isSharedFile, sharedFileWarning } from "./is-shared-file.ts";
 export type {
   CommandArgument,
   CommandContext,

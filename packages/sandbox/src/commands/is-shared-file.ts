@@ -1,6 +1,4 @@
 import { stat } from "node:fs/promises";
-import { requireOptions } from "@fieldmesh/core";
-import type { CommandOutput } from "./command.ts";
 
 /** The permissions of every user but the owner. */
 const OTHERS = 0o077;
@@ -22,18 +20,17 @@ export async function isSharedFile(file: string): Promise<boolean> {
 }
 
 /**
- * Warns about a file with a secret that other users can open. Rejects with a TypeError for an output that is not an object.
+ * Resolves to a warning about a file with a secret that other users can open, and to `undefined` for a file that only its owner
+ * can open.
  *
  * @example
  * ```ts
- * await warnIfShared("secret.txt", { note: (text) => console.error(text) });
+ * const warning = await sharedFileWarning("secret.txt");
+ * if (warning) console.error(warning);
  * ```
  */
-export async function warnIfShared(
-  file: string,
-  output: Pick<CommandOutput, "note">,
-): Promise<void> {
-  const { note } = requireOptions("warnIfShared", output, "such as { note: console.error }");
-  if (await isSharedFile(file))
-    note(`Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`);
+export async function sharedFileWarning(file: string): Promise<string | undefined> {
+  return (await isSharedFile(file))
+    ? `Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`
+    : undefined;
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core";
 import { UsageError } from "./command-error.ts";
 import type { CommandContext, CommandInput } from "./command.ts";
-import { warnIfShared } from "./is-shared-file.ts";
+import { sharedFileWarning } from "./is-shared-file.ts";
 
 /** Returns the value of an option; `undefined` if the option is missing or is a switch. */
 export function textOf({ options }: CommandInput, name: string): string | undefined {
@@ -68,7 +68,8 @@ export async function readSecretIfGiven(
   const file = textOf(input, "secretFile");
   if (file !== undefined) {
     const text = await readInputFile("secret-file", file);
-    await warnIfShared(file, context.output);
+    const warning = await sharedFileWarning(file);
+    if (warning) context.output.note(warning);
     // An editor ends a file with a line break.
     return checkSecret(text.toString("utf8").replace(/\r?\n$/, ""), `The secret in ${file}`);
   }

@@ -1,4 +1,4 @@
-import { warnIfShared } from "@fieldmesh/sandbox/commands";
+import { sharedFileWarning } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
@@ -32,6 +32,7 @@ export async function readFirstLine(
 ): Promise<string> {
   const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
   if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
-  await warnIfShared(file, output);
+  const warning = await sharedFileWarning(file);
+  if (warning) output.note(warning);
   return line;
 }
