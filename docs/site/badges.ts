@@ -19,7 +19,7 @@ export function makeBadges(): Map<string, string> {
     dependencies: ["dependencies", [...new Set(outside)].sort().join(", "), GREEN],
     events: ["typed webhook events", String(eventTypes.length), BLUE],
     packages: ["packages", String(published.length), BLUE],
-    licence: ["licence", [...new Set(published.map(({ license }) => license))].join(", "), BLUE],
+    license: ["license", [...new Set(published.map(({ license }) => license))].join(", "), BLUE],
   } as const;
   return new Map(
     Object.entries(facts).map(([name, [label, message, color]]) => [
