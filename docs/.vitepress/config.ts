@@ -13,7 +13,7 @@ import { typeHovers } from "../site/type-hovers.ts";
 const SUMMARY =
   "Typed TypeScript clients for a field-device network: device console, ledger, mapping ingest, and webhooks that lose nothing.";
 
-/** A site on GitHub Pages stands under the name of its repository. */
+/** The path of a site on GitHub Pages begins with the name of its repository. */
 const base = process.env["DOCS_BASE"] ?? "/";
 /** Pages that a script writes have no source to edit. */
 const GENERATED = /^(api|reference|events)\b|^(changelog|packages|decisions\/index)\.md$/;
@@ -24,7 +24,7 @@ export default defineConfig({
   lang: "en",
   title: "fieldmesh",
   description: SUMMARY,
-  // A page of the reference is large: it is fetched when somebody goes there, and not because a link is in sight.
+  // A page of the reference is large: it is fetched when a reader opens it, and not because a link to it is visible.
   router: { prefetchLinks: false },
   // With a thousand pages, their list is in one file and not in each of them.
   metaChunk: true,
@@ -105,7 +105,7 @@ export default defineConfig({
     },
     socialLinks: [{ icon: "github", link: "https://github.com/fieldmesh/fieldmesh" }],
     footer: {
-      message: "MIT licence. Each page also says what the packages cannot promise.",
+      message: "Released under the MIT license.",
     },
   },
   vite: {

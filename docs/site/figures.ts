@@ -61,7 +61,7 @@ export function readFigures(): Figure[] {
     },
     {
       value: `${cpu} ×`,
-      claim: "the CPU time of a ky call, which is the price of validation and retries",
+      claim: "the CPU time of a ky call, which is the price of validation and the rate limiter",
       command: "bench:calls",
       link: "/guides/how-it-is-tested",
     },

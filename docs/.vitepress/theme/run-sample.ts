@@ -13,7 +13,7 @@ export async function loadSamples(file: string): Promise<string> {
   bundles.set(file, loading);
   return await loading.catch((cause: unknown) => {
     bundles.delete(file);
-    throw new Error("The samples were not loaded. Check the network and run it again.", { cause });
+    throw new Error("The samples could not be loaded. Check your network and run the sample again.", { cause });
   });
 }
 
@@ -35,7 +35,7 @@ export async function runSample(
 ): Promise<void> {
   const worker = new Worker(url, { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const tooLong = new Error(`It was stopped after ${TIME_LIMIT} seconds.`);
+  const tooLong = new Error(`The sample was stopped after ${TIME_LIMIT} seconds.`);
   const timer = setTimeout(() => reject(tooLong), TIME_LIMIT * 1_000);
   signal.addEventListener("abort", () => reject(signal.reason as Error));
   worker.addEventListener("error", ({ message }) => reject(new Error(message)));

@@ -106,7 +106,7 @@ export function testRuns({ origin, pages, views, open }: OpenSite): void {
     await box.getByRole("button", { name: "Run this sample" }).click();
     const { state, output } = await resultOf(box);
     expect(state).toBe("failed");
-    expect(output).toBe("The samples were not loaded. Check the network and run it again.");
+    expect(output).toBe("The samples could not be loaded. Check your network and run the sample again.");
     await page.context().setOffline(false);
     await box.getByRole("button", { name: "Run this sample" }).click();
     await expectAsInNode(box);
@@ -130,7 +130,7 @@ export function testRuns({ origin, pages, views, open }: OpenSite): void {
     await page.clock.fastForward(30_000);
     expect(await resultOf(box)).toEqual({
       state: "failed",
-      output: "It was stopped after 30 seconds.",
+      output: "The sample was stopped after 30 seconds.",
     });
     await page.context().close();
   });
