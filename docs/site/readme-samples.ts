@@ -18,9 +18,9 @@ export function writeReadmeSamples(): string {
     {
       title: "Packages",
       description:
-        "The samples of the READMEs, one package after the other. Run each of them in your browser, against a sandbox in the page.",
+        "The samples from the READMEs of all packages. Run them in your browser, against a sandbox in the page.",
     },
-    page(["# Packages", "These are the samples of the READMEs.", samplesOf(root), ...sections]),
+    page(["# Packages", "This page shows the samples from the README of the repository and of each package. To run one in your browser, press **Run** below it.", samplesOf(root), ...sections]),
   );
 }
 
