@@ -20,7 +20,12 @@ export function writeReadmeSamples(): string {
       description:
         "The samples from the READMEs of all packages. Run them in your browser, against a sandbox in the page.",
     },
-    page(["# Packages", "This page shows the samples from the README of the repository and of each package. To run one in your browser, press **Run** below it.", samplesOf(root), ...sections]),
+    page([
+      "# Packages",
+      "This page shows the samples from the README of the repository and of each package. To run one in your browser, press **Run** below it.",
+      samplesOf(root),
+      ...sections,
+    ]),
   );
 }
 

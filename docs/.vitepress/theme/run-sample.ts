@@ -13,7 +13,10 @@ export async function loadSamples(file: string): Promise<string> {
   bundles.set(file, loading);
   return await loading.catch((cause: unknown) => {
     bundles.delete(file);
-    throw new Error("The samples could not be loaded. Check your network and run the sample again.", { cause });
+    throw new Error(
+      "The samples could not be loaded. Check your network and run the sample again.",
+      { cause },
+    );
   });
 }
 

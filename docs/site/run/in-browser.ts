@@ -106,7 +106,9 @@ export function testRuns({ origin, pages, views, open }: OpenSite): void {
     await box.getByRole("button", { name: "Run this sample" }).click();
     const { state, output } = await resultOf(box);
     expect(state).toBe("failed");
-    expect(output).toBe("The samples could not be loaded. Check your network and run the sample again.");
+    expect(output).toBe(
+      "The samples could not be loaded. Check your network and run the sample again.",
+    );
     await page.context().setOffline(false);
     await box.getByRole("button", { name: "Run this sample" }).click();
     await expectAsInNode(box);
