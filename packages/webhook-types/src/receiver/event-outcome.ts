@@ -14,7 +14,7 @@ export type EventOutcome =
   | { readonly outcome: "set_aside"; readonly error: unknown }
   /** A handler threw an error as often as `poison` allows, but the event could not be kept to run it again. */
   | { readonly outcome: "not_set_aside"; readonly error: unknown }
-  /** Its handlers ran longer than the lease, so another process may have the event. */
+  /** Its lease ended before the receiver could record it, so another process may have the event. */
   | { readonly outcome: "lease_lost" }
   /** The store, or the order, failed. */
   | { readonly outcome: "store_failed"; readonly error: unknown };

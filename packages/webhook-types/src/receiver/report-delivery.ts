@@ -92,7 +92,8 @@ const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
     "The handlers keep failing. The event is kept: fix them, and call receive.runAgain(id).",
   not_set_aside:
     "The handlers keep failing, and the event cannot be kept: set payload of the poison store, or reload of poison.",
-  lease_lost: "The handlers ran for longer than their lease, and the sender retries the event.",
+  lease_lost:
+    "The lease ended before the event could be recorded. The sender retries. Check that the store is reachable and that nothing blocks the event loop.",
 };
 
 const ADVICE_ON_REASON: Readonly<Partial<Record<VerificationReason, string>>> = {
