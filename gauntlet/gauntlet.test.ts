@@ -10,12 +10,12 @@ import { escape, PAGE } from "./run/markdown.ts";
 import { runCases } from "./run/run-cases.ts";
 
 const QUICK = new Set([
-  "nothing is wrong",
-  "the connection is reset after the work was done",
+  "no fault",
+  "the connection is reset after the server has carried out the request",
   "the connection closes in the body",
   "302 to another origin",
   "twenty deliveries of one event at once",
-  "two pages that lead to each other",
+  "two pages whose cursors lead to each other",
 ]);
 
 test("a handful of rows of each kind end as they must", async () => {

@@ -33,7 +33,7 @@ const rows: Row[] = [
     ...bothWays("AbortError not_sent ×0"),
   },
   {
-    fault: "while a tunnel is opened",
+    fault: "while a tunnel opens",
     world: connectProxy((_, open, { abort }) => (void open, abort())),
     ...bothWays("AbortError not_sent|unknown ×0"),
   },
@@ -43,13 +43,13 @@ const rows: Row[] = [
     ...bothWays("AbortError not_sent|unknown ×0"),
   },
   {
-    fault: "while the request is sent to a server that reads nothing",
+    fault: "while the client sends to a server that reads nothing",
     world: notRead,
     options: { headers: { "x-large": "a".repeat(12_000) } },
     ...bothWays("AbortError not_sent|unknown ×0"),
   },
   {
-    fault: "while the server works",
+    fault: "while the server handles the request",
     world: proxy(async ({ forward, abort }) => {
       await forward();
       abort();
@@ -57,17 +57,17 @@ const rows: Row[] = [
     ...bothWays("AbortError unknown ×1"),
   },
   {
-    fault: "in the head of the response",
+    fault: "in the response headers",
     world: begins("HTTP/1.1 200 OK\r\nx"),
     ...bothWays("AbortError unknown ×1"),
   },
   {
-    fault: "in the body of the response",
+    fault: "in the response body",
     world: begins('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"id"'),
     ...bothWays("AbortError unknown ×1"),
   },
   {
-    fault: "in a body that never ends",
+    fault: "in an endless body",
     heavy: true,
     world: async ({ abort }) =>
       await serve((_, response) => {
@@ -78,7 +78,7 @@ const rows: Row[] = [
     ...bothWays("AbortError unknown ×1"),
   },
   {
-    fault: "in the wait for another attempt, after a 503",
+    fault: "in the wait before a retry, after a 503",
     world: responds(503),
     options: afterResponse,
     get: "AbortError unknown ×1",
@@ -91,25 +91,25 @@ const rows: Row[] = [
     ...bothWays("AbortError rejected ×1"),
   },
   {
-    fault: "in the hook before the request",
+    fault: "in the hook that runs before the request",
     world: works,
     options: ({ abort }) => ({ hooks: { onRequest: abort } }),
     ...bothWays("AbortError not_sent|unknown ×0|×1"),
   },
   {
-    fault: "in the hook after the response",
+    fault: "in the hook that runs after the response",
     world: works,
     options: ({ abort }) => ({ hooks: { onResponse: abort } }),
     ...bothWays("ok ×1 or AbortError unknown ×1"),
   },
   {
-    fault: "in the hook after a failure",
+    fault: "in the hook that runs after a failure",
     world: proxy(({ client }) => client.resetAndDestroy()),
     options: ({ abort }) => ({ hooks: { onFailure: abort } }),
     ...bothWays("AbortError unknown ×0"),
   },
   {
-    fault: "while the function returns no key",
+    fault: "while the function for the key has not returned",
     world: works,
     options: ({ abort }) => ({ apiKey: () => (setTimeout(abort, 20), never()) }),
     ...bothWays("AbortError not_sent ×0"),
@@ -140,7 +140,7 @@ const rows: Row[] = [
     ...bothWays("ok ×1"),
   },
   {
-    fault: "never, but a fetch function ignores the signal past the time-out",
+    fault: "no abort, but a fetch function ignores the time-out",
     world: works,
     options: { fetch: never, timeout: 50, totalTimeout: 200 },
     get: "TimeoutError timeout|totalTimeout unknown ×0",

@@ -115,39 +115,39 @@ function packed(fault: string, change: (bytes: Buffer) => Buffer): Row {
 export const bodies: Family = {
   title: "Bodies",
   rows: [
-    bomb("a gzip bomb: 256 KB that unpack to 256 MiB", ["gzip", createGzip]),
+    bomb("a gzip bomb: 256 KB that decompress to 256 MiB", ["gzip", createGzip]),
     bomb("a deflate bomb", ["deflate", createDeflate]),
     bomb("a brotli bomb", ["br", () => createBrotliCompress(QUICKLY)]),
     bomb("a gzip bomb in a gzip bomb", ["gzip, gzip", createGzip, createGzip]),
     bomb("a gzip bomb as the body of a 500", ["gzip", createGzip], 500),
     {
-      fault: "a body that never ends",
+      fault: "an endless body",
       heavy: true,
       world: serve(endless("[")),
       get: MISFIT,
       post: MISFIT,
     },
     {
-      fault: "blanks that never end",
+      fault: "endless whitespace",
       heavy: true,
       world: serve(endless(" ")),
       get: MISFIT,
       post: MISFIT,
     },
     {
-      fault: "the body of a 502 that never ends",
+      fault: "an endless body of a 502",
       heavy: true,
       world: serve(endless("<p>", 502)),
       get: "ApiError 502 unknown ×3",
       post: "ApiError 502 unknown ×1",
     },
-    packed("the packed body is cut", (bytes) => bytes.subarray(0, -12)),
-    packed("the packed body is damaged", (bytes) =>
+    packed("the compressed body is truncated", (bytes) => bytes.subarray(0, -12)),
+    packed("the compressed body is damaged", (bytes) =>
       Buffer.concat([bytes.subarray(0, 10), Buffer.alloc(40, 0xff)]),
     ),
-    packed("the body is said to be packed, and is not", () => Buffer.from("[]")),
+    packed("the content-encoding says gzip, the body is not compressed", () => Buffer.from("[]")),
     {
-      fault: "the packed body is followed by other bytes",
+      fault: "other bytes follow the compressed body",
       world: serve((request, response, number) =>
         body(() => Buffer.concat([gzipSync(bodyFor(request.method)), Buffer.from("junk")]), {
           "content-encoding": "gzip",
@@ -156,7 +156,7 @@ export const bodies: Family = {
       get: `ok ×1 or ${BROKEN_CODE} ×3`,
     },
     {
-      fault: "the body is packed in a way that nobody knows",
+      fault: "an unknown content-encoding",
       world: serve(body(() => "\u0001\u0002", { "content-encoding": "unknown" })),
       get: { request: "text ×1", method: MISFIT },
       // The spec does not show what this POST returns.
@@ -173,30 +173,30 @@ export const bodies: Family = {
       post: "ConnectionError TRUNCATED|NETWORK_ERROR|HPE_* unknown ×1",
     },
     raw(
-      "two content-lengths that differ",
+      "two different content-lengths",
       "content-length: 5\r\ncontent-length: 50",
       (right) => right,
     ),
-    raw("a content-length that is no number", "content-length: ten", (right) => right),
-    raw("a content-length below zero", "content-length: -1", (right) => right),
+    raw("a content-length that is not a number", "content-length: ten", (right) => right),
+    raw("a negative content-length", "content-length: -1", (right) => right),
     raw("a content-length of 30 digits", `content-length: ${"9".repeat(30)}`, (right) => right),
     raw(
-      "a content-length beside chunks",
+      "a content-length together with chunked encoding",
       "content-length: 5\r\ntransfer-encoding: chunked",
       (right) => `${right.length.toString(16)}\r\n${right}\r\n0\r\n\r\n`,
     ),
     raw(
-      "the size of a chunk is no number",
+      "a chunk size that is not a number",
       "transfer-encoding: chunked",
       (right) => `zz\r\n${right}\r\n0\r\n\r\n`,
     ),
     raw(
-      "the size of a chunk overflows",
+      "a chunk size that overflows",
       "transfer-encoding: chunked",
       (right) => `${"f".repeat(20)}\r\n${right}\r\n0\r\n\r\n`,
     ),
     raw(
-      "the size of a chunk is too small",
+      "a chunk size that is too small",
       "transfer-encoding: chunked",
       (right) => `5\r\n${right}\r\n0\r\n\r\n`,
     ),
@@ -207,7 +207,7 @@ export const bodies: Family = {
     ),
     {
       ...raw(
-        "chunks, extensions and trailers",
+        "chunks with extensions and trailers",
         "transfer-encoding: chunked\r\ntrailer: x-sum",
         (right) => `${right.length.toString(16)};a=b\r\n${right}\r\n0\r\nx-sum: 1\r\n\r\n`,
       ),
@@ -239,14 +239,14 @@ export const bodies: Family = {
     })),
     odd("200 with plain text", "Please sign in.", { get: { request: "text ×1", method: MISFIT } }),
     odd("null", "null", { get: { request: "other ×1", method: MISFIT } }),
-    odd("a record in place of the list", "{}", { get: { request: "other ×1", method: MISFIT } }),
-    odd("a list of wrong types", '[{"id":1,"name":[]}]', {
+    odd("a record instead of the list", "{}", { get: { request: "other ×1", method: MISFIT } }),
+    odd("a list with values of the wrong types", '[{"id":1,"name":[]}]', {
       get: { request: "other ×1", method: MISFIT },
     }),
     odd("an error in a 200", '{"errors":{"error":"no"}}', {
       get: { request: "other ×1", method: MISFIT },
     }),
-    odd("JSON with a comma too many", '[{"id":"1","name":"Pumps"},]', {
+    odd("JSON with a trailing comma", '[{"id":"1","name":"Pumps"},]', {
       get: { request: "text ×1", method: MISFIT },
     }),
     odd("two JSON bodies", "[][]", { get: { request: "text ×1", method: MISFIT } }),
@@ -264,24 +264,24 @@ export const bodies: Family = {
       },
     ),
     odd(
-      "a field twice: the last one counts",
+      "a duplicate field: the last one counts",
       bodyFor("GET").replace('"name":', '"name":"Old","name":'),
       { get: "ok ×1" },
     ),
     odd(
-      "an own __proto__",
+      "a field named __proto__",
       bodyFor("GET").replace('"name":', '"__proto__":{"polluted":true},"name":'),
       {
         get: "ok ×1",
       },
     ),
     odd(
-      "an integer beyond 2^53 where a small one is declared",
+      "an integer above 2^53 in a field for small integers",
       bodyFor("GET").replace('"multi_buy":1', '"multi_buy":9007199254740993'),
       { get: { request: "other ×1", method: MISFIT } },
     ),
     odd(
-      "a number of 400 digits after the e",
+      "a number with an exponent of 400 digits",
       bodyFor("GET").replace('"multi_buy":1', `"multi_buy":1e${"9".repeat(400)}`),
       {
         get: { request: "other ×1", method: `other ×1 or ${MISFIT}` },
@@ -298,7 +298,7 @@ export const bodies: Family = {
       heavy: true,
     },
     {
-      ...odd("lists in lists, 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000), {
+      ...odd("lists nested 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000), {
         get: { request: "other|text ×1", method: MISFIT },
       }),
       heavy: true,
@@ -319,7 +319,7 @@ export const bodies: Family = {
       post: "ok ×1",
     },
     {
-      fault: "a good body with a status of another success",
+      fault: "a correct body with another 2xx status",
       world: serve(({ method }, response) => sendJson(response, 203, bodyFor(method))),
       get: "ok ×1",
       post: "ok ×1",

@@ -11,13 +11,13 @@ export const connections: Family = {
   title: "Connections",
   rows: [
     {
-      fault: "nothing is wrong; the response comes in random parts",
+      fault: "no fault; the response arrives in random parts",
       world: proxy(passOn),
       get: "ok ×1",
       post: "ok ×1",
     },
     {
-      fault: "nobody listens at the port",
+      fault: "no server listens on the port",
       world: nobody,
       get: "ConnectionError ECONNREFUSED not_sent ×0",
       post: "ConnectionError ECONNREFUSED not_sent ×0",
@@ -30,7 +30,7 @@ export const connections: Family = {
       post: "ConnectionError ENOTFOUND|EAI_AGAIN not_sent ×0",
     },
     {
-      fault: "fetch does not connect to the port",
+      fault: "fetch blocks the port",
       world: nowhere("http://127.0.0.1:1"),
       get: "ConnectionError NETWORK_ERROR not_sent ×0",
       post: "ConnectionError NETWORK_ERROR not_sent ×0",
@@ -43,25 +43,25 @@ export const connections: Family = {
       post: "ok ×1",
     },
     {
-      fault: "every connection is reset at once",
+      fault: "every connection is reset immediately",
       world: proxyWith({ onConnect: (client) => client.resetAndDestroy() }),
       get: "ConnectionError ECONNRESET|UND_ERR_SOCKET|EPIPE not_sent|unknown ×0",
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET|EPIPE not_sent|unknown ×0",
     },
     {
-      fault: "every connection is closed at once",
+      fault: "every connection is closed immediately",
       world: proxyWith({ onConnect: (client) => client.destroy() }),
       get: "ConnectionError ECONNRESET|UND_ERR_SOCKET|EPIPE not_sent|unknown ×0",
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET|EPIPE not_sent|unknown ×0",
     },
     {
-      fault: "the connection is reset before the request is through",
+      fault: "the connection is reset before the whole request arrives",
       world: proxyWith({ onFirstBytes: (client) => client.resetAndDestroy() }),
       get: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×0",
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×0",
     },
     {
-      fault: "the connection is reset after the work was done",
+      fault: "the connection is reset after the server has carried out the request",
       world: proxy(async ({ client, forward }) => {
         await forward();
         client.resetAndDestroy();
@@ -70,7 +70,7 @@ export const connections: Family = {
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×1",
     },
     {
-      fault: "the connection is closed after the work was done",
+      fault: "the connection is closed after the server has carried out the request",
       world: proxy(async ({ client, forward }) => {
         await forward();
         client.end();
@@ -79,7 +79,7 @@ export const connections: Family = {
       post: "ConnectionError UND_ERR_SOCKET unknown ×1",
     },
     {
-      fault: "the work is done, and the response never comes",
+      fault: "the request is carried out, and no response arrives",
       world: proxy(({ forward }) => forward()),
       options: { timeout: 800 },
       get: "TimeoutError timeout unknown ×3",
@@ -93,13 +93,13 @@ export const connections: Family = {
       post: "TimeoutError timeout unknown ×0",
     },
     {
-      fault: "the connection closes in the head of the response",
+      fault: "the connection closes in the response headers",
       world: proxy(cut("head", "end")),
       get: "ConnectionError UND_ERR_SOCKET unknown ×3",
       post: "ConnectionError UND_ERR_SOCKET unknown ×1",
     },
     {
-      fault: "the connection is reset in the head of the response",
+      fault: "the connection is reset in the response headers",
       world: proxy(cut("head", "resetAndDestroy")),
       get: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×3",
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×1",
@@ -117,13 +117,13 @@ export const connections: Family = {
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×1",
     },
     {
-      fault: "the body breaks off, and no content-length tells",
+      fault: "the body ends early, without a content-length",
       world: proxy(respondRaw((request) => `HTTP/1.1 200 OK\r\n\r\n${body(request).slice(0, -1)}`)),
       get: "ConnectionError TRUNCATED unknown ×3",
       post: "ConnectionError TRUNCATED unknown ×1",
     },
     {
-      fault: "the first connection is reset after the work, the second works",
+      fault: "the first connection is reset after the request is carried out; the second works",
       world: proxy(async (exchange) => {
         if (exchange.number > 1) return await passOn(exchange);
         await exchange.forward();
@@ -133,7 +133,7 @@ export const connections: Family = {
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×1",
     },
     {
-      fault: "the response drips, a byte every 10 ms, past the time-out",
+      fault: "the response arrives a byte every 10 ms, past the time-out",
       world: proxy(async ({ client, forward, chance, ended }) => {
         const response = await forward();
         client.write(response.subarray(0, 1));
@@ -145,7 +145,7 @@ export const connections: Family = {
       post: "TimeoutError timeout unknown ×1",
     },
     {
-      fault: "the response drips, and is whole before the time-out",
+      fault: "the response arrives slowly, and is complete before the time-out",
       world: proxy(async ({ client, forward, chance, ended }) =>
         drip(client, await forward(), { every: 5, chance, ended }),
       ),
@@ -168,13 +168,13 @@ export const connections: Family = {
       post: "ConnectionError NETWORK_ERROR|HPE_* unknown ×1",
     },
     {
-      fault: "the server closes its half after the whole response",
+      fault: "the server half-closes the connection after the whole response",
       world: proxy(async ({ client, forward }) => void client.end(await forward())),
       get: "ok ×1",
       post: "ok ×1",
     },
     {
-      fault: "the response begins before the request is whole",
+      fault: "the response starts before the request is complete",
       world: proxyWith({
         onFirstBytes: (client) =>
           client.end("HTTP/1.1 413 Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"),
@@ -184,7 +184,7 @@ export const connections: Family = {
       post: "ApiError 413 rejected ×0",
     },
     {
-      fault: "an idle connection was closed before it is used again",
+      fault: "an idle connection was closed before it is reused",
       world: proxy(async (exchange) => {
         await passOn(exchange);
         if (exchange.number === 1) exchange.client.end();
@@ -194,7 +194,7 @@ export const connections: Family = {
       post: "ok ×1",
     },
     {
-      fault: "a kept connection is reset by its second request",
+      fault: "a reused connection is reset by its second request",
       world: proxy((exchange) =>
         exchange.number === 2 ? exchange.client.resetAndDestroy() : passOn(exchange),
       ),
@@ -203,7 +203,7 @@ export const connections: Family = {
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×0",
     },
     {
-      fault: "a second response follows the first, for the next request to take",
+      fault: "an extra response follows, for the next request to receive",
       world: proxy(async ({ client, forward }) => {
         const stray = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n["stray"]';
         client.write(Buffer.concat([await forward(), Buffer.from(stray)]));
@@ -213,7 +213,7 @@ export const connections: Family = {
       post: "ok ×1",
     },
     {
-      fault: "information responses precede the response",
+      fault: "informational responses precede the response",
       world: proxy(
         respondRaw(
           (request) =>
@@ -224,7 +224,7 @@ export const connections: Family = {
       post: "ok ×1",
     },
     {
-      fault: "the server changes to another protocol",
+      fault: "the server switches to another protocol",
       world: proxy(
         respondRaw("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
       ),

@@ -39,7 +39,7 @@ export const headers: Family = {
   title: "Headers",
   rows: [
     {
-      fault: "headers that never end",
+      fault: "endless headers",
       heavy: true,
       world: proxy(async ({ client, forward, ended }) => {
         await forward();
@@ -50,7 +50,7 @@ export const headers: Family = {
       ...fails(TOO_MANY),
     },
     {
-      fault: "one header that never ends",
+      fault: "one endless header",
       heavy: true,
       world: proxy(async ({ client, forward, ended }) => {
         await forward();
@@ -60,7 +60,7 @@ export const headers: Family = {
       ...fails(TOO_MANY),
     },
     {
-      fault: "a status line that never ends",
+      fault: "an endless status line",
       world: proxy(async ({ client, forward, ended }) => {
         await forward();
         client.write("HTTP/1.1 200 ");
@@ -84,13 +84,13 @@ export const headers: Family = {
     head("a header without a colon", "nonsense\r\n", fails(MALFORMED)),
     head("a header without a name", ": 1\r\n", fails(MALFORMED)),
     head("a NUL in a header", "x: a\0b\r\n", fails(MALFORMED)),
-    head("a blank before the colon", "x : 1\r\n", fails(MALFORMED)),
-    head("bytes that are not ASCII in a header", "x: \u00e9\u00ff\r\n", works),
-    head("no reason in the status line", "", works, "200"),
+    head("a space before the colon of a header", "x : 1\r\n", fails(MALFORMED)),
+    head("non-ASCII bytes in a header", "x: \u00e9\u00ff\r\n", works),
+    head("no reason phrase in the status line", "", works, "200"),
     head("a status of two digits", "", fails(MALFORMED), "99 Low"),
     head("a status of four digits", "", fails(MALFORMED), "2000 High"),
     {
-      fault: "a version of HTTP that does not exist",
+      fault: "an HTTP version that does not exist",
       world: proxy(respondRaw("HTTP/7.3 200 OK\r\ncontent-length: 2\r\n\r\n[]")),
       ...fails(MALFORMED),
     },
@@ -101,10 +101,10 @@ export const headers: Family = {
     }),
     echo("a request id with the key in hex", { "request-id": Buffer.from(KEY).toString("hex") }),
     echo("a cookie with half of the key", { "set-cookie": `s=${KEY.slice(4, 16)}` }),
-    echo("a Location with the key", { location: `https://elsewhere.example/${KEY}` }),
-    echo("any header with the key", { "x-debug": `you sent ${KEY}` }),
+    echo("a Location that contains the key", { location: `https://elsewhere.example/${KEY}` }),
+    echo("another header that contains the key", { "x-debug": `you sent ${KEY}` }),
     {
-      fault: "an error body that repeats the key, as a text and as a field",
+      fault: "an error body that repeats the key, as a string and as a field name",
       world: serve((_, response) =>
         response
           .writeHead(422)

@@ -39,25 +39,25 @@ const good = (cursor: string | undefined): Page => {
 };
 
 const rows: readonly PageRow[] = [
-  { fault: "nothing is wrong", page: good, ends: "ok 6 accounts ×3" },
+  { fault: "no fault", page: good, ends: "ok 6 accounts ×3" },
   {
-    fault: "the same page with its own cursor, again and again",
+    fault: "a page whose cursor leads to itself",
     page: () => page("b", 0),
     ends: "CursorLoopError rejected * accounts ×*",
   },
   {
-    fault: "two pages that lead to each other",
+    fault: "two pages whose cursors lead to each other",
     page: (cursor) => page(cursor === "b" ? "c" : "b", 0),
     ends: "CursorLoopError rejected * accounts ×*",
   },
   {
-    fault: "a cursor that has expired",
+    fault: "an expired cursor",
     page: (cursor) =>
       cursor === "b" ? { status: 400, body: { error: "cursor expired" } } : good(cursor),
     ends: "CursorExpiredError rejected 2 accounts ×2",
   },
   {
-    fault: "a cursor that has expired once, and the walk may start again",
+    fault: "a cursor that expires once, with a restart allowed",
     page: (cursor, number) =>
       number === 2 ? { status: 400, body: { error: "cursor expired" } } : good(cursor),
     options: { onCursorExpired: "restart" },
@@ -74,35 +74,35 @@ const rows: readonly PageRow[] = [
     ends: "ok 2 accounts ×10",
   },
   {
-    fault: "empty pages that never end",
+    fault: "endless empty pages",
     page: (_, number) => page(`x${number}`),
     options: { maxEmptyPages: 20 },
     ends: "TooManyEmptyPagesError rejected 0 accounts ×*",
   },
   {
-    fault: "pages that never end, of which five accounts are wanted",
+    fault: "endless pages; the loop stops after five accounts",
     page: (_, number) => page(`x${number}`, number),
     take: 5,
     ends: "ok 5 accounts ×5",
   },
   {
-    fault: "the connection is reset at the second page, once",
+    fault: "the connection is reset once, at the second page",
     page: (cursor, number) => (number === 2 ? { status: 0, body: "" } : good(cursor)),
     ends: "ok 6 accounts ×4",
   },
   {
-    fault: "429 at the second page, once",
+    fault: "429 once, at the second page",
     page: (cursor, number) =>
       number === 2 ? { status: 429, body: { come_back_in_ms: 20 } } : good(cursor),
     ends: "ok 6 accounts ×4",
   },
   {
-    fault: "503 at the second page, always",
+    fault: "always 503 at the second page",
     page: (cursor) => (cursor === "b" ? { status: 503, body: "" } : good(cursor)),
     ends: "ApiError 503 unknown 2 accounts ×4",
   },
   {
-    fault: "a page without data, which would look like the last one",
+    fault: "a page without data, which must not count as the last one",
     page: (cursor) => (cursor === "b" ? { body: {} } : good(cursor)),
     ends: "ResponseValidationError applied 2 accounts ×2",
   },
@@ -113,7 +113,7 @@ const rows: readonly PageRow[] = [
     ends: "ResponseValidationError applied 0 accounts ×1",
   },
   {
-    fault: "a cursor with characters of a URL",
+    fault: "a cursor with URL characters",
     page: (cursor) =>
       cursor === undefined
         ? page("a&b=c#../%2e", 0)

@@ -36,7 +36,7 @@ const noTunnel = (code: string): Pick<Row, "get" | "post"> => ({
 const NO_TUNNEL = "UND_ERR_*|ECONNRESET|EPIPE|NETWORK_ERROR|HPE_*";
 
 const nginxRows: Row[] = [
-  { fault: "nginx: nothing is wrong", world: nginx({ location: PASS }), ...works },
+  { fault: "nginx: no fault", world: nginx({ location: PASS }), ...works },
   {
     fault: "nginx: the server is down, 502",
     world: nginx({ location: "proxy_pass http://127.0.0.1:9;" }),
@@ -58,20 +58,20 @@ const nginxRows: Row[] = [
     ...broken,
   },
   {
-    fault: "nginx: the server responds with too large a header, 502",
+    fault: "nginx: a response header is too large, 502",
     world: nginx({ location: PASS }, (_, response) =>
       response.writeHead(200, { x: "a".repeat(9_000) }).end("[]"),
     ),
     ...outage(502),
   },
   {
-    fault: "nginx: the body of the request is too large, 413",
+    fault: "nginx: the request body is too large, 413",
     world: nginx({ location: `client_max_body_size 1; ${PASS}` }),
     get: "ok ×1",
     post: "ApiError 413 rejected ×0",
   },
   {
-    fault: "nginx: the head of the request is too large, 400",
+    fault: "nginx: the request headers are too large, 400",
     world: nginx({
       location: PASS,
       http: "large_client_header_buffers 2 1k; client_header_buffer_size 1k;",
@@ -80,7 +80,7 @@ const nginxRows: Row[] = [
     ...rejected(400),
   },
   {
-    fault: "nginx: too many requests, 429 without a time",
+    fault: "nginx: too many requests, 429 without Retry-After",
     world: nginx({
       http: "limit_req_zone $server_name zone=z:1m rate=10r/s; limit_req_status 429;",
       location: `limit_req zone=z; ${PASS}`,
@@ -96,18 +96,18 @@ const nginxRows: Row[] = [
     post: "ConnectionError UND_ERR_SOCKET unknown ×0",
   },
   {
-    fault: "nginx: access is denied with a page, 403",
+    fault: "nginx: access is denied with a web page, 403",
     world: nginx({ location: "return 403;" }),
     ...rejected(403),
   },
   {
-    fault: "nginx: every location is moved to another host, 301",
+    fault: "nginx: every path redirects to another host, 301",
     world: nginx({ location: "return 301 https://elsewhere.example$request_uri;" }),
     get: "ApiError 301 rejected ×0",
     post: "ApiError 301 unknown ×0",
   },
   {
-    fault: "nginx: a page in place of the API, 200",
+    fault: "nginx: a web page instead of the API, 200",
     world: nginx({
       location: "default_type text/html; return 200 '<!doctype html><p>Welcome to nginx!';",
     }),
@@ -115,13 +115,13 @@ const nginxRows: Row[] = [
     post: "ResponseValidationError unknown ×0|×1",
   },
   {
-    fault: "nginx: a connection serves one request",
+    fault: "nginx: each connection serves one request",
     world: nginx({ http: "keepalive_requests 1;", location: PASS }),
     warm: true,
     ...works,
   },
   {
-    fault: "nginx: the response is packed on its way",
+    fault: "nginx: the proxy compresses the response",
     world: nginx({
       http: "gzip on; gzip_types application/json; gzip_min_length 1; gzip_proxied any;",
       location: PASS,
@@ -131,7 +131,7 @@ const nginxRows: Row[] = [
 ];
 
 const haproxyRows: Row[] = [
-  { fault: "haproxy: nothing is wrong", world: haproxy({}), ...works },
+  { fault: "haproxy: no fault", world: haproxy({}), ...works },
   { fault: "haproxy: there is no server, 503", world: haproxy({ back: "" }), ...outage(503, 0) },
   {
     fault: "haproxy: the server is down, 503",
@@ -155,7 +155,7 @@ const haproxyRows: Row[] = [
     ...rejected(403),
   },
   {
-    fault: "haproxy: the request is held in a tar pit, 500",
+    fault: "haproxy: the request is held in a tarpit, 500",
     world: haproxy({ front: "timeout tarpit 50ms\n  http-request tarpit" }),
     ...outage(500, 0),
   },
@@ -178,9 +178,9 @@ const haproxyRows: Row[] = [
 ];
 
 const tunnels: Row[] = [
-  { fault: "CONNECT: nothing is wrong", world: connectProxy((_, open) => open()), ...works },
+  { fault: "CONNECT: no fault", world: connectProxy((_, open) => open()), ...works },
   {
-    fault: "CONNECT: the proxy wants a password, 407",
+    fault: "CONNECT: the proxy requires a password, 407",
     world: connectProxy((client) =>
       client.end(
         "HTTP/1.1 407 Authenticate\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n",
@@ -189,7 +189,7 @@ const tunnels: Row[] = [
     ...noTunnel(NO_TUNNEL),
   },
   {
-    fault: "CONNECT: the proxy does not reach the server, 502",
+    fault: "CONNECT: the proxy cannot reach the server, 502",
     world: connectProxy((client) =>
       client.end("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n"),
     ),
@@ -206,7 +206,7 @@ const tunnels: Row[] = [
     ...noTunnel(NO_TUNNEL),
   },
   {
-    fault: "CONNECT: the proxy responds with garbage",
+    fault: "CONNECT: the response of the proxy is not HTTP",
     world: connectProxy((client) => client.end("garbage\r\n\r\n")),
     ...noTunnel(NO_TUNNEL),
   },
@@ -223,7 +223,7 @@ const tunnels: Row[] = [
     ...noTunnel(NO_TUNNEL),
   },
   {
-    fault: "CONNECT: the tunnel breaks after the work was done",
+    fault: "CONNECT: the tunnel breaks after the request is carried out",
     world: connectProxy((_, open) => open(), { respond: ({ socket }) => socket.destroy() }),
     ...broken,
   },

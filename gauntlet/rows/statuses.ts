@@ -18,7 +18,7 @@ function first(times: number, status: number, headers: Record<string, string> = 
 
 /** The result without a retry: one request. */
 const final = (status: number): Row => ({
-  fault: `${status}, always`,
+  fault: `always ${status}`,
   world: serve(always(status)),
   get: `ApiError ${status} rejected ×1`,
   post: `ApiError ${status} rejected ×1`,
@@ -26,7 +26,7 @@ const final = (status: number): Row => ({
 
 /** A read is retried. A POST may have been carried out. */
 const passing = (status: number): Row => ({
-  fault: `${status}, always`,
+  fault: `always ${status}`,
   world: serve(always(status)),
   get: `ApiError ${status} unknown ×3`,
   post: `ApiError ${status} unknown ×1`,
@@ -34,7 +34,7 @@ const passing = (status: number): Row => ({
 
 /** No retry helps, and the outcome is unknown. */
 const lasting = (status: number): Row => ({
-  fault: `${status}, always`,
+  fault: `always ${status}`,
   world: serve(always(status)),
   get: `ApiError ${status} unknown ×1`,
   post: `ApiError ${status} unknown ×1`,
@@ -65,13 +65,13 @@ export const statuses: Family = {
     ...[408, 500, 502, 503, 504].map(passing),
     ...[501, 505, 511, 520, 529, 599].map(lasting),
     {
-      fault: "401, always, with a key that is a string",
+      fault: "always 401, with a key that is a string",
       world: serve(always(401)),
       get: "ApiError 401 rejected ×1",
       post: "ApiError 401 rejected ×1",
     },
     {
-      fault: "401, until the key is asked for again",
+      fault: "401 until the client reads a new key",
       world: serve(first(1, 401)),
       options: () => {
         let asked = 0;
@@ -81,7 +81,7 @@ export const statuses: Family = {
       post: "ok ×2",
     },
     {
-      fault: "a status beyond those of HTTP",
+      fault: "a status above 599",
       world: serve(
         (_, response) => void response.socket?.end("HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"),
       ),
@@ -106,24 +106,24 @@ export const statuses: Family = {
       post: "ApiError 503 unknown ×1",
     },
     {
-      fault: "429, always, and no time is named",
+      fault: "always 429, without Retry-After",
       world: serve(always(429)),
       options: { totalTimeout: 150 },
       get: "ApiError 429 rejected|not_sent ×* or TimeoutError totalTimeout unknown ×*",
       post: "ApiError 429 rejected|not_sent ×* or TimeoutError totalTimeout unknown ×*",
     },
     {
-      fault: "429 once, and no time is named",
+      fault: "429 once, without Retry-After",
       world: serve(first(1, 429)),
       get: "ok ×2",
       post: "ok ×2",
     },
     limited("Retry-After: 0", () => "0", "waits"),
     limited("a fraction of a second", () => "0.05", "waits"),
-    limited("a date in a second", () => inSeconds(1), "waits"),
+    limited("a date one second ahead", () => inSeconds(1), "waits"),
     limited("a date that has passed", () => inSeconds(-100), "waits"),
     limited(
-      "a date of a clock that is an hour ahead",
+      "a date from a clock that is an hour ahead",
       () => inSeconds(3_600),
       "waits",
       () => ({ date: inSeconds(3_600) }),
@@ -131,9 +131,9 @@ export const statuses: Family = {
     limited("a negative number", () => "-5", "waits"),
     limited("a word", () => "soon", "waits"),
     limited("an empty value", () => "", "waits"),
-    limited("an hour", () => "3600", "stops"),
-    limited("a date in a year", () => inSeconds(365 * 86_400), "stops"),
-    limited("a number beyond every date", () => "9".repeat(30), "stops"),
+    limited("3600 seconds", () => "3600", "stops"),
+    limited("a date one year ahead", () => inSeconds(365 * 86_400), "stops"),
+    limited("a number too large for a date", () => "9".repeat(30), "stops"),
     limited("two values", () => "0, 0", "waits"),
   ],
 };

@@ -9,13 +9,13 @@ const broken = "ConnectionError ECONNRESET|UND_ERR_SOCKET|EPIPE";
 
 const rows: Row[] = [
   {
-    fault: "nothing is wrong; the client trusts the authority",
+    fault: "no fault; the client trusts the certificate authority",
     world: tls({}),
     get: "ok ×1",
     post: "ok ×1",
   },
   {
-    fault: "the certificate is signed by nobody that the client trusts",
+    fault: "the client does not trust the issuer of the certificate",
     world: tls({ trusted: false }),
     get: "ConnectionError DEPTH_ZERO_SELF_SIGNED_CERT not_sent ×0",
     post: "ConnectionError DEPTH_ZERO_SELF_SIGNED_CERT not_sent ×0",
@@ -33,19 +33,19 @@ const rows: Row[] = [
     post: "ConnectionError CERT_NOT_YET_VALID not_sent ×0",
   },
   {
-    fault: "the certificate is of another name",
+    fault: "the certificate is for another host name",
     world: tls({ certificate: () => certificate({ name: "console.example.com" }) }),
     get: "ConnectionError ERR_TLS_CERT_ALTNAME_INVALID not_sent ×0",
     post: "ConnectionError ERR_TLS_CERT_ALTNAME_INVALID not_sent ×0",
   },
   {
-    fault: "the server requires a certificate of the client",
+    fault: "the server requires a client certificate",
     world: tls({ options: { requestCert: true, rejectUnauthorized: true } }),
     get: "ConnectionError ERR_SSL_*|ECONNRESET|UND_ERR_SOCKET|EPIPE not_sent|unknown ×0",
     post: "ConnectionError ERR_SSL_*|ECONNRESET|UND_ERR_SOCKET|EPIPE not_sent|unknown ×0",
   },
   {
-    fault: "the server speaks an old version of TLS alone",
+    fault: "the server supports only old versions of TLS",
     world: tls({
       options: { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
     }),
@@ -59,7 +59,7 @@ const rows: Row[] = [
     post: "ConnectionError ERR_SSL_*|EPROTO not_sent ×0",
   },
   {
-    fault: "the port speaks HTTP and not TLS",
+    fault: "the server on the port speaks HTTP, not TLS",
     world: notTls((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad\r\n\r\n"))),
     get: "ConnectionError ERR_SSL_*|EPROTO not_sent ×0",
     post: "ConnectionError ERR_SSL_*|EPROTO not_sent ×0",
@@ -94,7 +94,7 @@ const rows: Row[] = [
     post: "ConnectionError ERR_SSL_*|EPROTO not_sent ×0",
   },
   {
-    fault: "a bit of the encrypted response is changed on its way",
+    fault: "a bit of the encrypted response is changed in transit",
     world: tls({
       onResponse: (chunk, client) => {
         if (chunk[0] === ENCRYPTED) chunk[chunk.length - 1] = (chunk.at(-1) ?? 0) ^ 1;
@@ -105,7 +105,7 @@ const rows: Row[] = [
     post: "ConnectionError ERR_SSL_*|UND_ERR_SOCKET unknown ×1",
   },
   {
-    fault: "the connection is cut in the encrypted response, without a goodbye",
+    fault: "the connection is cut in the encrypted response, without a close_notify",
     world: tls({
       respond: (_, response) => {
         response.writeHead(200, { "content-length": "100" });

@@ -53,7 +53,7 @@ const header = (change: (right: string) => string) => async (): Promise<Delivery
 };
 
 const rows: readonly WebhookRow[] = [
-  { fault: "nothing is wrong", deliveries: async () => [await signed()], ends: "200 ×1" },
+  { fault: "no fault", deliveries: async () => [await signed()], ends: "200 ×1" },
   {
     fault: "the same delivery again",
     deliveries: async () => {
@@ -73,29 +73,29 @@ const rows: readonly WebhookRow[] = [
     ends: `${Array.from({ length: 20 }, () => "200|503").join(" ")} ×1`,
   },
   {
-    fault: "the handler throws, and the event comes again",
+    fault: "the handler throws, and the event is delivered again",
     deliveries: async () => [await signed(), await signed(), await signed()],
     fails: true,
     ends: "500 200 200 ×2",
   },
   { fault: "no signature", deliveries: async () => [{ body: EVENT, headers: {} }], ends: "401 ×0" },
   {
-    fault: "the signature of another secret",
+    fault: "a signature made with another secret",
     deliveries: async () => [await signed({ secret: "whsec_of_another_receiver" })],
     ends: "401 ×0",
   },
   {
-    fault: "a signature of another length",
+    fault: "a signature of the wrong length",
     deliveries: header((right) => right.slice(0, -2)),
     ends: "401 ×0",
   },
   {
-    fault: "a signature of zeros",
+    fault: "a signature of zeros only",
     deliveries: header((right) => right.replace(/v1=.*/, `v1=${"0".repeat(64)}`)),
     ends: "401 ×0",
   },
   {
-    fault: "a wrong signature and the right one",
+    fault: "a wrong signature and the correct one",
     deliveries: header((right) => right.replace("v1=", `v1=${"0".repeat(64)},v1=`)),
     ends: "200 ×1",
   },
@@ -107,33 +107,33 @@ const rows: readonly WebhookRow[] = [
     ends: "401 ×0",
   },
   {
-    fault: "the right signature under the name of another version",
+    fault: "the correct signature, labeled as another version",
     deliveries: header((right) => right.replace("v1=", "v0=")),
     ends: "401 ×0",
   },
-  { fault: "two times", deliveries: header((right) => `t=1,${right}`), ends: "401 ×0" },
+  { fault: "two timestamps", deliveries: header((right) => `t=1,${right}`), ends: "401 ×0" },
   {
-    fault: "a time that is not the signed one",
+    fault: "a timestamp that is not the signed one",
     deliveries: header((right) => right.replace(/t=\d+/, `t=${now() - 1}`)),
     ends: "401 ×0",
   },
   {
-    fault: "a time that is no number",
+    fault: "a timestamp written as 1e9",
     deliveries: header((right) => right.replace(/t=\d+/, "t=1e9")),
     ends: "401 ×0",
   },
   {
-    fault: "a delivery of an hour ago",
+    fault: "a delivery signed an hour ago",
     deliveries: async () => [await signed({ at: now() - 3_600 })],
     ends: "401 ×0",
   },
   {
-    fault: "a delivery of the future",
+    fault: "a delivery signed an hour ahead",
     deliveries: async () => [await signed({ at: now() + 3_600 })],
     ends: "401 ×0",
   },
   {
-    fault: "one byte of the body changed",
+    fault: "a body that was changed after it was signed",
     deliveries: async () => [{ ...(await signed()), body: `${EVENT.slice(0, -1)} }` }],
     ends: "401 ×0",
   },
@@ -148,29 +148,29 @@ const rows: readonly WebhookRow[] = [
     ends: "401 ×0",
   },
   {
-    fault: "a body that is not JSON, signed",
+    fault: "a signed body that is not JSON",
     deliveries: async () => [await signed({ body: "nonsense" })],
     ends: "400 ×0",
   },
   {
-    fault: "a body that is no event, signed",
+    fault: "a signed body that is not an event",
     deliveries: async () => [await signed({ body: "[1,2]" })],
     ends: "400 ×0",
   },
   {
-    fault: "a body with invalid UTF-8, signed",
+    fault: "a signed body with invalid UTF-8",
     deliveries: async () => [await signed({ body: Buffer.from([0x7b, 0xff, 0x7d]) })],
     ends: "400|401 ×0",
   },
   {
-    fault: "an event of a type that nobody knows",
+    fault: "an event of an unknown type",
     deliveries: async () => [
       await signed({ body: EVENT.replace("sim.activated", "sim.exploded") }),
     ],
     ends: "200 ×0",
   },
   {
-    fault: "an event with an own __proto__",
+    fault: "an event with a field named __proto__",
     deliveries: async () => [
       await signed({ body: EVENT.replace("{", '{"__proto__":{"livemode":true},') }),
     ],
@@ -182,7 +182,7 @@ const rows: readonly WebhookRow[] = [
     ends: TOO_LONG,
   },
   {
-    fault: "lists in lists, 100,000 deep, signed",
+    fault: "signed lists, nested 100,000 deep",
     deliveries: async () => [await signed({ body: "[".repeat(100_000) + "]".repeat(100_000) })],
     ends: "400 ×0",
   },
@@ -203,7 +203,7 @@ interface WireRow {
 
 const wireRows: readonly WireRow[] = [
   {
-    fault: "the body drips for half a second",
+    fault: "the body arrives slowly, over half a second",
     play: async (socket, delivery) => {
       socket.write(headOf(delivery));
       for (let at = 0; at < delivery.body.length; at += 20) {
@@ -214,7 +214,7 @@ const wireRows: readonly WireRow[] = [
     ends: "200 ×1",
   },
   {
-    fault: "the sender leaves in the middle of the body",
+    fault: "the sender disconnects in the middle of the body",
     play: (socket, delivery) => {
       socket.write(headOf(delivery));
       socket.write(delivery.body.slice(0, 20), () => socket.resetAndDestroy());
@@ -222,12 +222,12 @@ const wireRows: readonly WireRow[] = [
     ends: "left ×0",
   },
   {
-    fault: "a content-length of a gigabyte",
+    fault: "a content-length of 1 GB",
     play: (socket, delivery) => socket.write(headOf(delivery, { "content-length": "1000000000" })),
     ends: TOO_LONG,
   },
   {
-    fault: "chunks that never end",
+    fault: "endless chunks",
     play: (socket, delivery) => {
       socket.write(headOf(delivery, { "content-length": "", "transfer-encoding": "chunked" }));
       const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
@@ -240,7 +240,7 @@ const wireRows: readonly WireRow[] = [
     ends: TOO_LONG,
   },
   {
-    fault: "200 wrong signatures and the right one",
+    fault: "200 wrong signatures and the correct one",
     play: (socket, { body, headers }) => {
       const wrong = Array.from(
         { length: 200 },

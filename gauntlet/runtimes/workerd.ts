@@ -56,20 +56,20 @@ const OTHERWISE: Readonly<Record<string, Ends | undefined>> = {
   // No code says that the port is closed, so a POST is not retried.
   "the server starts while the client retries": { get: "ok ×1" },
   // It returns these as responses.
-  "information responses precede the response": status(103, "rejected"),
-  "the server changes to another protocol": status(101, "rejected"),
+  "informational responses precede the response": status(103, "rejected"),
+  "the server switches to another protocol": status(101, "rejected"),
   "a status of two digits": status(99, "rejected"),
   "a status of four digits": status(2000, "unknown"),
-  "a version of HTTP that does not exist": { get: "other ×1", post: "other ×1" },
+  "an HTTP version that does not exist": { get: "other ×1", post: "other ×1" },
   // It does not decompress these, so they stay small.
   "a deflate bomb": packed,
   "a gzip bomb in a gzip bomb": packed,
   // It reads chunks, but no chunk extensions.
-  "a content-length beside chunks": ok,
-  "chunks, extensions and trailers": broken,
-  "a blank before the colon": ok,
+  "a content-length together with chunked encoding": ok,
+  "chunks with extensions and trailers": broken,
+  "a space before the colon of a header": ok,
   // It ends the connection after 128 KiB, which a busy machine does not send within the time limit.
-  "a status line that never ends": {
+  "an endless status line": {
     get: "ConnectionError|TimeoutError *|timeout unknown ×3",
     post: "ConnectionError|TimeoutError *|timeout unknown ×1",
   },
