@@ -72,8 +72,8 @@ export interface Pager<T> {
 export interface TimedPager<T> extends Pager<T> {
   /**
    * Starts a walk that reads several parts of the list at the same time: `lanes` requests in parallel, within the rate limit of
-   * the client. The first time is required. Without a last time, the list ends now. Relative times are resolved once, by the
-   * clock of this machine.
+   * the client. The first time is required. Without a last time, the list ends at the current time. Relative times are resolved
+   * once, by the clock of this machine.
    *
    * A lane that finishes takes over half of the longest remaining part. Each item is returned exactly once, however the service
    * treats the border between two parts. The newest item must come first (observed). A list in another order, or without times in
